@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program on the daemon's socket, from its hello to its end. No number comes twice while a daemon runs, so what is still
-/// kept of one that left never means another.
+/// A client on the daemon's socket, from its hello to its end. Numbers are never reused while a daemon runs, so data
+/// kept about a client that left never applies to another.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
     package init(_ number: UInt64) { self.number = number }
 
-    /// None: what the daemon does of its own accord.
+    /// Not a client: actions that the daemon takes itself.
     package static let daemon = ClientID(0)
 }

@@ -2,23 +2,24 @@
 
 package import HandoffWire
 
-/// Who a client is, as far as the daemon can tell. What it says of itself decides nothing: its launch token does, its
-/// executable, or on the user's bus a name that it owns there. A name stands for an app of a desktop entry alone: anyone may
-/// own it, and what a team or the user installed as a bundle is known by its executable.
+/// A client's identity, as far as the daemon can verify it. The client's own claim proves nothing. The proof is its
+/// launch token, its executable, or the name that it owns on the user's bus. A bus name identifies only an app with a
+/// desktop entry, because any program may own it. An app bundle is identified by its executable.
 package enum ClientIdentity: Hashable, Sendable {
     case control
-    /// A web browser, which any process of this user may call itself.
+    /// A web browser. The daemon cannot verify this.
     case browser
     /// handoff-bus, on behalf of programs on the user's bus.
     case busProgram
-    /// A process of this installed app.
     case app(BundleID)
-    /// A program under development: it publishes under the personal team, and nothing is continued in it.
+    /// A program under development. It publishes under the personal team, and nothing is continued in it.
     case unregistered
     case refused(Failure)
 
-    /// `redeemed`: the app that the hello's launch token was given to. `owner`: the app whose executable it is. `signer`: of
-    /// the app of that identifier; nil: there is none.
+    /// - Parameters:
+    ///   - redeemed: the app that the hello's launch token was given to.
+    ///   - owner: the app that the executable belongs to.
+    ///   - signer: returns the signer of an app; nil if it is not installed.
     package static func of(
         _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, signer: (BundleID) -> AppSigner?
     ) -> ClientIdentity {
@@ -32,7 +33,7 @@ package enum ClientIdentity: Hashable, Sendable {
         case .busProgram: return .busProgram
         case .app: break
         }
-        // A token that counts no more is no offence: programs inherit the environment of those that start them.
+        // An invalid token is harmless: programs inherit their parent's environment.
         if redeemed == nil, case .altered(let bundle) = owner {
             let reason = "the executable of \(bundle) has changed since it was installed; install it again"
             return .refused(Failure(.notAllowed, reason))
@@ -57,14 +58,12 @@ package enum ClientIdentity: Hashable, Sendable {
 }
 
 extension LocalHello {
-    /// The apps that this program is by a name that it owns on the bus.
     fileprivate func namedApps(_ signer: (BundleID) -> AppSigner?) -> [BundleID] {
         (caller?.names ?? []).compactMap { try? BundleID($0) }.filter { signer($0) == .entry }
     }
 }
 
 extension AppSigner {
-    /// Of a program that nothing shows to be that app.
     fileprivate func refusal(of bundle: BundleID) -> Failure {
         let reason =
             switch self {

@@ -2,26 +2,23 @@
 
 package import HandoffWire
 
-/// How many clients, and how long they may take.
 package struct ClientLimits: Hashable, Sendable {
-    /// Connected at a time.
     package var clients = 256
-    /// From connecting to the hello.
     package var hello: Duration = .seconds(10)
-    /// Frames that come after the hello, before it is known who says them: count. Nobody sends more than one or two.
+    /// The number of frames held between the hello and the identification. Clients normally send at most two.
     package var heldFrames = 16
 
     package init() {}
 }
 
-/// One connection on the daemon's socket: first the hello, then messages, requests and answers both ways.
-/// `Waiter` is whoever waits for a client's answer.
+/// One connection on the daemon's socket: first the hello, then messages, requests and answers in both directions. A
+/// `Waiter` waits for a client's answer.
 package struct ClientStateMachine<Waiter>: ~Copyable {
-    /// Plain, and the tables beside it: what changes in them changes in place.
+    /// Plain, with the tables outside it, so that they change in place.
     private enum Phase {
-        /// It connected and said nothing yet. Can transition to: identifying, closed.
+        /// Can transition to: identifying, closed.
         case awaitingHello(deadline: Instant)
-        /// It said hello, and who it is has still to be found out. Can transition to: open, closed.
+        /// The client is being identified after its hello. Can transition to: open, closed.
         case identifying
         /// Can transition to: closed.
         case open
@@ -29,10 +26,9 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     private var phase: Phase
-    /// What the client has not answered yet; nothing unless it is open.
+    /// Unanswered requests to the client; empty unless it is open.
     private var waiting: [UInt64: (waiter: Waiter, deadline: Instant)] = [:]
     private var lastRequest: UInt64 = 0
-    /// What came since the hello; nothing unless it is being identified.
     private var held: [LocalFrame] = []
     private let limits: ClientLimits
 
@@ -44,7 +40,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     package var nextDeadline: Instant? {
         switch phase {
         case .awaitingHello(let deadline): deadline
-        // That it takes long is not the client's fault.
+        // The client is not responsible for a slow identification.
         case .identifying: nil
         case .open: waiting.values.reduce(nil) { $0.earlier($1.deadline) }
         case .closed: nil
@@ -59,13 +55,12 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     package enum FrameAction {
-        /// The versions agree. Who is it? `admitted` or `closed` follows, at any time.
+        /// The versions agree, and the caller identifies the client. `admitted` or `closed` follows, at any time.
         case identify(LocalHello, version: UInt32, request: UInt64)
         case handle(LocalMessage, request: UInt64)
         case complete(Waiter, LocalMessage)
-        /// Say so, and close.
         case refuse(Failure, request: UInt64)
-        /// An answer that came too late, or a frame after the end; or one that is kept until it is known who says it.
+        /// A late answer, a frame after the end, or a frame held until the client is identified.
         case ignore
     }
 
@@ -99,7 +94,6 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
                 return .complete(found.waiter, frame.message)
             }
             if case .hello = frame.message {
-                // `closed` follows, and hands over those who wait.
                 return .refuse(Failure(.malformed, "a second hello"), request: frame.request)
             }
             return .handle(frame.message, request: frame.request)
@@ -107,7 +101,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// It is known who it is. What it said meanwhile, in its order, is to be received now.
+    /// The client is identified. Returns the frames held in the meantime, in order; the caller passes them in again.
     package mutating func admitted() -> [LocalFrame] {
         switch phase {
         case .identifying:
@@ -120,7 +114,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// The number for a request to the client; nil if it left. Then nobody waits.
+    /// The number of a request to the client; nil if the client left, in which case the waiter is not stored.
     package mutating func requested(by waiter: Waiter, deadline: Instant) -> UInt64? {
         guard isOpen else { return nil }
         lastRequest += 1
@@ -129,9 +123,9 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     package enum DeadlineAction {
-        /// It never said hello: say so, and close.
+        /// No hello arrived: send the failure and close the connection.
         case refuse(Failure)
-        /// These get no answer in time; a later one is ignored.
+        /// These waiters received no answer in time; late answers are ignored.
         case giveUp([Waiter])
     }
 
@@ -145,7 +139,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         return .giveUp(late.map { $0.value.waiter })
     }
 
-    /// The connection ended, or this side ends it. Those who wait in vain, in the order they asked.
+    /// The connection ended, or this side closes it. Returns the waiters in the order of their requests.
     package mutating func closed() -> [Waiter] {
         defer { end() }
         return waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }

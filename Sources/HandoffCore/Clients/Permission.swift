@@ -2,30 +2,30 @@
 
 package import HandoffWire
 
-/// As what a client speaks to the daemon.
 package enum Audience: String, Hashable, Sendable, CaseIterable {
     /// A process of an installed app.
     case app
-    /// A program that calls itself an app and belongs to none that is installed: under development, or a script.
+    /// A program in the role of an app that is not installed: under development, or a script.
     case script
     case browser
-    /// handoff-bus, on behalf of programs on the user's bus: more than an app may, and less than the user's own tools.
+    /// handoff-bus, on behalf of programs on the user's bus. It has more permissions than an app and fewer than the
+    /// user's own tools.
     case busProgram
-    /// The user's own tools: the command line, parts of the desktop.
+    /// The user's own tools: the command line and parts of the desktop.
     case control
 }
 
-/// Who may say a message to the daemon, of its own accord; answers to the daemon's questions are no part of it.
+/// Which clients may send a message to the daemon on their own initiative. Answers to the daemon's requests are not
+/// covered.
 package enum Permission: Hashable, Sendable {
     case everybody
-    /// `deed`: what it is that others may not do.
+    /// `deed`: the action that other clients may not take, for the error.
     case only([Audience], deed: String)
-    /// The daemon's own words, and answers.
     case nobody
 }
 
 extension LocalMessage {
-    /// The one table of who may say what. A new message does not compile before it has its line here.
+    /// The only table of permissions. A new message does not compile without a line here.
     package var permission: Permission {
         switch self {
         case .advertising(let message):
@@ -98,7 +98,7 @@ extension LocalMessage {
             switch message {
             case .openStream: .only([.app, .control], deed: "open a stream")
             case .streamEnded: .only([.app, .script, .control], deed: "end a stream")
-            // `attachStream` begins a connection of its own.
+            // `attachStream` opens its own connection.
             case .streamTicket, .streamWanted, .attachStream: .nobody
             }
         case .teams(let message):
@@ -121,13 +121,12 @@ extension LocalMessage {
             case .siteList, .webPageCheck: .nobody
             }
         case .hello, .welcome, .failure, .done: .nobody
-        // Of a newer version; it is told that nobody here knows it.
+        // A message of a newer version; the daemon answers that it is unknown.
         case .unknown: .everybody
         case .unreadable(let kind, _): kind.permission
         }
     }
 
-    /// Nil: this client may say it.
     package func refusal(to audience: Audience) -> Failure? {
         switch permission {
         case .everybody: return nil
@@ -140,12 +139,11 @@ extension LocalMessage {
 }
 
 extension Failure {
-    /// An answer nobody waits for, or what the daemon alone says.
+    /// For an unexpected answer, or a message that only the daemon sends.
     package static let notForTheDaemon = Failure(.notAllowed, "no client says that to the daemon")
 }
 
 extension [Audience] {
-    /// `a, b and c`
     fileprivate var listed: String {
         let names = map(\.plural)
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }

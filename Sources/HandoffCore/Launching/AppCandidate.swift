@@ -2,20 +2,18 @@
 
 package import HandoffWire
 
-/// An installed app, with what counts when one is chosen.
 package struct AppCandidate: Hashable, Sendable {
     package var app: InstalledApp
-    /// Nil: under development, and no account.
+    /// Nil for an app under development on a device without an account.
     package var team: Team?
-    /// Its user trusts that team here.
+    /// The user trusts the app's team on this device.
     package var isTrusted: Bool
-    /// It has a client that takes continuations.
     package var isRunning: Bool
-    /// 0 for the app used last, then upwards; nil if it was never used.
+    /// 0 for the most recently used app; nil if it was never used.
     package var recency: Int?
-    /// Set where this app is to receive nothing.
+    /// Set if the policy prevents this app from receiving.
     package var obstacle: PolicySwitch?
-    /// The site of the host that is offered approves of its claim. Counts for a signed app alone.
+    /// The site of the offered host approves the app's claim. Only applies to signed apps.
     package var isApproved: Bool
 
     package init(
@@ -31,22 +29,22 @@ package struct AppCandidate: Hashable, Sendable {
         self.isApproved = isApproved
     }
 
-    /// Whether an app continues an offer, or why not.
     package enum Fit: Hashable, Sendable {
-        /// It declares the type and lists this very title for it.
+        /// The app declares the type and lists this exact title for it.
         case namesTitle
         case takesType
-        /// It is the app of that site, whoever offers the page.
+        /// The site approves the app, so the team of the origin is irrelevant.
         case approved
-        /// It shows web pages, but is of another team than who offers this one: only where it runs, or was chosen.
+        /// The app shows web pages but belongs to a different team from the origin's. It is used only if it is running
+        /// or was chosen.
         case showsPages
-        /// Another key, whatever the Team ID.
+        /// The key differs, even if the Team ID is equal.
         case otherTeam
         case teamNotTrusted
         case typeNotDeclared
-        /// It wants the type with other titles only.
+        /// The app accepts the type only with other titles.
         case otherTitles
-        /// It would, but is to receive nothing.
+        /// The app would fit, but the policy prevents it from receiving.
         case switchedOff(PolicySwitch)
 
         package var isCandidate: Bool {
@@ -58,11 +56,10 @@ package struct AppCandidate: Hashable, Sendable {
 
         package var mayBeChosen: Bool { isCandidate || self == .showsPages }
 
-        /// It gets the page and nothing else of the activity.
+        /// The app receives the page but no other data of the activity.
         package var isPageAlone: Bool { self == .approved || self == .showsPages }
     }
 
-    /// Whether its claim of the host that is offered counts.
     package func isApproved(for offer: Offer) -> Bool {
         isApproved && !app.isInDevelopment && offer.browsedHost != nil
     }
@@ -76,7 +73,7 @@ package struct AppCandidate: Hashable, Sendable {
         if let obstacle { return .switchedOff(obstacle) }
         if isApproved { return .approved }
         guard let titles = app.activityTitles[offer.type] else { return isOwn ? .takesType : .showsPages }
-        // Boards carry cleaned titles, so the listed ones are cleaned before they are compared.
+        // Titles on boards are cleaned, so listed titles are cleaned before the comparison.
         let isListed = offer.title.map { title in titles.contains { DisplayText(cleaning: $0) == title } } ?? false
         guard isListed else { return .otherTitles }
         return isOwn ? .namesTitle : .showsPages

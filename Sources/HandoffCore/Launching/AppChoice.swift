@@ -2,16 +2,17 @@
 
 package import HandoffWire
 
-/// Which app continues an offer. Only one of the same team that declares the type, or the app of the site whose page it
-/// is, if its team is trusted here; an app that lists titles for the type is a candidate for those alone.
+/// Chooses the app that continues an offer. Candidates belong to the same team and declare the type, or are approved by
+/// the page's site. Their team must be trusted here. An app that lists titles for the type is a candidate for those
+/// titles only.
 package enum AppChoice {
-    /// The candidates, best first: the site's own, used last first; the one that lists the title; the origin's own; the
-    /// running ones, used last first; the others, used last first; by name.
+    /// The candidates, best first. The order is: the site's apps by recency, the app that lists the title, the origin's
+    /// app, running apps by recency, other apps by recency, then by name.
     package static func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.fit(offer).isCandidate }.sorted { rank($0, offer) < rank($1, offer) }
     }
 
-    /// Apps of any team that show web pages, and run: used last first, by name.
+    /// Running apps of any team that show web pages, by recency, then by name.
     package static func runningBrowsers(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.isRunning && $0.fit(offer) == .showsPages }.sorted { rank($0, offer) < rank($1, offer) }
     }
@@ -31,11 +32,10 @@ package enum AppChoice {
         ]
     }
 
-    /// Lower is better; the first difference decides.
     private struct Rank: Comparable {
         let preferences: [Int]
         let name: String
-        /// Two apps may share all the rest.
+        /// Two apps may be equal in everything else.
         let bundle: BundleID
 
         static func < (left: Rank, right: Rank) -> Bool {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A program with all that it is started with.
 package struct AppCommand: Hashable, Sendable {
     /// Absolute.
     package var executable: String
     package var arguments: [String]
-    /// Where it begins, absolute; nil: in its user's home.
+    /// The working directory, absolute; nil: the user's home.
     package var directory: String?
-    /// Whether it is the app's own word that it was started for a continuation. A wrapper around a signed executable would
-    /// pass for that executable by it.
+    /// Whether the program receives the launch token, which proves that it is the app. A wrapper around a signed
+    /// executable must not receive it, or it would pass for that executable.
     package var getsLaunchToken: Bool
 
     package init(
@@ -21,19 +20,19 @@ package struct AppCommand: Hashable, Sendable {
     }
 }
 
-/// The desktop entry by which an app is started.
 package struct AppEntry: Hashable, Sendable {
     package enum Way: Hashable, Sendable {
         case command(AppCommand)
-        /// `org.freedesktop.Application.Activate` of the bus name that is its identifier. `withoutBus`: where there is none.
+        /// `org.freedesktop.Application.Activate` on the bus name that equals the identifier. `withoutBus`: the command
+        /// if there is no bus.
         case activation(withoutBus: AppCommand?)
-        /// It takes part where its user starts it; why it is not started from here.
+        /// The reason why Handoff does not start the app. The app can still take part if its user starts it.
         case refused(String)
     }
 
     /// Absolute.
     package var path: String
-    /// SHA-256 of the file as it was read.
+    /// SHA-256 of the file when it was read.
     package var hash: [UInt8]
     package var way: Way
 

@@ -2,16 +2,16 @@
 
 package import HandoffWire
 
-/// The order in which apps were used, newest first. Kept over restarts as one bundle identifier a line.
+/// The order in which apps were used, newest first. Kept across restarts as one bundle identifier per line.
 package struct AppRecency: Hashable, Sendable {
-    /// Apps remembered; the one unused for longest is forgotten first.
+    /// The number of apps remembered; the least recently used app is dropped.
     package static let maximumApps = 256
 
     private var bundles: [BundleID] = []
 
     package init() {}
 
-    /// Lines that are no bundle identifier are passed over: nothing but an order is lost.
+    /// Skips invalid lines, because the worst result is a wrong order.
     package init(file: [UInt8]) {
         for line in file.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumApps) {
             let bundle = try? BundleID(String(decoding: line, as: UTF8.self))
@@ -21,10 +21,10 @@ package struct AppRecency: Hashable, Sendable {
 
     package var file: [UInt8] { Array(bundles.map { $0.name + "\n" }.joined().utf8) }
 
-    /// 0 for the one used last.
+    /// 0 for the most recently used app.
     package subscript(bundle: BundleID) -> Int? { bundles.firstIndex(of: bundle) }
 
-    /// True if the order changed.
+    /// Returns true if the order changed.
     package mutating func used(_ bundle: BundleID) -> Bool {
         guard bundles.first != bundle else { return false }
         bundles.removeAll { $0 == bundle }

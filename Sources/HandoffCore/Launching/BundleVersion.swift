@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bundle's version as its developer writes it, in the order that people mean: `1.9` before `1.10`, `2.0b1` before
-/// `2.0`, `1` the same as `1.0`. Anything may stand there, so everything has a place.
+/// A bundle's version as its developer writes it, in the order that people expect: `1.9` before `1.10`, `2.0b1` before
+/// `2.0`, `1` equal to `1.0`. The text is arbitrary, so every text has a place in the order.
 package struct BundleVersion: Comparable, Sendable {
     private let parts: [Part]
 
     package init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Part.init) }
 
-    /// A number of any length, then words.
+    /// A number of any length, followed by text.
     private struct Part: Comparable, Sendable {
         static let zero = Part("0")
         let digits: [UInt8]
@@ -22,7 +22,7 @@ package struct BundleVersion: Comparable, Sendable {
         static func < (left: Part, right: Part) -> Bool {
             if left.digits.count != right.digits.count { return left.digits.count < right.digits.count }
             if left.digits != right.digits { return left.digits.lexicographicallyPrecedes(right.digits) }
-            // What is still called something comes before what is finished.
+            // A prerelease precedes its release.
             if left.words.isEmpty || right.words.isEmpty { return !left.words.isEmpty && right.words.isEmpty }
             return left.words < right.words
         }

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The program and arguments that a desktop entry's `Exec` starts without files and addresses.
+/// The program and arguments that a desktop entry's `Exec` starts without files and URLs.
 ///
-/// Every line is read as GLib reads it: field codes are replaced first, then the line is split with the quotes of a shell.
-/// `ExecGrammar` says where a line departs from the Desktop Entry Specification. As KDE does, a program may have variables
-/// before it and begin with `~/`. No shell runs: whatever else means something to one is an ordinary character.
+/// Every line is read as GLib reads it: field codes are replaced first, then the line is split by a shell's quoting
+/// rules. `ExecGrammar` reports departures from the Desktop Entry Specification. As in KDE, variables may precede the
+/// program, and the program may begin with `~/`. No shell runs, so all other special characters are ordinary.
 package struct DesktopCommand: Hashable, Sendable {
-    /// Arguments of one command, count.
     package static let maximumArguments = 256
 
-    /// What field codes stand for.
     package struct Fields: Hashable, Sendable {
         package var name: String
-        /// Empty: it has none.
         package var icon: String
-        /// The path of the entry.
         package var file: String
-        /// The user's home, in place of `~` before a slash; nil: unknown.
+        /// The user's home, which replaces `~` before a slash; nil if unknown.
         package var home: String?
 
         package init(name: String, icon: String, file: String, home: String? = nil) {
@@ -30,11 +26,11 @@ package struct DesktopCommand: Hashable, Sendable {
     /// A path, or a name to look up in `PATH`.
     package let program: String
     package let arguments: [String]
-    /// Only field codes follow the program, so the program alone is this app. An interpreter, a shell, `env` or a launcher
-    /// needs to be told what to run.
+    /// Only field codes follow the program, so the program alone identifies this app. An interpreter, a shell, `env` or
+    /// a launcher needs an argument that names what it runs.
     package let isProgramAlone: Bool
 
-    /// `exec`: the value, with the escapes of all values undone.
+    /// `exec`: the value after the general escapes are undone.
     package init(_ exec: String, fields: Fields) throws(EntryProblem) {
         let written = ExecWords(Array(exec.utf8))
         if let problem = written.problem { throw problem }
@@ -43,7 +39,7 @@ package struct DesktopCommand: Hashable, Sendable {
         guard let first = read.words.first, let raw = written.words.first else {
             throw EntryProblem("has an empty Exec")
         }
-        // GLib and KDE look for the program before they replace anything.
+        // GLib and KDE look for the program before they replace field codes.
         guard first.bytes == raw.bytes else { throw EntryProblem("has a field code in the program of Exec") }
         var words = try read.words.map { (word) throws(EntryProblem) in try word.text(home: fields.home) }
         if first.isAssignment {
@@ -69,7 +65,7 @@ package struct DesktopCommand: Hashable, Sendable {
 
     // MARK: Field codes
 
-    /// Values are quoted for a shell, even between quotes, as GLib does it.
+    /// As in GLib, values are quoted for a shell even between quotes.
     private static func expanded(_ exec: String, _ fields: Fields) -> [UInt8] {
         var line: [UInt8] = []
         var rest = Array(exec.utf8)[...]
@@ -83,7 +79,6 @@ package struct DesktopCommand: Hashable, Sendable {
             case UInt8(ascii: "c"): line += quoted(fields.name)
             case UInt8(ascii: "k"): line += quoted(fields.file)
             case UInt8(ascii: "i"): if !fields.icon.isEmpty { line += Array("--icon ".utf8) + quoted(fields.icon) }
-            // Files, addresses, and codes of other versions.
             default: break
             }
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A desktop entry: the keys of its group `[Desktop Entry]` that Handoff uses, from the Desktop Entry Specification 1.5. A value
-/// is looked at when it is asked for, so that a mistake in one does not hide the others. Departures from the specification
-/// that GLib reads over are remarks and no problems.
+/// The keys of the group `[Desktop Entry]` that Handoff uses, from the Desktop Entry Specification 1.5. Each value is
+/// checked when it is requested, so that an error in one does not hide the others. Departures from the specification
+/// that GLib ignores are remarks, not problems.
 package struct DesktopEntry: Hashable, Sendable {
-    /// A file of one, bytes. Those with a name in a hundred languages have 50 KiB.
+    /// The maximum size in bytes. Entries with a name in a hundred languages have 50 KiB.
     package static let fileBytes = 256 * 1024
 
     package enum Key: String, Hashable, Sendable, CaseIterable {
@@ -17,21 +17,20 @@ package struct DesktopEntry: Hashable, Sendable {
         case terminal = "Terminal"
         case hidden = "Hidden"
         case isActivatable = "DBusActivatable"
-        /// The types of the activities that the application continues.
         case activityTypes = "X-Handoff-ActivityTypes"
-        /// Ten letters and digits, as a bundle's signature proves.
+        /// Ten letters and digits, like the Team ID of a bundle's signature.
         case teamID = "X-Handoff-TeamID"
 
         fileprivate var isFlag: Bool { [.terminal, .hidden, .isActivatable].contains(self) }
         fileprivate var isList: Bool { self == .activityTypes }
     }
 
-    /// As they stand in the file.
     private var values: [Key: [UInt8]] = [:]
-    /// Keys that are there more than once; the last value is used.
+    /// Keys with more than one value; the last value is used.
     private var repeated: Set<Key> = []
 
-    /// `locales`: the user's, the best first, as `locales(of:)` has them. Throws what makes the file none.
+    /// `locales`: the user's locales, the best first, as from `locales(of:)`. Throws if the file is not a desktop
+    /// entry.
     package init(_ bytes: [UInt8], locales: [String] = []) throws(EntryProblem) {
         guard bytes.count <= Self.fileBytes else { throw EntryProblem("has more than \(Self.fileBytes) bytes") }
         var hasBegun = false
@@ -41,7 +40,7 @@ package struct DesktopEntry: Hashable, Sendable {
             number += 1
             guard let first = line.first(where: { !$0.isBlank }), first != .hash else { continue }
             if first == .opening {
-                // Other groups come after it, and say nothing that counts here.
+                // The groups that follow contain no relevant keys.
                 if hasBegun { return }
                 guard line.trimmed.elementsEqual("[Desktop Entry]".utf8) else {
                     throw EntryProblem("does not begin with the group [Desktop Entry]")
@@ -61,7 +60,7 @@ package struct DesktopEntry: Hashable, Sendable {
 
     private mutating func add(_ key: String, _ value: [UInt8], _ locales: [String], _ translation: inout Int) {
         if let known = Key(rawValue: key) {
-            // The name of its own language stands, where one in the user's came before.
+            // A translation in one of the user's locales takes precedence over the untranslated name.
             if known == .name, translation < locales.count { return }
             if values[known] != nil { repeated.insert(known) }
             values[known] = value
@@ -77,13 +76,12 @@ package struct DesktopEntry: Hashable, Sendable {
 
     package func has(_ key: Key) -> Bool { values[key] != nil }
 
-    /// Nil where it does not say it.
+    /// Nil if the key is missing.
     package func text(_ key: Key) throws(EntryProblem) -> String? {
         guard let value = values[key] else { return nil }
         return try Self.texts(in: value, of: key, isList: false).first ?? ""
     }
 
-    /// Of more than `most`, a problem.
     package func list(_ key: Key, atMost most: Int) throws(EntryProblem) -> [String]? {
         guard let value = values[key] else { return nil }
         let texts = try Self.texts(in: value, of: key, isList: true)
@@ -91,12 +89,11 @@ package struct DesktopEntry: Hashable, Sendable {
         return texts
     }
 
-    /// False unless it is true, or `1` as older entries write it.
+    /// True for `true`, or for `1` as older entries write it.
     package func flag(_ key: Key) -> Bool {
         values[key].map { value in ["true", "1"].contains { value.elementsEqual($0.utf8) } } ?? false
     }
 
-    /// The departures of these keys from the specification.
     package func remarks(on keys: [Key]) -> [String] {
         keys.flatMap { key in
             guard let value = values[key] else { return [String]() }
@@ -121,7 +118,7 @@ package struct DesktopEntry: Hashable, Sendable {
         return nil
     }
 
-    /// Of a list what is between semicolons; the last one may have one behind it.
+    /// A list is split at semicolons; the last item may end with one.
     private static func texts(in value: [UInt8], of key: Key, isList: Bool) throws(EntryProblem) -> [String] {
         var texts: [[UInt8]] = [[]]
         var isEscaped = false
@@ -133,7 +130,7 @@ package struct DesktopEntry: Hashable, Sendable {
                         throw EntryProblem(
                             "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which means nothing there")
                     }
-                    // As GLib reads it. Often it is meant for the quotes of `Exec`.
+                    // As in GLib. The backslash is often meant for the quotes of `Exec`.
                     texts[texts.count - 1] += [.backslash, byte]
                     continue
                 }
@@ -158,8 +155,8 @@ package struct DesktopEntry: Hashable, Sendable {
 
     // MARK: Locales
 
-    /// The locales of `Name[…]` that this user reads, the best first: `de_AT@euro`, `de_AT`, `de@euro`, `de`. As GLib and gettext
-    /// have it, the languages of `LANGUAGE` replace that of the locale, unless the locale is C, which has no languages.
+    /// The locales of `Name[…]` that this user reads, the best first: `de_AT@euro`, `de_AT`, `de@euro`, `de`. As in
+    /// GLib and gettext, `LANGUAGE` overrides the locale's language, unless the locale is C.
     package static func locales(of environment: [String: String]) -> [String] {
         let variables = ["LC_ALL", "LC_MESSAGES", "LANG"]
         let locale = variables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
@@ -168,7 +165,6 @@ package struct DesktopEntry: Hashable, Sendable {
         return languages.split(separator: ":").flatMap { variants(of: String($0)) }
     }
 
-    /// Empty for C and POSIX.
     private static func variants(of locale: String) -> [String] {
         let (rest, modifier) = locale.halved(at: "@")
         let (language, country) = rest.halved(at: ".").before.halved(at: "_")
@@ -180,7 +176,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
 }
 
-/// Why a desktop entry does not count, as what it does wrong: "has no group [Desktop Entry]".
+/// The reason why a desktop entry is ignored, as a phrase about the entry: "has no group [Desktop Entry]".
 package struct EntryProblem: Error, Hashable, Sendable {
     package let reason: String
     package init(_ reason: String) { self.reason = reason }
@@ -198,7 +194,6 @@ extension UInt8 {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
     }
 
-    /// What this stands for behind a backslash.
     fileprivate func escaped(inList: Bool) -> UInt8? {
         switch self {
         case UInt8(ascii: "s"): UInt8(ascii: " ")

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `Exec` as the Desktop Entry Specification 1.5 allows it.
 package enum ExecGrammar {
     /// The first departure of a line from the specification; nil if there is none.
     package static func departure(of exec: String) -> String? {
@@ -32,7 +31,7 @@ package enum ExecGrammar {
         }
     }
 
-    /// `rest` begins with a quotation mark, and afterwards follows the next.
+    /// `rest` begins with a quotation mark. Afterwards, it begins after the closing one.
     private static func quoted(_ rest: inout Substring.UTF8View) -> Result<[UInt8], EntryProblem> {
         var word: [UInt8] = []
         var isEscaped = false
@@ -83,11 +82,11 @@ extension UInt8 {
     fileprivate static let backtick = UInt8(ascii: "`")
     fileprivate static let percent = UInt8(ascii: "%")
     fileprivate static let equals = UInt8(ascii: "=")
-    /// No argument has these outside of quotes.
+    /// Characters that must be quoted.
     fileprivate static let reserved = Array("\t\n\"'\\><~|&;$*?#()`".utf8)
-    /// Between quotes these have a backslash before them.
+    /// Characters that need a backslash between quotes.
     fileprivate static let escapable = Array("\"`$\\".utf8)
-    /// With those of earlier versions, which stand for nothing now.
+    /// Includes codes of earlier versions, which are now ignored.
     fileprivate static let codes = Array("fFuUickdDnNvm".utf8)
     fileprivate static let codesOfWholeArguments = Array("FUi".utf8)
 }

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line split into words as `g_shell_parse_argv` of GLib does it: blanks and newlines between words; double quotes, single
-/// quotes and backslashes as in a shell; comments. Nothing is expanded.
+/// A line split as by GLib's `g_shell_parse_argv`: blanks and newlines between words, double quotes, single quotes and
+/// backslashes as in a shell, and comments. Nothing is expanded.
 struct ExecWords {
     struct Word {
-        /// With quotes and escapes undone.
+        /// With quotes and escapes removed.
         var bytes: [UInt8] = []
-        /// So many of the first bytes were written without a quote or a backslash.
+        /// The number of leading bytes written without a quote or a backslash.
         fileprivate(set) var plain = 0
         fileprivate var isPlain = true
 
-        /// `%f` and its like, also between quotes.
         var isFieldCode: Bool { bytes.count == 2 && bytes[0] == UInt8(ascii: "%") && bytes[1] != UInt8(ascii: "%") }
 
-        /// `NAME=value`, which a shell takes for a variable of the program behind it.
+        /// `NAME=value`, which a shell treats as a variable of the following program.
         var isAssignment: Bool {
             guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > 0, sign < plain else { return false }
             return bytes[..<sign].allSatisfy(\.isOfVariable) && !bytes[0].isDigit
         }
 
-        /// `home`: what `~` before a slash stands for.
         func text(home: String?) throws(EntryProblem) -> String {
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw EntryProblem("has bytes in Exec that are not UTF-8")
@@ -29,9 +27,9 @@ struct ExecWords {
         }
     }
 
-    /// With a problem, those before it.
+    /// If there is a problem, the words before it.
     private(set) var words: [Word] = []
-    /// Why GLib does not start the line.
+    /// Why GLib rejects the line.
     private(set) var problem: EntryProblem?
 
     private var word: Word?
@@ -76,7 +74,7 @@ struct ExecWords {
 
     private static let escapable = Array("\"`$\\\n".utf8)
 
-    /// `byte`: nil begins a word that may stay empty.
+    /// A nil `byte` begins a word that may stay empty.
     private mutating func add(_ byte: UInt8?, isPlain: Bool) {
         var word = self.word ?? Word()
         word.isPlain = word.isPlain && isPlain

@@ -2,16 +2,15 @@
 
 package import HandoffWire
 
-/// Apps that were started and not yet heard of.
+/// Apps that were started but have not connected yet.
 ///
-/// An app is started once for all who wait for it. The start is settled by a client of that app that takes
-/// continuations, whoever started it; by the end of the process; or, for each who waits, by a deadline. After the last
-/// deadline the next request starts the app again.
+/// An app is started once for all waiters. A start ends when any client of the app accepts continuations, when the
+/// process exits, or, for each waiter, at a deadline. After the last deadline, the next request starts the app again.
 ///
-/// A launch token tells which app a new client is. It counts once, and no longer than its process lives; a slow app
-/// may still use it when nobody waits for it any more.
+/// A launch token identifies the app of a new client. It is valid once, and only while the process lives. A slow app
+/// may still use its token after all waiters gave up.
 package struct LaunchStateMachine<Waiter>: ~Copyable {
-    /// Tokens out at a time. Above it the oldest counts no more.
+    /// The number of unused tokens. Beyond it, the oldest becomes invalid.
     package static var maximumTokens: Int { 256 }
 
     private struct Start {
@@ -19,9 +18,7 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
         var waiters: [(waiter: Waiter, deadline: Instant)]
     }
 
-    /// Starts that somebody waits for.
     private var starts: [BundleID: Start] = [:]
-    /// Given out and not used, oldest first.
     private var tokens: [(token: LaunchToken, bundle: BundleID)] = []
 
     package init() {}
@@ -32,11 +29,10 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
 
     package enum RequestAction: Hashable {
         case launch(LaunchToken)
-        /// It is starting.
         case wait
     }
 
-    /// Somebody needs an app that has no client. `fresh` becomes its token if it is started.
+    /// `waiter` needs an app that has no client. `fresh` becomes the token if the app is started.
     package mutating func requested(
         _ bundle: BundleID, by waiter: Waiter, deadline: Instant, fresh: LaunchToken
     ) -> RequestAction {
@@ -50,20 +46,19 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
         return .launch(fresh)
     }
 
-    /// Whether somebody still waits for the start with that token.
     package func isAwaited(_ token: LaunchToken) -> Bool { starts.values.contains { $0.token == token } }
 
-    /// The app that this token was given to; nil for a token unknown, used, or of a process that ended.
+    /// The app that this token was given to; nil for an unknown or used token, or if the process has exited.
     package mutating func redeemed(_ token: LaunchToken) -> BundleID? {
         tokens.firstIndex { $0.token == token }.map { tokens.remove(at: $0).bundle }
     }
 
-    /// A client of this app takes continuations. Those who waited for it, in the order they came.
+    /// A client of this app accepts continuations. Returns the waiters in the order of their requests.
     package mutating func appConnected(_ bundle: BundleID) -> [Waiter] {
         starts.removeValue(forKey: bundle)?.waiters.map { $0.waiter } ?? []
     }
 
-    /// The process of this start ended or could not be started. Those who wait in vain.
+    /// The process of this start exited or could not be started. Returns the waiters, whose requests fail.
     package mutating func ended(_ token: LaunchToken) -> [Waiter] {
         tokens.removeAll { $0.token == token }
         guard let (bundle, start) = starts.first(where: { $0.value.token == token }) else { return [] }
@@ -71,7 +66,7 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
         return start.waiters.map { $0.waiter }
     }
 
-    /// Those who waited long enough, with the app they waited for.
+    /// Returns the waiters whose deadline passed, each with its app.
     package mutating func deadlineReached(now: Instant) -> [(waiter: Waiter, bundle: BundleID)] {
         var late: [(waiter: Waiter, bundle: BundleID)] = []
         for (bundle, start) in starts.sorted(by: { $0.key < $1.key }) {

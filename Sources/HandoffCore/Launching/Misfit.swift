@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// Why an app does not continue an offer, in a sentence.
 enum Misfit {
     static func reason(_ fit: AppCandidate.Fit, _ candidate: AppCandidate, _ offer: Offer) -> String {
         let name = candidate.app.name
@@ -16,7 +15,7 @@ enum Misfit {
         }
     }
 
-    /// The nearest miss says most.
+    /// The reason that belongs to the app that fits best, because it helps most.
     static func nearest(_ offer: Offer, _ candidates: [AppCandidate]) -> String {
         let byName = candidates.sorted { ($0.app.name.text, $0.app.bundle) < ($1.app.name.text, $1.app.bundle) }
         let misses = byName.map { (candidate: $0, fit: $0.fit(offer)) }
@@ -58,7 +57,7 @@ enum Misfit {
             : "\(candidate.app.name) supports this activity type, but \(theirs.phrase) is not trusted on this device"
     }
 
-    /// The Team ID that two teams of different keys have in common.
+    /// The Team ID that two teams with different keys share.
     private static func twins(_ left: Team, _ right: Team) -> TeamID? {
         guard case .developer(let left) = left, case .developer(let right) = right, left.id == right.id else {
             return nil

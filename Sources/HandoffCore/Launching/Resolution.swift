@@ -2,30 +2,32 @@
 
 package import HandoffWire
 
-/// What a continuation of an offer does on this device, and why that and nothing else.
+/// The outcome of continuing an offer on this device, with the reason.
 ///
-/// A page that is being browsed goes to whom the user chose for its host; else to an app whose claim of the host the site
-/// approves; an app of the origin's team that declares the type; a browser that runs and takes part; an app that runs and
-/// declares the type, whoever made it; else to the browser that the user has set for the desktop.
+/// A page that is being browsed goes to the first of these:
 ///
-/// Any other activity goes to an app of its team that declares its type; else, as a web page, to a browser; else, within
-/// the personal team, to the script that asks for it; else nowhere.
+/// 1. the app or browser that the user chose for its host
+/// 2. an app whose claim for the host the site approves
+/// 3. an app of the origin's team that declares the type
+/// 4. a running browser with the extension
+/// 5. a running app of any team that declares the type
+/// 6. the desktop's default browser
+///
+/// Any other activity goes to an app of its team that declares its type, else, as a web page, to a browser. Within the
+/// personal team, it can also go to a script.
 package struct Resolution: Hashable, Sendable {
     package var target: ListedActivity.Target
-    /// The app's, or that of the browser that runs; empty for others.
+    /// The name of the app or of the running browser; otherwise empty.
     package var targetName: DisplayText
-    /// Its address and title are asked of the origin, and nothing else.
+    /// Only the page's address and title are requested from the origin.
     package var isPageAlone: Bool
-    /// An app would take it, and a browser could.
+    /// An app is the target, and a browser could open the page too.
     package var isForBrowserToo: Bool
-    /// Why that and nothing else.
     package var reason: String
 
-    /// What was asked for beside the activity itself.
     package struct Wish: Hashable, Sendable {
-        /// In this app, which has to be allowed like any other.
+        /// The app to continue in. It must be allowed, like any other.
         package var app: BundleID?
-        /// Its web page, also where an app would take it.
         package var inBrowser: Bool
 
         package init(app: BundleID? = nil, inBrowser: Bool = false) {
@@ -34,14 +36,12 @@ package struct Resolution: Hashable, Sendable {
         }
     }
 
-    /// Who is there.
     package struct Candidates: Hashable, Sendable {
         package var apps: [AppCandidate]
-        /// The name of a browser that runs and takes part.
+        /// The name of a running browser with the extension.
         package var browser: DisplayText?
-        /// The user's choice for the host that is offered.
         package var choice: WebTaker?
-        /// Nil: no account.
+        /// Nil without an account.
         package var personalTeam: Team?
 
         package init(
