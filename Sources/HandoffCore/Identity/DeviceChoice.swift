@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Which device a person means who writes its name, or the beginning of its id.
+/// Finds a device by its name or the beginning of its ID.
 package enum DeviceChoice {
     package static func one(
         _ text: String, of devices: some Sequence<(device: DeviceID, name: DisplayText)>

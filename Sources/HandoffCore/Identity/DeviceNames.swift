@@ -2,11 +2,10 @@
 
 package import HandoffWire
 
-/// The names of devices in one list, each with the beginning of its id where it could be taken for another one. A device names
-/// itself: with the name of another, or with letters that look like that.
+/// The names of devices in one list, with the beginning of the ID if a name is ambiguous. A device chooses its own
+/// name, so it can copy or imitate another device's name.
 package struct DeviceNames {
     private let devices: [DeviceID: String]
-    /// How many devices have names that read so.
     private let readings: [String: Int]
 
     package init(_ activities: [ListedActivity]) {
@@ -20,12 +19,12 @@ package struct DeviceNames {
 
     package func shown(_ device: DeviceID) -> String {
         guard let name = devices[device] else { return device.short }
-        // Letters of other scripts may look like these, so only plain names stand by themselves.
+        // Characters of other scripts may look like these, so only ASCII names appear without the ID.
         let isPlain = name.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && name.contains { !$0.isWhitespace }
         return isPlain && readings[Self.reading(name)] == 1 ? name : "\(name) (\(device.short))"
     }
 
-    /// The same for names that one could read as the same.
+    /// Equal for names that look alike.
     private static func reading(_ name: String) -> String {
         String(name.lowercased().map { Self.alike[$0] ?? $0 }.filter { $0.isLetter || $0.isNumber })
     }

@@ -2,50 +2,47 @@
 
 package import HandoffWire
 
-/// The limits of an invite.
 package enum InviteLimits {
-    /// From showing the code to its end.
     package static let lifetime = Duration.seconds(300)
-    /// Wrong codes that use an invite up. A code has 120 bits, so the number is no protection of it, and a small one would
-    /// be a way to end everybody's invites from outside; it bounds what a crowd of guessers costs.
+    /// Wrong codes that end an invite. A code has 120 bits, so it needs no protection by this number. A small number
+    /// would let an outsider end any invite; this one bounds the cost of many guesses.
     package static let wrongTries = 4096
-    /// Wrong codes of one source, a network: who was given a wrong one is not held up by that, who guesses waits.
+    /// Wrong codes from one network. A user who mistyped is not delayed; a guesser is.
     package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
-    /// Sources that are remembered; the one that was quiet longest goes.
+    /// The number of sources remembered; the one inactive for longest is dropped.
     package static let sources = 256
-    /// How long an invite that ended is remembered, so that whoever holds its code hears what became of it.
+    /// How long an ended invite is remembered, so that a device with its code learns how it ended.
     package static let memory = Duration.seconds(300)
-    /// How long whoever has the code of an invite, open or not, gets an answer at all.
+    /// How long a device with the code of an invite, open or not, receives an answer.
     package static let callMemory = Duration.seconds(3600)
-    /// Codes of which that holds; the oldest goes.
+    /// The number of codes that are answered; the oldest is dropped.
     package static let codes = 8
-    /// From a right code to the answer of the person who is asked whether to admit that device. It may go beyond the invite's
-    /// own time.
+    /// From a correct code to the inviter's decision. It may extend past the invite's lifetime.
     package static let decision = Duration.seconds(120)
-    /// How often one invite may ask that: each time, whoever is in between has one chance in a million that both devices
-    /// show the same number.
+    /// How often one invite may ask the inviter. Each time, a man in the middle has one chance in a million that both
+    /// devices show the same number.
     package static let questions = 3
 }
 
-/// One invite, on the side of the member that made it.
+/// One invite, on the member that made it.
 ///
-/// There is one at a time: a new one takes the place of an older one, whose code is worth nothing from then on. It ends
-/// by time, by thousands of wrong codes, or by one right one. The device that used it may ask again with the same code
-/// while it is remembered, since the answer may have been lost on the way; for every other device a used code is used up.
+/// There is one invite at a time: a new invite invalidates the code of the previous one. An invite ends by time, by too
+/// many wrong codes, or by a correct one. The device that used the code may repeat the request while the invite is
+/// remembered, because the answer may have been lost. For every other device, the code is used up.
 ///
-/// Where the inviter wants to be asked, a right code makes its device the candidate, of which there is one at a time. If the
-/// inviter says no, the invite ends too, since somebody else has the code.
+/// If the inviter must confirm, a device with the correct code becomes the candidate. There is one candidate at a time.
+/// If the inviter declines, the invite ends, because its code is known to another person.
 ///
-/// What a code is, and what proves it, is the owner's: the machine only carries it.
+/// The owner defines codes and their proofs; the machine only stores a code.
 package struct InviteStateMachine<Code>: ~Copyable {
     private var state: State
 
     private enum State {
-        /// Nobody may join. Can transition to: open.
+        /// Can transition to: open.
         case none
-        /// The code is good. Can transition to: open (another invite), ended.
+        /// The code is valid. Can transition to: open (another invite), ended.
         case open(Open)
-        /// The code is good for nothing but a reason. Can transition to: open, none.
+        /// A device with the code only receives the reason. Can transition to: open, none.
         case ended(Ended)
     }
 
@@ -57,7 +54,7 @@ package struct InviteStateMachine<Code>: ~Copyable {
         var questionsLeft = InviteLimits.questions
         var candidate: Candidate?
 
-        /// While the inviter is asked, the code's own time does not count.
+        /// While the inviter decides, the code does not expire.
         var deadline: Instant { candidate?.deadline ?? expires }
     }
 
@@ -87,7 +84,6 @@ package struct InviteStateMachine<Code>: ~Copyable {
 
     package init() { state = .none }
 
-    /// The code that is good now.
     package var openCode: Code? {
         switch state {
         case .open(let open): open.code
@@ -105,11 +101,11 @@ package struct InviteStateMachine<Code>: ~Copyable {
 
     package enum CreateAction: Hashable, Sendable {
         case show(expires: Instant)
-        /// As `show`; and whoever waits for the older invite is told that it ended.
+        /// As `show`. The client that waits for the previous invite is notified that it ended.
         case replaceAndShow(expires: Instant)
     }
 
-    /// `asking`: a device with the right code waits for `decided`.
+    /// `asking`: the inviter must confirm with `decided`.
     package mutating func inviteRequested(_ code: Code, asking: Bool, at now: Instant) -> CreateAction {
         let expires = now.advanced(by: InviteLimits.lifetime)
         let action: CreateAction
@@ -122,26 +118,24 @@ package struct InviteStateMachine<Code>: ~Copyable {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// No invite, or none that the proof fits.
+        /// There is no invite that matches the proof.
         case noInvite
         case wrongCode(triesLeft: Int)
         case expired
         case usedUp
-        /// The inviter said no to this device.
         case declined
     }
 
     package enum JoinAction: Hashable, Sendable {
-        /// Sign the device in, then say `deviceAdmitted`.
+        /// Admit the device, then call `deviceAdmitted`.
         case admit
-        /// Compare numbers with the device and ask the inviter, then say `decided`, or `candidateLeft`.
+        /// Compare numbers with the device and ask the inviter, then call `decided` or `candidateLeft`.
         case compare
         case refuse(Refusal)
-        /// As `refuse`; and whoever waits for the invite is told that it ended so.
+        /// As `refuse`. The client that waits for the invite is notified of its end.
         case refuseAndEnd(Refusal)
     }
 
-    /// `isProven` says whether the request proves this code.
     package mutating func joinRequested(
         by device: DeviceID, at now: Instant, isProven: (Code) -> Bool
     ) -> JoinAction {
@@ -168,7 +162,7 @@ package struct InviteStateMachine<Code>: ~Copyable {
             state = .open(open)
             return .refuse(.wrongCode(triesLeft: open.triesLeft))
         case .ended(let ended):
-            // Whoever does not hold the code learns nothing about the invite that was.
+            // A device without the code must learn nothing about an ended invite.
             guard isProven(ended.code) else { return .refuse(.noInvite) }
             switch ended.how {
             case .expired: return .refuse(.expired)
@@ -180,11 +174,9 @@ package struct InviteStateMachine<Code>: ~Copyable {
     }
 
     package enum DecisionAction: Hashable, Sendable {
-        /// As of `JoinAction`.
         case admit
         /// Refuse the device; the invite has ended.
         case decline
-        /// It is not the candidate, or not any more.
         case nothing
     }
 
@@ -197,13 +189,13 @@ package struct InviteStateMachine<Code>: ~Copyable {
     }
 
     package enum LeftAction: Hashable, Sendable {
-        /// The code is good for another device, or for this one again.
+        /// The code is valid again, for this and other devices.
         case nothing
-        /// It was the last question: tell whoever waits for the invite.
+        /// No further questions are allowed: notify the client that waits for the invite.
         case end
     }
 
-    /// The candidate's connection ended, or it does not keep to the protocol.
+    /// The candidate disconnected or violated the protocol.
     package mutating func candidateLeft(at now: Instant) -> LeftAction {
         guard case .open(var open) = state, open.candidate != nil else { return .nothing }
         guard open.questionsLeft > 0 else {
@@ -215,14 +207,13 @@ package struct InviteStateMachine<Code>: ~Copyable {
         return .nothing
     }
 
-    /// Nobody can be asked any more.
+    /// There is no client left to ask.
     package mutating func inviterLeft(at now: Instant) -> LeftAction {
         guard case .open(let open) = state, open.asking else { return .nothing }
         state = .ended(Ended(open, .expired, at: now))
         return .end
     }
 
-    /// The device is in the roster, on disk: the invite is used.
     package mutating func deviceAdmitted(_ device: DeviceID, at now: Instant) {
         switch state {
         case .open(let open): state = .ended(Ended(open, .used(by: device), at: now))
@@ -230,14 +221,13 @@ package struct InviteStateMachine<Code>: ~Copyable {
         }
     }
 
-    /// The account takes no further device, so the invite is of no use.
     package mutating func accountFilled(at now: Instant) {
         if case .open(let open) = state { state = .ended(Ended(open, .usedUp, at: now)) }
     }
 
     package enum DeadlineAction: Hashable, Sendable {
         case nothing
-        /// The invite ended by time: tell whoever waits for it.
+        /// The invite expired: notify the client that waits for it.
         case end
     }
 

@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limits of joining, on the side of the device that joins.
 package enum JoinLimits {
-    /// Looking for the inviter by beacon.
     package static let search = Duration.seconds(10)
-    /// From an open connection to the member's answer.
     package static let answer = Duration.seconds(10)
-    /// From a number to compare to the member's answer: somewhat longer than the person there has.
+    /// From the number to the member's answer: slightly longer than the inviter has.
     package static let decision = InviteLimits.decision + .seconds(10)
 }
 
-/// One attempt of this device to join: find the inviter or dial the address given, ask, take the answer. Plain data, so
-/// it is copyable.
+/// One attempt of this device to join: find the inviter or dial the given address, send the request, take the answer.
+/// Plain data, hence copyable.
 package struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
-    /// Numbers the dials, so that the result of one that does not matter any more is known for that.
+    /// Numbers the dials, so that results of abandoned dials are recognized.
     private var lastDial = 0
 
     private enum State: Hashable, Sendable {
         /// Can transition to: searching, dialling.
         case idle
-        /// Invite beacons go out. Can transition to: dialling, idle.
+        /// Invite beacons are sent. Can transition to: dialling, idle.
         case searching(deadline: Instant)
-        /// `searchDeadline` is nil where the user gave the address. Can transition to: asking, searching, idle.
+        /// `searchDeadline` is nil if the user gave the address. Can transition to: asking, searching, idle.
         case dialling(Int, NetworkAddress, searchDeadline: Instant?)
         /// The request is sent. Can transition to: comparing, idle.
         case asking(NetworkAddress, deadline: Instant)
-        /// The number is shown, and the person at the other device is asked. Can transition to: idle.
+        /// The number is shown, and the inviter decides. Can transition to: idle.
         case comparing(NetworkAddress, deadline: Instant)
     }
 
@@ -41,7 +38,7 @@ package struct JoinStateMachine: Hashable, Sendable {
     package var nextDeadline: Instant? {
         switch state {
         case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline): deadline
-        // The network answers every dial within a time of its own.
+        // The network reports the result of every dial within its own time limit.
         case .idle, .dialling: nil
         }
     }
@@ -49,7 +46,6 @@ package struct JoinStateMachine: Hashable, Sendable {
     package enum StartAction: Hashable, Sendable {
         case search
         case dial(NetworkAddress, id: Int)
-        /// An attempt is under way.
         case refuse
     }
 
@@ -74,7 +70,6 @@ package struct JoinStateMachine: Hashable, Sendable {
 
     package enum ConnectedAction: Hashable, Sendable {
         case ask
-        /// Of a dial that does not matter any more.
         case close
     }
 
@@ -102,13 +97,12 @@ package struct JoinStateMachine: Hashable, Sendable {
     }
 
     package enum ComparisonAction: Hashable, Sendable {
-        /// Send the nonce, show the number.
         case open
-        /// Nothing was asked, or it was compared already.
+        /// There was no request, or the comparison already began.
         case violation
     }
 
-    /// The member wants to ask its person first.
+    /// The member asks the inviter first.
     package mutating func comparisonCame(at now: Instant) -> ComparisonAction {
         guard case .asking(let address, _) = state else { return .violation }
         state = .comparing(address, deadline: now.advanced(by: JoinLimits.decision))
@@ -116,13 +110,11 @@ package struct JoinStateMachine: Hashable, Sendable {
     }
 
     package enum AnswerAction: Hashable, Sendable {
-        /// This is the answer, and it came from this address.
         case take(from: NetworkAddress)
-        /// Nothing was asked.
         case ignore
     }
 
-    /// The member answered, or its connection ended instead.
+    /// The member answered or disconnected.
     package mutating func answered() -> AnswerAction {
         switch state {
         case .asking(let address, _), .comparing(let address, _):
@@ -150,7 +142,6 @@ package struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    /// The daemon stops.
     package mutating func stopped() { state = .idle }
 
     private mutating func dial(_ address: NetworkAddress, searchDeadline: Instant?) -> Int {

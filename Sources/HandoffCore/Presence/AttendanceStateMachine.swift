@@ -2,25 +2,25 @@
 
 package import HandoffWire
 
-/// Whether the user is at this device, from what those say who can know: systemd-logind, of every session of the user, and
-/// screen savers, since not every one that locks the screen tells logind so.
+/// Whether the user is at this device. The sources are systemd-logind, for the user's sessions, and screen savers,
+/// because some lock the screen without notifying logind.
 ///
-/// The user is here if they are at one of their sessions: it has the screen, and is neither locked nor idle. Sessions of text
-/// on other machines count for nothing beside others: who works over ssh on a desktop that is locked does not see what its
-/// windows show. Where those are all there is, there is no screen to be away from, and the user is here; so they are where
-/// there is no session at all, and where nobody says anything. To be away needs a witness.
+/// The user is present if they are at one of their sessions: it is in front, and is neither locked nor idle. Remote
+/// text sessions are ignored if there are others: a user who works over ssh does not see the windows of the locked
+/// desktop. If all sessions are remote, or there are none, or no source answers, the user is present. Absence requires
+/// evidence.
 ///
-/// A screen saver speaks for the sessions with windows; where logind knows of none, for whatever there is.
+/// A screen saver applies to the graphical sessions; if logind reports none, it applies to all sessions.
 ///
-/// A witness that is gone is believed for a grace time: logind is restarted by an upgrade while the screen is locked, and what
-/// is open there is nobody's business meanwhile. Then it counts as one that was never there.
+/// The last report of a source that disappeared remains valid for a grace time. For example, an upgrade restarts logind
+/// while the screen is locked, and the open activities must stay private. Afterwards, the source is treated as absent.
 package struct AttendanceStateMachine: ~Copyable {
     private enum Witness<Statement> {
-        /// Not known yet. Can transition to: saying, absent.
+        /// Can transition to: saying, absent.
         case unheard
         /// Can transition to: left, absent.
         case saying(Statement)
-        /// It is gone, and this was its last word. Can transition to: saying, absent.
+        /// The source disappeared after this report. Can transition to: saying, absent.
         case left(Statement, end: Instant)
         /// Can transition to: saying.
         case absent
@@ -52,14 +52,14 @@ package struct AttendanceStateMachine: ~Copyable {
     private let limits: PresenceLimits
     private var sessions = Witness<[LoginSession]>.unheard
     private var hasMoreSessions = false
-    /// Whether it covers the screen, by its name on the bus.
+    /// Whether each screen saver covers the screen, by its bus name.
     private var savers: [String: Witness<Bool>]
-    /// When they count no more, by session.
+    /// When each request to lock expires, by session.
     private var lockRequests: [String: Instant] = [:]
-    /// Until then somebody may not have been heard. Nil: that is over.
+    /// Until then, some sources may not have answered. Nil: that time is over.
     private var start: Instant?
 
-    /// `savers`: the names of those that there may be.
+    /// `savers`: the bus names of possible screen savers.
     package init(savers: [String], limits: PresenceLimits = PresenceLimits(), now: Instant) {
         self.limits = limits
         self.savers = Dictionary(savers.map { ($0, .unheard) }) { first, _ in first }
@@ -71,10 +71,8 @@ package struct AttendanceStateMachine: ~Copyable {
         return ends.lazy.compactMap(\.self).min()
     }
 
-    /// Everybody was heard, or is not there.
     private var isComplete: Bool { !sessions.isUnheard && !savers.values.contains { $0.isUnheard } }
 
-    /// What is to be said of the user; nil: nothing yet.
     package var word: PresenceWord? {
         isComplete ? PresenceWord(presence, problem: problem, missing: hasWitness ? [] : [.screenLock]) : nil
     }
@@ -92,7 +90,7 @@ package struct AttendanceStateMachine: ~Copyable {
             guard let reason = session.absence(isScreenLocked: isLocked) else { return .here }
             reasons.insert(reason)
         }
-        // What the user would see who comes back: the session in front, if one of theirs is.
+        // The screen that a returning user would see: the session in front, if it is theirs.
         return [.locked, .idle].first(where: reasons.contains) ?? .elsewhere
     }
 
@@ -103,25 +101,24 @@ package struct AttendanceStateMachine: ~Copyable {
 
     // MARK: systemd-logind
 
-    /// All sessions of this user as they are now.
     package mutating func sessionsRead(_ read: [LoginSession]) {
         sessions = .saying(Array(read.prefix(limits.sessions)))
         hasMoreSessions = read.count > limits.sessions
-        // The locker says so itself now; and what is not there any more is not locked either.
+        // The locker has reported the lock itself, or the session has ended.
         let open = Set(read.lazy.filter { !$0.isLocked }.map(\.id))
         lockRequests = lockRequests.filter { open.contains($0.key) }
     }
 
-    /// It is not on the bus, or does not answer.
+    /// logind is not on the bus, or does not answer.
     package mutating func sessionsLost(now: Instant) { sessions.leave(until: now.advanced(by: limits.grace)) }
 
-    /// Somebody asks the session's locker to lock the screen.
+    /// A program asks the session's locker to lock the screen.
     package mutating func lockRequested(_ session: String, now: Instant) {
         guard let known = sessions.statement?.first(where: { $0.id == session }), !known.isLocked else { return }
         lockRequests[session] = now.advanced(by: limits.lockRequest)
     }
 
-    /// The lock that was asked for is not wanted any more. A lock that was heard of is over when its locker says so.
+    /// Cancels a request to lock. A reported lock ends only when its locker reports so.
     package mutating func unlockRequested(_ session: String) { lockRequests[session] = nil }
 
     // MARK: Screen savers
@@ -129,11 +126,10 @@ package struct AttendanceStateMachine: ~Copyable {
     package mutating func saverSaid(_ name: String, isActive: Bool) {
         guard let before = savers[name] else { return }
         savers[name] = .saying(isActive)
-        // It locked the screen, as it was asked, and has opened it again.
+        // The screen saver locked the screen as requested, and has unlocked it again.
         if before.statement == true, !isActive { lockRequests = [:] }
     }
 
-    /// Nobody has that name on the bus.
     package mutating func saverLost(_ name: String, now: Instant) {
         savers[name]?.leave(until: now.advanced(by: limits.grace))
     }

@@ -2,20 +2,20 @@
 
 internal import HandoffWire
 
-/// A session in which this user is logged in, as far as it tells whether they are at the device.
+/// A login session of this user, with the properties that show whether the user is at the device.
 package struct LoginSession: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// With windows, here or shown on another machine.
+        /// With windows, on this device or shown on another machine.
         case graphical
         /// Text on a screen of this device.
         case text
-        /// Text on another machine, such as a log-in by ssh.
+        /// Text on another machine, such as a login over ssh.
         case remote
     }
 
     package var id: String
     package var kind: Kind
-    /// It has the screen; always where there is no seat whose screen it could have.
+    /// Whether the session has the screen; always true if it has no seat.
     package var isInFront: Bool
     package var isLocked: Bool
     package var isIdle: Bool
@@ -28,7 +28,8 @@ package struct LoginSession: Hashable, Sendable {
         self.isIdle = isIdle
     }
 
-    /// By the words of systemd-logind. Nil: nobody works there, as in a session that ends, or in one of a greeter or a timer.
+    /// Takes the properties that systemd-logind reports. Nil: no user works in the session, because it is ending or
+    /// belongs to a greeter or a timer.
     package init?(
         _ id: String, type: String, class sessionClass: String, state: String, hasSeat: Bool, isActive: Bool,
         isLocked: Bool, isIdle: Bool
@@ -40,7 +41,6 @@ package struct LoginSession: Hashable, Sendable {
             isIdle: isIdle)
     }
 
-    /// Why nobody is at it; nil: somebody is.
     func absence(isScreenLocked: Bool) -> Presence? {
         if !isInFront { return .elsewhere }
         if isLocked || isScreenLocked { return .locked }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long what was said of the user counts when whoever said it is gone, and how much of it is looked at.
 package struct PresenceLimits: Hashable, Sendable {
-    /// A word of somebody who is gone: long enough for a part of the desktop that crashed to be started again, so that nothing
-    /// shows up meanwhile of a device whose screen is locked.
+    /// How long the last report of a vanished source remains valid. Long enough to restart a crashed part of the
+    /// desktop, so that a locked device shows nothing in the meantime.
     package var grace: Duration = .seconds(30)
-    /// From the start until who has not answered counts as not there; nothing is said of the user before. Shorter than
-    /// `grace`.
+    /// How long after the start an unanswered source is treated as absent. The presence is unknown until then. Shorter
+    /// than `grace`.
     package var firstAnswers: Duration = .seconds(5)
-    /// A request to lock the screen counts for so long as a lock. Until then the locker says by itself that the screen is
-    /// locked, or it is one that never says so.
+    /// How long a request to lock the screen is treated as a lock. By then the locker has reported the lock, unless it
+    /// never does.
     package var lockRequest: Duration = .seconds(10)
-    /// Sessions of this user that are looked at, those that began last.
+    /// The number of sessions examined; the newest are preferred.
     package var sessions = 64
 
     package init() {}

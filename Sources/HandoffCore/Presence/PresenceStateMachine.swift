@@ -2,30 +2,26 @@
 
 package import HandoffWire
 
-/// What the daemon takes of the user from what parts of the desktop say.
+/// The user's presence, derived from the reports of parts of the desktop.
 ///
-/// A word counts as long as the connection on which it was said. The user is here if anybody says so, since whoever sees
-/// somebody sees more than whoever sees nobody; and is away if all who speak say so. What was said last on a connection that
-/// ended counts for a grace time if nobody else speaks, and is then forgotten.
+/// A report is valid as long as its connection. The user is present if any report says so, because each source sees
+/// only part of the desktop. The user is away only if all reports agree. If no source is connected, the last report
+/// remains valid for a grace time.
 ///
-/// Nobody speaks: the user is here. To be taken for away by mistake costs all of what this program is for, on this device, and
-/// nobody would see why; to be taken for here by mistake shows what is on this device to other devices of the same user, as
-/// without any desktop.
+/// Without reports, the user is present. A false absence would disable the program on this device for no visible
+/// reason. A false presence shows this device's activities to other devices of the same user, as without a desktop.
 ///
-/// There is no `State`: what it holds is plain data.
+/// There is no `State` type: all data is plain.
 package struct PresenceStateMachine: ~Copyable {
     private let limits: PresenceLimits
-    /// Of those who are connected.
     private var words: [ClientID: (word: PresenceWord, number: UInt64)] = [:]
     private var lastNumber: UInt64 = 0
-    /// Of the last who left.
     private var left: (word: PresenceWord, end: Instant)?
 
     package init(limits: PresenceLimits = PresenceLimits()) { self.limits = limits }
 
-    /// What counts; nil: nobody speaks.
     package var word: PresenceWord? {
-        // The newest of those that say the same, so that it is one and the same for the same events.
+        // The newest of equal reports, so that the result is deterministic.
         let newest = { (words: [(word: PresenceWord, number: UInt64)]) in words.max { $0.number < $1.number }?.word }
         return newest(words.values.filter { !$0.word.presence.isAway }) ?? newest(Array(words.values)) ?? left?.word
     }

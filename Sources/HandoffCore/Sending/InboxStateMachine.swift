@@ -2,19 +2,18 @@
 
 package import HandoffWire
 
-/// What other devices have sent here: kept on disk until it is continued, dismissed, or its time is over.
+/// Activities that other devices sent here. Each is kept on disk until it is continued or dismissed, or expires.
 ///
-/// Each id of a device is taken once. A device that did not hear that it was taken sends it again, perhaps after it was
-/// continued here; so the id stays for as long as that may be.
+/// Each ID of a device is accepted once. A device that missed the confirmation sends the activity again, perhaps after
+/// it was continued here. The ID is therefore remembered as long as that can happen.
 package struct InboxStateMachine: ~Copyable {
     package typealias Key = ListedActivity.Key
 
     private enum Standing: Hashable {
-        /// Can transition to: kept, gone.
         case writing(Offer)
         /// On disk. Can transition to: ended, gone.
         case kept(Offer)
-        /// Its id alone. Can transition to: gone.
+        /// Only the ID remains. Can transition to: gone.
         case ended
     }
 
@@ -33,29 +32,28 @@ package struct InboxStateMachine: ~Copyable {
     }
 
     package enum Answer: Hashable, Sendable {
-        /// To disk. `written` follows, and only then the device is answered.
+        /// Write the activity to disk. `written` follows, and only then the device is answered.
         case write
-        /// The same is being written: its answer goes for this one too.
+        /// The same activity is being written; the request shares that answer.
         case wait
-        /// It is here, or was.
         case taken
         case refuse(Failure)
     }
 
     package enum Action: Hashable, Sendable {
-        /// Its id in place of what is on disk.
+        /// Replaces the file on disk by the ID.
         case noteEnd(Key, arrived: WallTime)
         case remove(Key)
     }
 
     private var entries: [Key: Entry] = [:]
-    /// The admitter of each member; the founder has no entry.
+    /// The admitter of each member except the founder.
     private var admitters: [DeviceID: DeviceID] = [:]
     private var paces = Paces<DeviceID>(SendingLimits.arrivals, most: Limits.devicesPerAccount)
 
     package init() {}
 
-    /// Of each device, newest first.
+    /// By device, newest first.
     package var offers: [DeviceID: [Offer]] {
         var offers: [DeviceID: [Offer]] = [:]
         for (key, entry) in entries {
@@ -95,7 +93,8 @@ package struct InboxStateMachine: ~Copyable {
         return .write
     }
 
-    /// One member's places are bounded together with those of the devices that it admitted, which may be its own inventions.
+    /// A member and the devices that it admitted share one limit, because a malicious member could admit invented
+    /// devices.
     private func hasRoom(for device: DeviceID) -> Bool {
         let held = entries.filter { $0.value.isHeld }.keys.map(\.device)
         guard held.count < SendingLimits.kept, held.count(where: { $0 == device }) < SendingLimits.keptOfDevice else {
@@ -107,7 +106,7 @@ package struct InboxStateMachine: ~Copyable {
         }
     }
 
-    /// The device, who admitted it, who admitted that one, and so on, without the founder.
+    /// The device, its admitter, that member's admitter, and so on, without the founder.
     private func line(of device: DeviceID) -> [DeviceID] {
         var line: [DeviceID] = []
         var next = device
@@ -118,7 +117,7 @@ package struct InboxStateMachine: ~Copyable {
         return line
     }
 
-    /// `failure`: nil if it is on disk. Returns true if it is kept from now on, so the list has changed.
+    /// `failure`: nil if the activity is on disk. Returns true if the list changed.
     package mutating func written(_ key: Key, _ failure: Failure?) -> Bool {
         guard case .writing(let offer)? = entries[key]?.standing else { return false }
         guard failure == nil else {
@@ -129,7 +128,6 @@ package struct InboxStateMachine: ~Copyable {
         return true
     }
 
-    /// At the start, as it was on disk.
     package mutating func restored(_ stored: StoredSend) {
         let key = Key(device: stored.device, activity: stored.activity)
         switch stored.content {
@@ -139,7 +137,6 @@ package struct InboxStateMachine: ~Copyable {
         }
     }
 
-    /// It was continued or dismissed.
     package mutating func ended(_ key: Key) -> [Action] {
         guard let entry = entries[key], case .kept = entry.standing else { return [] }
         entries[key]?.standing = .ended
@@ -150,13 +147,11 @@ package struct InboxStateMachine: ~Copyable {
         return noted + surplus.map { drop($0) }
     }
 
-    /// Nothing of any other device is kept any more.
     package mutating func membersChanged(_ members: Set<DeviceID>) -> [Action] {
         paces.keep(members)
         return entries.keys.filter { !members.contains($0.device) }.sorted().map { drop($0) }
     }
 
-    /// `admitters`: the admitter of each member, without the founder.
     package mutating func admissionsChanged(_ admitters: [DeviceID: DeviceID]) { self.admitters = admitters }
 
     package mutating func deadlineReached(wall: WallTime) -> [Action] {
@@ -165,7 +160,7 @@ package struct InboxStateMachine: ~Copyable {
 
     package var nextEnd: WallTime? { entries.values.lazy.map(\.until).min() }
 
-    /// One that is being written is removed once it is there: of one file the last word counts.
+    /// An activity that is being written is removed too: writes to one file happen in order.
     private mutating func drop(_ key: Key) -> Action {
         entries[key] = nil
         return .remove(key)

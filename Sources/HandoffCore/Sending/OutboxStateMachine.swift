@@ -2,57 +2,55 @@
 
 package import HandoffWire
 
-/// What this device sends to others, from the user's request to exactly one end: taken, refused, unsent or dropped.
+/// Activities that this device sends to others, from the user's request to exactly one end: taken, refused, unsent or
+/// dropped.
 ///
 ///     saving --write--> writing --> waiting <--> handing --> refused, if nobody waits for the answer
 ///                                      ^            |
 ///                                      +- heldBack <+
 ///
-/// An activity can be gone from any of them.
+/// An activity can become gone from every state.
 ///
-/// Nothing is handed over before it is on disk, and what the other device takes stays on disk until it says so. Each
-/// device is given one at a time, in the order of sending, so there is at most one of which this device does not know
-/// whether it was taken.
+/// An activity is on disk before it is handed over, and stays there until the other device confirms it. Each device
+/// receives one activity at a time, in the order of sending. At most one activity per device can therefore be in doubt.
 package struct OutboxStateMachine: ~Copyable {
     package enum Standing: Hashable, Sendable {
         /// Its app was asked for the state. Can transition to: writing, gone.
         case saving
         /// Its file is being written. Can transition to: waiting, handing, gone.
         case writing
-        /// On disk. `problem`: why the device could not take it when that was tried last. Can transition to: handing, gone.
+        /// On disk. `problem`: why the last attempt failed. Can transition to: handing, gone.
         case waiting(problem: Failure?)
-        /// On disk, and something is switched off here that would have to be on. Can transition to: waiting, gone.
+        /// On disk; a policy switch prevents sending. Can transition to: waiting, gone.
         case heldBack(Failure)
-        /// The device was given it, in this attempt. Can transition to: waiting, refused, gone.
+        /// The device was sent it, in this attempt. Can transition to: waiting, refused, gone.
         case handing(attempt: UInt64)
-        /// For good, when nobody waited for that answer: it stands here for its user to see. Can transition to: gone.
+        /// Refused permanently when no client waited for the answer; kept for the user to see. Can transition to: gone.
         case refused(Failure)
     }
 
     package struct Entry: Hashable, Sendable {
         package let device: DeviceID
-        /// As it will stand there.
+        /// As it will appear on that device.
         package var offer: Offer
         package let sent: WallTime
         package var standing: Standing
-        /// Whoever asked for it has no answer yet.
         package var isAwaited: Bool
 
         package var until: WallTime { offer.end(ofKeepingSince: sent) }
     }
 
-    /// What is told to whoever asked.
     package enum Outcome: Hashable, Sendable {
         case taken
-        /// It waits on disk. Nil: the device is not connected.
+        /// The activity waits on disk. A nil `problem`: the device is not connected.
         case kept(problem: Failure?)
         case refused(Failure)
     }
 
     package enum Action: Hashable, Sendable {
-        /// To disk. `written` follows.
+        /// Write it to disk. `written` follows.
         case write(SentActivity)
-        /// In place of what is there: nobody has to wait for it.
+        /// Replaces the file on disk by the failure. No one waits for the result.
         case note(ActivityID, Failure)
         case remove(ActivityID)
         /// `answered` follows, once.
@@ -67,13 +65,11 @@ package struct OutboxStateMachine: ~Copyable {
 
     private var entries: [ActivityID: Entry] = [:]
     private var connected: Set<DeviceID> = []
-    /// Devices that are left alone for now, until when and why.
     private var pauses: [DeviceID: Pause] = [:]
     private var lastAttempt: UInt64 = 0
 
     package init() {}
 
-    /// In the order of sending.
     package var list: [Entry] { entries.values.sorted(by: Self.isBefore) }
     package subscript(activity: ActivityID) -> Entry? { entries[activity] }
 
@@ -83,7 +79,8 @@ package struct OutboxStateMachine: ~Copyable {
 
     // MARK: From the user's word to the disk
 
-    /// `offer`: as it stands on this device's board. `id`: of this send. The app is asked for the state; `saved` follows.
+    /// Sends the offer as it is on this device's board, under the ID `id`. The app is asked for the state; `saved`
+    /// follows.
     package mutating func wished(
         _ id: ActivityID, _ offer: Offer, to device: DeviceID, at wall: WallTime
     ) throws(Failure) {
@@ -97,7 +94,6 @@ package struct OutboxStateMachine: ~Copyable {
         entries[id] = Entry(device: device, offer: offer, sent: wall, standing: .saving, isAwaited: true)
     }
 
-    /// `kept`: what the app had saved before, which counts if it has quit.
     package mutating func saved(
         _ result: Result<ActivityState, Failure>, kept: SavedState? = nil, of id: ActivityID
     ) -> [Action] {
@@ -125,10 +121,9 @@ package struct OutboxStateMachine: ~Copyable {
         return [.write(sent)]
     }
 
-    /// Nil: it is on disk.
+    /// A nil failure: it is on disk.
     package mutating func written(_ id: ActivityID, _ failure: Failure?) -> [Action] {
         guard let entry = entries[id], entry.standing == .writing else {
-            // It was dropped meanwhile.
             return entries[id] == nil && failure == nil ? [.remove(id)] : []
         }
         if let failure { return end(id, .refused(failure)) }
@@ -137,7 +132,6 @@ package struct OutboxStateMachine: ~Copyable {
         return handNext(to: entry.device)
     }
 
-    /// At the start, as it was on disk.
     package mutating func restored(_ stored: StoredSend) {
         switch stored.content {
         case .activity(let sent): restore(sent.offer, stored, .waiting(problem: nil))
@@ -165,7 +159,6 @@ package struct OutboxStateMachine: ~Copyable {
         return rest(device, problem: nil)
     }
 
-    /// What stood in the way, here or there, may be gone.
     package mutating func obstaclesChanged() -> [Action] {
         pauses = [:]
         for (id, entry) in entries {
@@ -174,14 +167,13 @@ package struct OutboxStateMachine: ~Copyable {
         return connected.sorted().flatMap { handNext(to: $0) }
     }
 
-    /// It may not leave this device now, though its user once said so. `obstaclesChanged` follows when it may.
+    /// The policy no longer lets it leave this device. `obstaclesChanged` follows when it may.
     package mutating func heldBack(_ id: ActivityID, attempt: UInt64, _ problem: Failure) -> [Action] {
         guard let entry = entries[id], entry.standing == .handing(attempt: attempt) else { return [] }
         entries[id]?.standing = .heldBack(problem)
         return tell(id, .kept(problem: problem)) + handNext(to: entry.device)
     }
 
-    /// What the device said of that attempt, or why it said nothing.
     package mutating func answered(
         _ result: Result<Void, Failure>, of id: ActivityID, attempt: UInt64, at now: Instant
     ) -> [Action] {
@@ -203,7 +195,7 @@ package struct OutboxStateMachine: ~Copyable {
         }
     }
 
-    /// The oldest that waits, if none is under way and no pause is kept.
+    /// Hands over the oldest waiting activity, unless one is under way or the device is paused.
     private mutating func handNext(to device: DeviceID) -> [Action] {
         guard connected.contains(device), pauses[device] == nil else {
             return rest(device, problem: pauses[device]?.problem)
@@ -217,7 +209,7 @@ package struct OutboxStateMachine: ~Copyable {
         return [.handOver(next.offer.activity, to: device, attempt: lastAttempt)]
     }
 
-    /// Nothing more is handed over to the device for now: who waits for an answer has one.
+    /// Stops handing over to the device for now, and answers the waiting clients.
     private mutating func rest(_ device: DeviceID, problem: Failure?) -> [Action] {
         var actions: [Action] = []
         for entry in list where entry.device == device {
@@ -231,12 +223,12 @@ package struct OutboxStateMachine: ~Copyable {
 
     // MARK: Other ends
 
-    /// Its user takes it back. Throws where there is none that can be; `entry`: as it was.
+    /// The user takes it back. Throws if that is impossible. `entry`: as it was before.
     package mutating func unsent(_ id: ActivityID) throws(Failure) -> (entry: Entry, actions: [Action]) {
         guard let entry = entries[id], entry.standing != .saving, entry.standing != .writing else {
             throw Failure(.activityGone, "no such activity is waiting to be sent")
         }
-        // Whether the device takes it is not known before it answers, which is soon.
+        // The device may already have taken it; its answer arrives soon.
         guard !entry.standing.isHanding else {
             throw Failure(.limitReached, "the activity is being handed over at this moment; try again in a few seconds")
         }
@@ -244,7 +236,6 @@ package struct OutboxStateMachine: ~Copyable {
         return (entry, actions + handNext(to: entry.device))
     }
 
-    /// Nothing is for any other device any more.
     package mutating func membersChanged(_ members: Set<DeviceID>) -> [Action] {
         list.filter { !members.contains($0.device) }.flatMap { entry in
             let removed = Failure(.deviceRemoved, "the device is no longer a member of the account")
@@ -294,7 +285,6 @@ extension OutboxStateMachine.Standing {
 }
 
 extension Offer {
-    /// Of one that was sent, or arrived, then.
     func end(ofKeepingSince time: WallTime) -> WallTime {
         let end = time.advanced(by: SendingLimits.keptFor)
         return expires.map { min($0, end) } ?? end
@@ -312,11 +302,10 @@ extension Failure {
     fileprivate static let olderVersion = Failure(
         .unimplemented, "the other device runs an older version of Handoff, to which nothing can be sent")
 
-    /// The device may take it another time.
     fileprivate var isForNow: Bool {
         isOfTheConnection || [.appTimedOut, .stateNotWritable, .limitReached].contains(code)
     }
 
-    /// The device is away, which its user is told in those words.
+    /// The device is not connected, which the user sees as the reason.
     fileprivate var isOfTheConnection: Bool { code == .connectionUnavailable || code == .deviceLost }
 }
