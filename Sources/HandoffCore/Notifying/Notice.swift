@@ -2,20 +2,19 @@
 
 package import HandoffWire
 
-/// What one notification is about.
 package struct Notice: Hashable, Sendable {
     package enum Subject: Hashable, Sendable {
-        /// It can be continued here.
+        /// The activity can be continued here.
         case offer
-        /// It could not be, and may be tried again where it is still offered.
+        /// A continuation failed. It can be retried if the activity is still offered.
         case failure(Failure, mayBeRetried: Bool)
     }
 
     package var activity: ListedActivity
     package var subject: Subject
-    /// Neither heard nor kept.
+    /// Makes no sound and is not kept.
     package var isQuiet: Bool
-    /// In the place of one that the user was called for.
+    /// Replaces a notification that already alerted the user.
     package var isUpdate: Bool
 
     package init(
@@ -36,7 +35,6 @@ package struct Notice: Hashable, Sendable {
         }
     }
 
-    /// What it says, by which two are told apart.
     func says(theSameAs other: Notice) -> Bool {
         subject == other.subject && key == other.key && activity.offer.title == other.activity.offer.title
             && activity.deviceName == other.activity.deviceName && activity.target == other.activity.target
@@ -44,7 +42,6 @@ package struct Notice: Hashable, Sendable {
     }
 }
 
-/// One activity of one device.
 package struct OfferKey: Hashable, Sendable {
     package var device: DeviceID
     package var activity: ActivityID

@@ -2,10 +2,9 @@
 
 package import HandoffWire
 
-/// How much is made of something that another device offers.
 package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
     case off
-    /// Shown without a sound, and not kept in a list of what was missed.
+    /// Without a sound, and not kept in the list of missed notifications.
     case quiet
     case always
 
@@ -22,20 +21,18 @@ package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
     }
 }
 
-/// What the user wants to be notified of.
 package struct NotificationSettings: Hashable, Sendable {
-    /// Letters of an id that are enough to name a device: its first group.
+    /// The number of characters of an ID that identify a device: its first group.
     package static let idCharacters = 7
 
     package var level = NotificationLevel.standard
-    /// By name or the beginning of an id, both in lower case.
+    /// By name or the beginning of an ID, in lower case.
     private var devices: [String: NotificationLevel] = [:]
-    /// By bundle identifier or name, both in lower case.
+    /// By bundle identifier or name, in lower case.
     private var apps: [String: NotificationLevel] = [:]
 
     package init(level: NotificationLevel = .standard) { self.level = level }
 
-    /// Throws where one of these settings is not what it can be.
     package init(_ file: ConfigurationFile) throws(SettingsError) {
         for (setting, key, value) in try file.settings() {
             guard case .text(let word) = value, let level = NotificationLevel(rawValue: word) else { continue }
@@ -51,7 +48,7 @@ package struct NotificationSettings: Hashable, Sendable {
     package mutating func set(_ level: NotificationLevel, device: String) { devices[device.lowercased()] = level }
     package mutating func set(_ level: NotificationLevel, app: String) { apps[app.lowercased()] = level }
 
-    /// What is said of its device or its app counts before what is said of all; of both the quieter.
+    /// Settings for the device or the app override the general one. If both exist, the quieter one applies.
     package func level(for activity: ListedActivity) -> NotificationLevel {
         [ofDevice(of: activity), ofApp(of: activity)].compactMap(\.self).min() ?? level
     }
@@ -63,7 +60,6 @@ package struct NotificationSettings: Hashable, Sendable {
         return devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.values.min()
     }
 
-    /// The app that offers it, and the one that would take it here.
     private func ofApp(of activity: ListedActivity) -> NotificationLevel? {
         guard !apps.isEmpty else { return nil }
         var names = [activity.offer.appName.text, activity.targetName.text]

@@ -2,16 +2,15 @@
 
 internal import HandoffWire
 
-/// What is known of one device's notification.
 struct NotifyingDevice {
     enum Face {
         /// Can become `asking`.
         case none
-        /// The server was asked to show it in the place of what was there. Can become `shown`, `goingOn` and `none`.
+        /// The server was asked to show it in place of the previous one. Can become `shown`, `goingOn` and `none`.
         case asking(NoticeTicket, Notice, before: (id: UInt32, notice: Notice)?)
-        /// By its number at the server. Can become `asking`, `goingOn` and `none`.
+        /// By its ID at the server. Can become `asking`, `goingOn` and `none`.
         case shown(UInt32, Notice)
-        /// The user pressed Continue; nil: the server has closed it. Can become `asking` and `none`.
+        /// The user pressed Continue. Nil: the server has closed the notification. Can become `asking` and `none`.
         case goingOn(UInt32?, ListedActivity)
 
         var notice: Notice? {
@@ -32,16 +31,15 @@ struct NotifyingDevice {
         }
     }
 
-    /// That can be continued here, newest first.
+    /// Offers that can be continued here, newest first.
     var offers: [ListedActivity] = []
     var face = Face.none
     var lastShown: Instant?
-    /// When the next is shown, if it is there then.
     var due: Instant?
 
     var isShowing: Bool { if case .none = face { false } else { true } }
 
-    /// Nothing of it would be missed.
+    /// The entry can be removed without a loss.
     func isIdle(at now: Instant, _ limits: NotifyingLimits) -> Bool {
         offers.isEmpty && !isShowing && lastShown.map { $0.advanced(by: limits.dwell) <= now } ?? true
     }
@@ -54,18 +52,16 @@ struct NotifyingDevice {
     }
 }
 
-/// The app that the user has in front of them here.
 struct FrontApp {
     private let bundle: BundleID?
     private let host: WebHost?
 
-    /// Of the newest that is offered from here.
     init(_ activity: ListedActivity) {
         bundle = activity.offer.bundle
         host = activity.offer.webHost
     }
 
-    /// The same app, here or there, or another page of the same site.
+    /// The same app on either device, or another page of the same site.
     func isSame(as activity: ListedActivity) -> Bool {
         if let host, host == activity.offer.webHost { return true }
         guard let bundle else { return false }
@@ -75,7 +71,7 @@ struct FrontApp {
 }
 
 extension ListedActivity {
-    /// What a script would take is nothing that a person waits for.
+    /// A script's activity does not interest a person.
     var isWorthNotifying: Bool {
         guard !isFromThisDevice else { return false }
         return switch target {

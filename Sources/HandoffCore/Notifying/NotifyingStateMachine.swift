@@ -2,16 +2,15 @@
 
 package import HandoffWire
 
-/// Decides what is notified of: at most one notification for each device, of the newest that it offers and that can be
-/// continued here, and of nothing twice.
+/// Decides which notifications to show: at most one per device, for the newest offer that can be continued here. No
+/// offer is notified twice.
 package struct NotifyingStateMachine: ~Copyable {
     package enum Action: Hashable, Sendable {
-        /// In the place of `replacing`, if that is there. `shown` or `notShown` answers.
+        /// Replaces `replacing` if it is still there. `shown` or `notShown` answers.
         case show(Notice, NoticeTicket, replacing: UInt32?)
         case close(UInt32)
         /// `continued` or `notContinued` answers.
         case goOn(ListedActivity)
-        /// What was seen is more than it was.
         case keepSeen
     }
 
@@ -22,7 +21,7 @@ package struct NotifyingStateMachine: ~Copyable {
     private var front: FrontApp?
     private var isAway = false
     private var isInhibited = false
-    /// After the server took none.
+    /// Until then, no notification is shown, because the server refused one.
     private var pause: Instant?
     private var lastTicket: UInt64 = 0
     private var hasSeenMore = false
@@ -42,7 +41,6 @@ package struct NotifyingStateMachine: ~Copyable {
 
     // MARK: What the daemon and the user say
 
-    /// All that is offered here and elsewhere, newest first.
     package mutating func offersChanged(_ offers: [ListedActivity], at now: Instant) -> [Action] {
         front = offers.first { $0.isFromThisDevice && $0.offer.saved == nil }.map(FrontApp.init)
         for device in devices.keys { devices[device]?.offers = [] }
@@ -57,7 +55,7 @@ package struct NotifyingStateMachine: ~Copyable {
         return reconcile(at: now)
     }
 
-    /// Nobody is in front of this device, or somebody else.
+    /// No one, or a different user, is at this device.
     package mutating func presenceChanged(isAway: Bool, at now: Instant) -> [Action] {
         self.isAway = isAway
         return reconcile(at: now)
@@ -70,13 +68,13 @@ package struct NotifyingStateMachine: ~Copyable {
 
     // MARK: What the server says
 
-    /// The user does not want to be disturbed. What is there stays.
+    /// The user does not want to be disturbed. Present notifications stay.
     package mutating func inhibitionChanged(_ isInhibited: Bool, at now: Instant) -> [Action] {
         self.isInhibited = isInhibited
         return reconcile(at: now)
     }
 
-    /// It is another one, or none: nothing that the one before showed is there any more.
+    /// The notification server was replaced or is gone; its notifications no longer exist.
     package mutating func serverChanged(at now: Instant) -> [Action] {
         pause = nil
         isInhibited = false
@@ -92,7 +90,6 @@ package struct NotifyingStateMachine: ~Copyable {
         return reconcile(at: now)
     }
 
-    /// It took none, or did not answer in time.
     package mutating func notShown(_ ticket: NoticeTicket, at now: Instant) -> [Action] {
         guard case .asking(ticket, _, let before)? = devices[ticket.device]?.face else { return [] }
         pause = now.advanced(by: limits.retry)
@@ -104,7 +101,7 @@ package struct NotifyingStateMachine: ~Copyable {
         guard let device = device(showing: id) else { return [] }
         switch devices[device]?.face {
         case .shown?: devices[device]?.face = .none
-        // Many servers close what was pressed.
+        // Many servers close a notification when it is pressed.
         case .goingOn(_, let activity)?: devices[device]?.face = .goingOn(nil, activity)
         case .asking(let ticket, let notice, _)?: devices[device]?.face = .asking(ticket, notice, before: nil)
         case .some(.none), nil: break
@@ -118,7 +115,7 @@ package struct NotifyingStateMachine: ~Copyable {
         case .shown(_, let notice)? where notice.canBeContinued:
             devices[device]?.face = .goingOn(id, notice.activity)
             return [.goOn(notice.activity)] + reconcile(at: now)
-        // Its successor is on the way to its place, and is closed when it is there.
+        // Its replacement is on the way, and is closed once it is there.
         case .asking(_, _, let before?)? where before.notice.canBeContinued:
             devices[device]?.face = .goingOn(nil, before.notice.activity)
             return [.goOn(before.notice.activity)] + reconcile(at: now)
@@ -141,15 +138,16 @@ package struct NotifyingStateMachine: ~Copyable {
             return []
         }
         devices[key.device]?.face = .none
-        // Another one was continued instead, which the user knows. Nobody there: it would be read by another.
+        // A cancellation needs no message: the user continued another activity instead. While the user is away, another
+        // person could read the message.
         guard failure.code != .cancelled, !isAway else {
             return (id.map { [.close($0)] } ?? []) + reconcile(at: now)
         }
         return say(failure, of: activity, before: id.map { ($0, Notice(activity)) }) + reconcile(at: now)
     }
 
-    /// Of one that was chosen elsewhere on the desktop, where there is no place to say it: also where offers are shown
-    /// quietly or not at all, for it answers what the user has just done.
+    /// A continuation that was started elsewhere on the desktop, without a place to show the failure. The failure is
+    /// shown even if offers are quiet or off, because it answers the user's action.
     package mutating func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> [Action] {
         guard failure.code != .cancelled, !isAway else { return [] }
         let face = devices[activity.device]?.face
@@ -189,7 +187,6 @@ package struct NotifyingStateMachine: ~Copyable {
         case .asking, .goingOn: break
         case .shown(let shown, let notice):
             if let wanted {
-                // Not again what it says already.
                 if !wanted.says(theSameAs: notice) { actions = next(wanted, in: &device, at: now) }
                 if case .shown = device.face, !isStill(notice, offeredBy: device) {
                     device.face = .none
@@ -206,7 +203,6 @@ package struct NotifyingStateMachine: ~Copyable {
         return actions
     }
 
-    /// Now, or when it is due.
     private mutating func next(_ notice: Notice, in device: inout NotifyingDevice, at now: Instant) -> [Action] {
         guard pause == nil else { return [] }
         let due = device.lastShown.map { $0.advanced(by: limits.dwell) } ?? now
@@ -230,7 +226,8 @@ package struct NotifyingStateMachine: ~Copyable {
         return .show(notice, ticket, replacing: before?.id)
     }
 
-    /// What this device's notification should be: the newest that was not seen, else what is there, as it is now.
+    /// The notification that this device should have: the newest unseen offer, or the present one with its latest
+    /// content.
     private mutating func wanted(of device: NotifyingDevice) -> Notice? {
         guard !isAway else { return nil }
         for offer in device.offers {
@@ -240,18 +237,18 @@ package struct NotifyingStateMachine: ~Copyable {
             guard isThere || !isInhibited else { return nil }
             let level = settings.level(for: offer)
             guard level != .off, front?.isSame(as: offer) != true else {
-                // The user knows of it, or does not want to; later it would be old.
+                // The user knows of it or does not want it; a later notification would be outdated.
                 see(key)
                 continue
             }
             if isThere, case .failure? = device.face.notice?.subject { return device.face.notice }
-            // Who was told of this device already is not called once more.
+            // An update must not alert the user again.
             return Notice(offer, isQuiet: level == .quiet, isUpdate: device.face.notice != nil)
         }
         return nil
     }
 
-    /// What was there beside it counts too: it was passed over for something newer.
+    /// Older offers are marked as seen too, because the newer one took precedence.
     private mutating func see(_ notice: Notice, andOlderOf offers: [ListedActivity]) {
         see(notice.key)
         for offer in offers where offer.offer.since <= notice.activity.offer.since { see(OfferKey(offer)) }
@@ -261,7 +258,7 @@ package struct NotifyingStateMachine: ~Copyable {
         if seen.insert(key) { hasSeenMore = true }
     }
 
-    /// A failure stays until it was read.
+    /// A failure stays until the user has read it.
     private func isStill(_ notice: Notice, offeredBy device: NotifyingDevice) -> Bool {
         guard case .offer = notice.subject else { return true }
         guard let offer = device.offers.first(where: { OfferKey($0) == notice.key }) else { return false }
@@ -271,7 +268,7 @@ package struct NotifyingStateMachine: ~Copyable {
     private func device(showing id: UInt32) -> DeviceID? { devices.first { $0.value.face.id == id }?.key }
 }
 
-/// Of one wish to show something, so that a late answer is known.
+/// Identifies one request to show a notification, so that late answers are recognized.
 package struct NoticeTicket: Hashable, Sendable {
     package let device: DeviceID
     let number: UInt64

@@ -2,9 +2,9 @@
 
 internal import HandoffWire
 
-/// Which offers were shown, so that none is twice. The oldest are forgotten.
+/// Offers that were shown, so that none is notified twice. The oldest are dropped.
 package struct SeenOffers: Hashable, Sendable {
-    /// Count: as many as all devices offer at once.
+    /// As many as all devices together can offer.
     package static let maximum = 256
 
     private var order: [OfferKey] = []
@@ -14,7 +14,6 @@ package struct SeenOffers: Hashable, Sendable {
 
     package func contains(_ key: OfferKey) -> Bool { keys.contains(key) }
 
-    /// False where it was in it already.
     mutating func insert(_ key: OfferKey) -> Bool {
         guard keys.insert(key).inserted else { return false }
         order.append(key)
@@ -28,7 +27,7 @@ package struct SeenOffers: Hashable, Sendable {
         Array(order.map { "\($0.device.hex) \($0.activity.hex)\n" }.joined().utf8)
     }
 
-    /// What is no such line is passed over: something is shown once more then, and nothing else is lost.
+    /// Skips invalid lines: the worst result is a repeated notification.
     package init(encoded bytes: [UInt8]) {
         let lines = String(decoding: bytes.prefix(Self.maximum * 128), as: UTF8.self).split(separator: "\n")
         for line in lines {

@@ -2,14 +2,13 @@
 
 package import HandoffWire
 
-/// A site's last good answer. Kept over restarts, one file a site.
+/// A site's last valid answer. Kept across restarts, one file per site.
 package struct KeptSite: Hashable, Sendable {
     package let site: Site
     package let place: SitePlace
     package let file: SiteFile
-    /// When the site last said that this is its file.
     package var answered: WallTime
-    /// The apps that claimed it then, sorted. Another one is a reason to ask anew.
+    /// The apps that claimed the site then, sorted. A new claimant is a reason to ask the site again.
     package var claimants: [BundleID]
 
     package init(site: Site, place: SitePlace, file: SiteFile, answered: WallTime, claimants: [BundleID]) {
@@ -23,7 +22,7 @@ package struct KeptSite: Hashable, Sendable {
 
 // MARK: - On disk
 
-/// Lines of a key and a value, in this order, an empty one, and the bytes as they came.
+/// Lines with a key and a value in this order, an empty line, and the file's bytes.
 extension KeptSite {
     private static let heading = "handoff-site 1"
 
@@ -61,13 +60,12 @@ extension KeptSite {
             site: Site(host, reach: reach), place: place,
             file: SiteFile(bytes: Array(rest), form: form, label: label, etag: etag),
             answered: WallTime(milliseconds: answered), claimants: claimants)
-        // In order, none twice, none too many; the host in lower case.
+        // Claimants must be sorted, unique and within the limit, and the host must be in lower case.
         guard self.claimants == claimants, encoded() == bytes else {
             throw WireError(.malformed, "not as a site is written")
         }
     }
 
-    /// Reads line after line, and no further than `SiteLimits.headingBytes`.
     private struct Heading {
         private let bytes: [UInt8]
         private(set) var position = 0

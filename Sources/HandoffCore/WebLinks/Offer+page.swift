@@ -2,16 +2,13 @@
 
 package import HandoffWire
 
-// What an offer says of a web page.
-
 extension Offer {
-    /// Of a page that its user is reading, in an app or a browser.
     package var isBrowsedPage: Bool { type == .browsingWeb && hasWebPage }
 
-    /// Whose apps may take it. Of other activities it counts for nothing, whatever they say.
+    /// The host whose apps may continue it. Hosts of other activities are ignored.
     package var browsedHost: WebHost? { isBrowsedPage ? webHost : nil }
 
-    /// As a browser would offer a page of that host; of no device, and never on a board.
+    /// An offer like a browser's for a page of that host. It belongs to no device, and is never on a board.
     package static func page(of host: WebHost?, in account: AccountID?) -> Offer {
         let nobody = AccountID(uncheckedBytes: Array(repeating: 0, count: 32))
         return Offer(
@@ -20,7 +17,7 @@ extension Offer {
             since: WallTime(milliseconds: 0), webHost: host)
     }
 
-    /// Offered by a browser, or by a script in the place of one: what goes with the page is where in it its user is, and
-    /// that is for another browser.
+    /// The offer belongs to a browser, or to a script that acts like one. The position in the page is sent with it, for
+    /// another browser.
     package var isFromBrowser: Bool { isBrowsedPage && bundle == nil && team.developer == nil }
 }

@@ -2,12 +2,12 @@
 
 package import HandoffWire
 
-/// A host, and where it may be. An app in developer mode may name one on a private network; what is found there counts
-/// for such apps alone.
+/// A host and its permitted networks. An app in developer mode may name a host on a private network; the result is
+/// valid only for such apps.
 package struct Site: Hashable, Sendable, Comparable, CustomStringConvertible {
     package enum Reach: String, Sendable, CaseIterable {
         case internet
-        /// Also this machine and private networks.
+        /// Includes this machine and private networks.
         case anywhere
     }
 
@@ -26,7 +26,7 @@ package struct Site: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
 }
 
-/// Where a site keeps its file, in the order in which it is asked.
+/// The locations of a site's file, in the order of the requests.
 package enum SitePlace: String, Sendable, CaseIterable {
     case wellKnown = "well-known"
     case root

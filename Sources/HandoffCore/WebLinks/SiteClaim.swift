@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// An installed app says, in entitlements that its team signed, that it belongs to a site. Only the site can say that
-/// it is so.
+/// An installed app's claim, in entitlements signed by its team, that it belongs to a site. Only the site can confirm
+/// it.
 package struct SiteClaim: Hashable, Sendable {
     package let site: Site
     package let app: BundleID
@@ -14,24 +14,22 @@ package struct SiteClaim: Hashable, Sendable {
     }
 }
 
-/// What is known of a site now. Whether its file lists an app is for whoever reads it.
+/// What is known about a site now. The reader of the file checks whether it lists an app.
 package enum SiteStanding: Hashable, Sendable {
-    /// No installed app claims it: it is never asked.
+    /// No installed app claims the site, so it is never asked.
     case unclaimed
-    /// Claimed, but one of more than are asked.
+    /// Claimed, but beyond the number of sites that are asked.
     case surplus
-    /// Not asked yet.
     case unknown
-    /// As it said last.
     case answered(KeptSite)
-    /// As it said last, which still counts: it could not be asked again.
+    /// The last answer, which is still valid although the last request failed.
     case kept(KeptSite, SiteFailure, tried: WallTime)
-    /// Nobody could ask it, and nothing is kept of it, or not any more.
+    /// The site could not be reached, and there is no valid earlier answer.
     case unreachable(SiteFailure, tried: WallTime)
-    /// It has no file, at neither place.
+    /// The site has no file at either location.
     case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
 
-    /// The file by which claims are judged.
+    /// The file that claims are checked against.
     package var file: KeptSite? {
         switch self {
         case .answered(let kept), .kept(let kept, _, _): kept

@@ -2,19 +2,18 @@
 
 internal import HandoffWire
 
-/// Why a question to a site brought no file.
 package struct SiteFailure: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         // The site answered.
         case absent
         case redirected
         case tooLarge
-        /// Compressed, which nobody asked for.
+        /// Compressed without a request for it.
         case encoded
-        /// A file came, and it is none: HTML, empty, wrongly signed.
+        /// The file is invalid: HTML, empty, or wrongly signed.
         case unreadable
 
-        // It did not, or nobody knows whether it was the site.
+        // The site did not answer, or its identity is unproven.
         case nameUnknown
         case privateAddress
         case unreachable
@@ -27,7 +26,7 @@ package struct SiteFailure: CodedError {
     }
 
     package let code: Code
-    /// English, a clause for people: "it redirects (301)". The site is named by whoever shows it.
+    /// A clause in English for the user: "it redirects (301)". The text around it names the site.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -35,8 +34,8 @@ package struct SiteFailure: CodedError {
         self.reason = reason
     }
 
-    /// The site itself said that it has no file for us there. All else says nothing about the site: a network without
-    /// a way out, or somebody on the way, must not end what the site allowed.
+    /// The site itself answered that it has no file there. Other failures prove nothing about the site: a network
+    /// without internet access, or an attacker on the path, must not end what the site allowed.
     package var isAnswer: Bool {
         switch code {
         case .absent, .redirected, .tooLarge, .encoded, .unreadable: true

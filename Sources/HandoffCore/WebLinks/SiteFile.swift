@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `apple-app-site-association` as a site sent it. Nobody has read it yet: it may be anything.
+/// An `apple-app-site-association` as a site sent it. The content is unchecked.
 package struct SiteFile: Hashable, Sendable {
     package enum Form: String, Sendable, CaseIterable {
         case json
-        /// CMS, with the file within.
+        /// A CMS message that contains the file.
         case signed
     }
 
-    /// What the site called it.
     package enum Label: String, Sendable, CaseIterable {
         case right
         case missing
-        /// Another type, or not what the bytes look like.
+        /// Another type, or one that contradicts the bytes.
         case wrong
     }
 
@@ -20,7 +19,7 @@ package struct SiteFile: Hashable, Sendable {
     package let bytes: [UInt8]
     package let form: Form
     package let label: Label
-    /// To ask with next time, as it came.
+    /// For the next request, unchanged.
     package let etag: String?
 
     package init(bytes: [UInt8], form: Form, label: Label, etag: String?) {
@@ -30,9 +29,9 @@ package struct SiteFile: Hashable, Sendable {
         self.etag = etag
     }
 
-    /// The type that the site gave counts where it is one of the two; else the first bytes say which it is.
+    /// The content type decides if it is one of the two; otherwise the first bytes decide.
     package init(bytes: [UInt8], contentType: String?, etag: String?) {
-        // A sequence in DER or BER of any useful length; never the start of JSON.
+        // The start of a DER or BER sequence of any plausible length; JSON never starts like this.
         let looksSigned = bytes.count > 1 && bytes[0] == 0x30 && bytes[1] >= 0x80
         let type = contentType?.prefix { $0 != ";" }.split(separator: " ").joined().lowercased()
         let (form, label): (Form, Label) =
@@ -45,7 +44,7 @@ package struct SiteFile: Hashable, Sendable {
         self.init(bytes: bytes, form: form, label: label, etag: etag.flatMap { Self.isUsable(etag: $0) ? $0 : nil })
     }
 
-    /// Visible ASCII, so that it can stand in a head and in a line.
+    /// Visible ASCII, so that it fits into an HTTP header and into a line.
     static func isUsable(etag: String) -> Bool {
         (1...SiteLimits.etagBytes).contains(etag.utf8.count) && etag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

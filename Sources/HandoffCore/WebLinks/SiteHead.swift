@@ -2,19 +2,16 @@
 
 internal import HandoffWire
 
-/// The head of a site's answer, and what it means.
 package struct SiteHead: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
-        /// The body is the file.
         case takeFile
-        /// As at the last time.
         case unchanged
     }
 
     package var status: Int
     package var contentType: String?
     package var contentEncoding: String?
-    /// Bytes, where the site says it.
+    /// In bytes, if the site sent it.
     package var contentLength: Int?
     package var etag: String?
 
@@ -29,7 +26,7 @@ package struct SiteHead: Hashable, Sendable {
         self.etag = etag
     }
 
-    /// `asked` is the ETag that the question named.
+    /// `asked` is the ETag in the request.
     package func verdict(askedWith asked: String?) throws(SiteFailure) -> Verdict {
         switch status {
         case 200: break

@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bounds of one question to a site, and of what is kept of its answer.
 package enum SiteLimits {
-    /// From the question to the answer, name, connection, handshake and body together.
+    /// For the whole request: name resolution, connection, handshake and body.
     package static let time: Duration = .seconds(10)
-    /// One address of several; the next one is tried then.
+    /// For one address, if the name has several.
     package static let connectTime: Duration = .seconds(3)
-    /// Addresses of one name that are tried, count.
     package static let addresses = 4
-    /// The whole answer, bytes: the file, its head, and the lengths between the pieces of a chunked one.
+    /// The whole answer in bytes: the file, its head, and the chunk lengths.
     package static let answerBytes = 256 * 1024
-    /// An ETag, bytes. A longer one is not used.
+    /// In bytes. A longer ETag is ignored.
     package static let etagBytes = 256
-    /// Apps that are kept with a site, count. Others are asked for again after a restart.
+    /// The number of apps stored with a site. The site is asked again for further ones after a restart.
     package static let claimants = 64
-    /// What stands before the file in what is kept, bytes.
+    /// The size of the part before the file in a stored answer, in bytes.
     package static let headingBytes = 16 * 1024
 }
 
-/// Times and bounds of asking sites.
+/// How often sites are asked, and how long answers are valid.
 package struct WebLinksLimits: Sendable {
-    /// Sites that are asked and kept, count. With `Limits.associationBytes` each, 16 MiB on disk.
+    /// The number of sites that are asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
     package var sites = 128
-    /// Questions under way, count.
     package var fetchesAtOnce = 4
-    /// From a site's answer to the next question.
+    /// From a site's answer to the next request.
     package var interval: Duration = .seconds(7 * 86400)
-    /// Taken from that at random, so that neither all sites of a device nor all devices ask at once.
+    /// A random part up to this is subtracted, so that neither all sites of a device nor all devices ask
+    /// simultaneously.
     package var intervalJitter: Duration = .seconds(86400)
-    /// From a site's no to the next question.
+    /// From a site's refusal to the next request.
     package var pauseAfterNo: Duration = .seconds(86400)
-    /// From a question that reached nobody to the next; each further one doubles it, up to the longest. Up to a quarter
-    /// is added at random.
+    /// From a failed request to the next. Each further failure doubles it, up to the longest pause. Up to a quarter is
+    /// added at random.
     package var firstPause: Duration = .seconds(60)
     package var longestPause: Duration = .seconds(6 * 3600)
-    /// An unreachable site's last good answer counts for so long.
+    /// How long the last answer of an unreachable site is valid.
     package var keeping: Duration = .seconds(30 * 86400)
-    /// Between two questions to one site, however often somebody asks for it.
+    /// The minimum time between two requests to one site, even if a client requests it.
     package var gap: Duration = .seconds(10)
 
     package init() {}

@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// Whom the user chose for the pages of which host. A choice holds for that very host alone.
+/// The user's choice of an app or a browser for the pages of a host. A choice is valid for exactly that host.
 package struct WebChoices: Hashable, Sendable {
-    /// Choices at a time.
     package static let maximum = 512
 
     private var takers: [WebHost: WebTaker] = [:]
@@ -13,10 +12,9 @@ package struct WebChoices: Hashable, Sendable {
 
     package subscript(host: WebHost) -> WebTaker? { takers[host] }
 
-    /// By host.
     package var list: [WebChoice] { takers.map { WebChoice($0.key, $0.value) }.sorted { $0.host < $1.host } }
 
-    /// Nil: nothing is chosen any more.
+    /// Nil removes the choice.
     package mutating func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
         guard taker == nil || takers[host] != nil || takers.count < Self.maximum else {
             throw Failure(.limitReached, "there are already choices for \(Self.maximum) sites; clear one first")
@@ -25,7 +23,8 @@ package struct WebChoices: Hashable, Sendable {
     }
 }
 
-/// The file: a line that names the format, then a line for each choice, `HOST browser` or `HOST app BUNDLE`.
+/// The file starts with a line that names the format. Each further line is a choice, `HOST browser` or `HOST app
+/// BUNDLE`.
 extension WebChoices {
     private static let heading = "handoff-web-choices 1"
 

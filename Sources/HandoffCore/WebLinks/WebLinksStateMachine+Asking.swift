@@ -15,7 +15,6 @@ extension WebLinksStateMachine {
             }
     }
 
-    /// Who waited longest comes first.
     mutating func askDue(at wall: WallTime) -> [WebLinksAction] {
         let due = entries.compactMap { site, entry -> (until: WallTime, site: Site)? in
             guard case .resting(let until) = entry.phase, until <= wall else { return nil }
@@ -65,7 +64,6 @@ extension WebLinksStateMachine {
         return [.keep(kept), .report(fetch.site)]
     }
 
-    /// The end of every claim on that site, now.
     mutating func refused(
         _ fetch: SiteFetch, wellKnown: SiteFailure, root: SiteFailure, wall: WallTime,
         random: inout some RandomNumberGenerator
@@ -87,7 +85,7 @@ extension WebLinksStateMachine {
         guard var entry = entries[fetch.site] else { return [] }
         entry.failures += 1
         switch entry.outcome {
-        // What a site refused it does not take back by being out of reach.
+        // A refusal remains valid while the site is unreachable.
         case .refused: break
         case .answered, .unreached, nil: entry.outcome = .unreached(failure, tried: wall)
         }

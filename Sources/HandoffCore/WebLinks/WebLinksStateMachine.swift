@@ -3,64 +3,57 @@
 package import HandoffWire
 
 package enum WebLinksAction: Hashable, Sendable {
-    /// `fetchEnded` is due, once.
+    /// `fetchEnded` follows, once.
     case fetch(SiteFetch)
-    /// On disk, in place of what was kept of that site.
+    /// Write it to disk, in place of the site's previous answer.
     case keep(KeptSite)
-    /// Nothing is kept of that site any more.
     case forget(Site)
-    /// What is known of that site is another.
     case report(Site)
 }
 
-/// Decides which sites are asked for their files and when, and how long an answer counts. Reads no file: who gets one
-/// that cannot be read says so by `SiteFailure.Code.unreadable`.
+/// Decides which sites are asked for their files and when, and how long an answer is valid. It does not parse files: a
+/// reader reports an invalid file with `SiteFailure.Code.unreadable`.
 ///
-/// A site is asked while an installed app claims it: when the app is new, a week after each answer, when somebody wants
-/// it, and again and again while it cannot be reached. First at the well-known place; if it has nothing there, at the
-/// root. What it answers counts at once, a no like a file. What says nothing about the site itself changes nothing for
-/// 30 days.
+/// A site is asked while an installed app claims it: when the app is new, a week after each answer, on request, and
+/// repeatedly while it is unreachable. The well-known location is first; if the site has no file there, the root
+/// follows. An answer takes effect immediately, even a refusal. A failure that proves nothing about the site changes
+/// nothing for 30 days.
 package struct WebLinksStateMachine: ~Copyable {
     let limits: WebLinksLimits
     var entries: [Site: Entry] = [:]
-    /// Claimed, and more than are asked.
     var surplus: Set<Site> = []
-    /// What the last run kept, until it is known what is claimed.
+    /// Answers stored by the last run, until the claims are known.
     private var found: [Site: KeptSite] = [:]
-    /// What it kept beyond the limit.
+    /// Stored answers beyond the limit.
     private var leftovers: Set<Site> = []
-    /// Questions about sites that nobody claims any more: still under way.
+    /// Requests under way for sites that are no longer claimed.
     var abandoned: Set<UInt64> = []
     var lastFetch: UInt64 = 0
     private var clocks: (now: Instant, wall: WallTime)?
 
     struct Entry {
-        /// By name.
         var claimants: [BundleID]
         var phase: Phase
         var outcome: Outcome?
         var kept: KeptSite?
-        /// Questions in a row that reached nobody.
         var failures = 0
-        /// The last one's beginning.
         var asked: WallTime?
     }
 
     enum Phase {
-        /// Until that time. Can transition to: asking.
+        /// Waits until that time. Can transition to: asking.
         case resting(until: WallTime)
         /// Can transition to: asking, at the root; resting.
         case asking(SiteFetch, refusal: SiteFailure?)
     }
 
-    /// Of the last question that ended.
     enum Outcome {
         case answered
         case unreached(SiteFailure, tried: WallTime)
         case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
     }
 
-    /// `kept` is what the last run kept; of a site that is there twice the newer counts.
+    /// `kept`: the answers stored by the last run. If a site is there twice, the newer answer is used.
     package init(kept: [KeptSite], limits: WebLinksLimits = WebLinksLimits()) {
         self.limits = limits
         let newest = Dictionary(kept.map { ($0.site, $0) }) { $0.answered < $1.answered ? $1 : $0 }
@@ -82,7 +75,6 @@ package struct WebLinksStateMachine: ~Copyable {
         return next.map { clocks.now.advanced(by: clocks.wall.duration(to: $0)) }
     }
 
-    /// What is known of it, at that time.
     package func standing(of site: Site, at wall: WallTime) -> SiteStanding {
         guard let entry = entries[site] else { return surplus.contains(site) ? .surplus : .unclaimed }
         let kept = entry.kept.flatMap { end(of: $0) > wall ? $0 : nil }
@@ -94,19 +86,20 @@ package struct WebLinksStateMachine: ~Copyable {
         }
     }
 
-    /// By name. Without those that are too many.
+    /// Sorted by name, without those beyond the limit.
     package var sites: [Site] { entries.keys.sorted() }
 
     // MARK: Events
 
-    /// At the start, and whenever apps came or went or may do less. Each claim is of a signed app that counts.
+    /// Called at the start, and when apps are installed, removed or restricted. Each claim belongs to a valid signed
+    /// app.
     package mutating func claimsChanged(
         to claims: [SiteClaim], now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [WebLinksAction] {
         var actions = clocksRead(now: now, wall: wall)
         let apps = Dictionary(grouping: claims, by: \.site).mapValues { Set($0.map(\.app)).sorted() }
         for site in entries.keys.sorted() where apps[site] == nil { actions += dropped(site) }
-        // What is left of the last run is of nobody.
+        // Stored answers for unclaimed sites are deleted.
         leftovers.formUnion(found.keys.filter { apps[$0] == nil })
         found = found.filter { apps[$0.key] != nil }
         surplus = []
@@ -125,7 +118,7 @@ package struct WebLinksStateMachine: ~Copyable {
         return actions + askDue(at: wall)
     }
 
-    /// Somebody wants to know now; of all sites where `host` is nil.
+    /// A client requests fresh answers, for all sites if `host` is nil.
     package mutating func refreshRequested(of host: WebHost?, now: Instant, wall: WallTime) -> [WebLinksAction] {
         let actions = clocksRead(now: now, wall: wall)
         for site in entries.keys where host == nil || site.host == host {
@@ -140,7 +133,6 @@ package struct WebLinksStateMachine: ~Copyable {
         return actions + askDue(at: wall)
     }
 
-    /// Of a question that is not asked any more nothing comes.
     package mutating func fetchEnded(
         _ id: UInt64, _ result: Result<SiteAnswer, SiteFailure>, now: Instant, wall: WallTime,
         random: inout some RandomNumberGenerator
@@ -156,7 +148,6 @@ package struct WebLinksStateMachine: ~Copyable {
             if let kept = entries[fetch.site]?.kept, kept.place == fetch.place, kept.file.etag == fetch.etag {
                 came = answered(fetch, with: kept.file, wall: wall, random: &random)
             } else {
-                // Forgotten while it was asked.
                 let failure = SiteFailure(.malformed, "it says that nothing changed, and nothing was kept of it")
                 came = unreached(fetch, failure, wall: wall, random: &random)
             }
@@ -171,7 +162,7 @@ package struct WebLinksStateMachine: ~Copyable {
 
     // MARK: Time
 
-    /// Forgets what is too old. Where the clock on the wall was set back, all that was said goes back with it.
+    /// Deletes expired answers. If the wall clock was set back, all stored times are adjusted.
     private mutating func clocksRead(now: Instant, wall: WallTime) -> [WebLinksAction] {
         let drift = clocks.map { $0.wall.duration(to: wall) - $0.now.duration(to: now) } ?? .zero
         if drift < .seconds(-1) { setBack(by: drift) }
