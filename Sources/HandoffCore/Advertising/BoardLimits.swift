@@ -2,21 +2,20 @@
 
 internal import HandoffWire
 
-/// How much an app may put on the board, and how often peers hear of it.
+/// How many activities may be on the board, and how often peers are updated.
 package struct BoardLimits: Hashable, Sendable {
-    /// Activities offered at a time.
     package var offers = Limits.offersPerBoard
-    /// Changes of one app that go out at once, before they are spaced.
+    /// Changes of one app that are sent immediately, before they are spaced.
     package var burst = Limits.offerBurst
-    /// From then on peers hear of that app once in so long, and of its newest state.
+    /// The interval between later updates for that app, which contain its newest state.
     package var spacing = Limits.offerSpacing
-    /// An activity without an expiration date goes when nothing was heard of it for so long; zero: never.
+    /// An activity without an expiration date is withdrawn after this time without a message from its app; zero: never.
     package var expiry: Duration = .seconds(24 * 3600)
-    /// The activity of an app that quit stays for so long; zero: it goes with its app.
+    /// How long an activity stays after its app quit; zero: it is withdrawn immediately.
     package var keep: Duration = .seconds(10 * 60)
 
-    /// A device whose user chose an activity just before it was withdrawn, since nobody is here, may fetch it for so long:
-    /// longer than an app there takes to start and to be told, by `ContinuationLimits`.
+    /// After the user left and activities were withdrawn, a device whose user chose one just before may still fetch it
+    /// for this long. Longer than an app on that device takes to start and to be notified, by `ContinuationLimits`.
     package var lateFetches: Duration = .seconds(30)
 
     var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }

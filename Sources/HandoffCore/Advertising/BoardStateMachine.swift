@@ -2,11 +2,8 @@
 
 package import HandoffWire
 
-/// What an event did to this device's board.
 package struct BoardUpdate: Equatable {
-    /// This device's own view is another.
     package var isChanged: Bool
-    /// To be sent to every peer, now.
     package var delta: BoardDelta?
 
     package init(isChanged: Bool, delta: BoardDelta? = nil) {
@@ -17,33 +14,32 @@ package struct BoardUpdate: Equatable {
     package static var none: BoardUpdate { BoardUpdate(isChanged: false) }
 }
 
-/// This device's own board: what its clients offer, and what of it the peers were told.
+/// This device's own board: the offers of its clients, and the part of them that the peers have received.
 ///
-/// Overview: a client has at most one current activity; another one takes its place. Two processes of one app are two
-/// clients, each with an activity of its own. The newest offer comes first.
+/// Overview: a client has at most one current activity, and a new one replaces it. Two processes of one app are two
+/// clients, each with its own activity. The newest offer is first.
 ///
-/// An app that quit may leave its activity behind, kept for a time, for its daemon has what it saved last. It has one at
-/// most, and none beside one that is current: what the app says next, in whichever process, takes its place.
+/// An app that quit may leave its activity behind for a time, because the daemon has its last saved state. It leaves at
+/// most one, and none if another process has a current activity. The app's next activity, in any process, replaces it.
 ///
-/// While its user is away from the device, only what a script holds is shown. All else keeps its place, out of sight, and
-/// comes back to it.
+/// While the user is away, only activities held by scripts are shown. The others are hidden, and later reappear in the
+/// same place.
 ///
-/// What nobody speaks of any more goes by itself: at its expiration date, or, without one, a set time after it was last
-/// heard of.
+/// An activity ends automatically at its expiration date. Without one, it ends a set time after the last message about
+/// it.
 ///
-/// Pace: the changes of one app go to the peers at once, up to a burst, then spaced, so that a busy app cannot flood
-/// them; the newest state always arrives. All programs without a bundle count as one app. A replaced offer stays with
-/// the peers until the one that replaces it goes out, so that nothing flickers. A plain withdrawal never waits, and there
-/// can be no more of those than offers went out.
+/// Pace: the changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app
+/// cannot flood them. The newest state always arrives. All programs without a bundle share the pace of one app. A
+/// replaced offer stays visible to the peers until its replacement is sent, so that nothing flickers. A plain
+/// withdrawal never waits, and withdrawals cannot outnumber the offers that were sent.
 ///
-/// The peers' view is a sequence of revisions: each delta leads from one to the next, and a snapshot is the view as of
-/// the last delta, so every peer has the same one whenever it came.
+/// The peers' view is a sequence of revisions. Each delta leads from one revision to the next, and a snapshot is the
+/// view after the last delta. Every peer therefore has the same view, regardless of when it connected.
 ///
-/// There is no `State`: a board is always in one state, and what it holds is plain data.
+/// There is no `State` type: a board is always in one state, and all its data is plain.
 package struct BoardStateMachine: ~Copyable {
     private enum Owner: Hashable {
         case client(ClientID)
-        /// The app quit.
         case former(BundleID)
 
         var client: ClientID? {
@@ -57,9 +53,9 @@ package struct BoardStateMachine: ~Copyable {
     private struct Entry {
         var offer: Offer
         var owner: Owner
-        /// By a script: shown whether its user is there or not.
+        /// Held by a script: shown even while the user is away.
         var isHeld = false
-        /// When it goes by itself, apart from its expiration date.
+        /// When it ends, apart from its expiration date.
         var end: Instant?
 
         func isOver(now: Instant, wall: WallTime) -> Bool {
@@ -67,50 +63,44 @@ package struct BoardStateMachine: ~Copyable {
         }
     }
 
-    /// Its user is not at this device.
     private struct Absence {
-        /// What peers could see when it began, and for how long they may still ask for it.
+        /// The activities that peers could see when the absence began; they may fetch them until `end`.
         let seen: Set<ActivityID>
         let end: Instant
     }
 
     private let limits: BoardLimits
-    /// Nil: the user is there.
+    /// Nil: the user is present.
     private var absence: Absence?
-    /// What is so. Newest first, at most one of each owner.
+    /// The actual offers. Newest first, at most one per owner.
     private var entries: [Entry] = []
-    /// What the peers were told.
     private var announced: [ActivityID: Entry] = [:]
     private var revision: UInt64 = 0
-    /// By app; those that are idle are forgotten.
+    /// By app; idle apps are removed.
     private var paces: [BundleID?: Pace] = [:]
-    /// When `deadlineReached` is due: an offer goes by itself, or a change that waits may go out.
     package private(set) var nextDeadline: Instant?
 
     package init(limits: BoardLimits = BoardLimits()) { self.limits = limits }
 
     private var shown: [Entry] { absence == nil ? entries : entries.filter(\.isHeld) }
 
-    /// What is shown, newest first.
     package var offers: [Offer] { shown.map(\.offer) }
     package var count: Int { shown.count }
 
-    /// Whether a device may continue it: it is shown, or was when its user left, and somebody may be about to ask for it.
+    /// Whether a device may continue it: it is shown, or was when the user left and a device may still fetch it.
     package func isOffered(_ activity: ActivityID, now: Instant) -> Bool {
         guard let entry = entries.first(where: { $0.offer.activity == activity }) else { return false }
         guard let absence, !entry.isHeld else { return true }
         return absence.seen.contains(activity) && now < absence.end
     }
 
-    /// Shown or not. `client` is nil where its app quit.
+    /// Shown or not. `client` is nil if the app quit.
     package func entry(_ activity: ActivityID) -> (offer: Offer, client: ClientID?)? {
         entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.owner.client) }
     }
 
-    /// Those whose apps quit.
     package var kept: [Offer] { entries.lazy.filter { $0.owner.client == nil }.map(\.offer) }
 
-    /// The peers' view.
     package var snapshot: BoardSnapshot {
         BoardSnapshot(revision: revision, offers: announced.values.map { $0.offer }.sorted(by: Offer.newestFirst))
     }
@@ -120,19 +110,19 @@ package struct BoardStateMachine: ~Copyable {
         case refuse(Failure)
     }
 
-    /// A client says what its user is doing: another activity became current, the description of the current one
-    /// changed, or, where nothing changed, its user came back to it. `offer.since` is now.
+    /// A client publishes its current activity. The activity is new, its description changed, or, if nothing changed,
+    /// the user returned to it. `offer.since` is now.
     ///
-    /// An offer that has expired already is not offered; what the client offered before is gone all the same. `heard`:
-    /// when the client last spoke of it, if that is not now. `isHeld`: by a script, so that it stays while its user is away.
+    /// An expired offer is not added, but the client's previous offer is still removed. `heard`: when the client last
+    /// sent a message about it, if not now. `isHeld`: by a script, so that it stays while the user is away.
     package mutating func published(
         _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
         }
-        // The offer that this one continues or replaces. The same activity under another client is an app that connected
-        // anew, maybe before its old connection was seen to end.
+        // The offer that this one updates or replaces. If another client has the same activity, an app has reconnected,
+        // perhaps before the end of its old connection was noticed.
         let old = entry(offer.activity)?.offer
         let owner = Owner.client(client)
         let former = offer.bundle.map(Owner.former)
@@ -147,7 +137,6 @@ package struct BoardStateMachine: ~Copyable {
 
         let before = entries.map(\.offer)
         entries.removeAll { $0.owner == owner || $0.owner == former || $0.offer.activity == offer.activity }
-        // What peers still see of them is this client's to replace.
         for (activity, entry) in announced where entry.owner == former || activity == offer.activity {
             announced[activity]?.owner = owner
         }
@@ -159,16 +148,17 @@ package struct BoardStateMachine: ~Copyable {
         return .update(settle(isChanged: entries.map(\.offer) != before, now: now, wall: wall))
     }
 
-    /// Its client has something new to save. False where it is not on the board.
+    /// The client has something new to save. False if the activity is not on the board.
     package mutating func refreshed(_ activity: ActivityID, by client: ClientID, now: Instant) -> Bool {
         guard let index = entries.firstIndex(where: { $0.offer.activity == activity && $0.owner == .client(client) })
         else { return false }
-        // A deadline that comes too early finds nothing to do.
+        // A deadline that is too early has no effect.
         entries[index].end = end(of: entries[index].offer, heard: now)
         return true
     }
 
-    /// Resigned or invalidated. Nothing happens if neither the client nor an earlier process of its app offers it.
+    /// The activity was resigned or invalidated. No effect unless the client or an earlier process of its app offers
+    /// it.
     package mutating func withdrawn(
         _ activity: ActivityID, by client: ClientID, of bundle: BundleID?, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -176,14 +166,13 @@ package struct BoardStateMachine: ~Copyable {
         return remove(now: now, wall: wall) { $0.offer.activity == activity && owners.contains($0.owner) }
     }
 
-    /// It offers nothing any more. What it offered goes with it.
     package mutating func clientClosed(_ client: ClientID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.owner == .client(client) }
     }
 
-    /// The process ended, or its connection; nobody said that its activity is over, and what it saved last, then, is at
-    /// hand. It stays, but for a program without a bundle, which nobody could know again, and for an app that has another
-    /// current activity. There are no streams any more; its state is what can be continued.
+    /// The process or its connection ended without a withdrawal, and the last saved state is available. The offer
+    /// stays, with two exceptions: a program without a bundle cannot be recognized later, and another activity of the
+    /// app may be current. Streams are no longer supported; only the state can be continued.
     package mutating func clientQuit(
         _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -202,19 +191,18 @@ package struct BoardStateMachine: ~Copyable {
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// Of an app that quit, and may not offer any more or wants it gone.
+    /// Removes the offer of an app that quit, because the app may no longer offer it or has deleted it.
     package mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.offer.activity == activity }
     }
 
-    /// From now on its user is away, or there again.
     package mutating func userIsAway(_ isAway: Bool, now: Instant, wall: WallTime) -> BoardUpdate {
         guard isAway != (absence != nil) else { return .none }
         absence = isAway ? Absence(seen: Set(announced.keys), end: now.advanced(by: limits.lateFetches)) : nil
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// Also right at any other time, as when a device wakes up and its clock has jumped.
+    /// May be called at any other time, for example when a device wakes up and its clock has jumped.
     package mutating func deadlineReached(now: Instant, wall: WallTime) -> BoardUpdate {
         settle(isChanged: false, now: now, wall: wall)
     }
@@ -225,8 +213,8 @@ package struct BoardStateMachine: ~Copyable {
         return settle(isChanged: entries.count != count, now: now, wall: wall)
     }
 
-    /// A new activity is newer than all others whatever the wall clock says, so that its place is the first, here and at
-    /// the peers. A changed description keeps its place. The same again is the user coming back to it.
+    /// A new activity is newer than all others, regardless of the wall clock, so that it is first here and on the
+    /// peers. A changed description keeps its place. A repeated publication means that the user returned to it.
     private func since(of offer: Offer, continuing old: Offer?) -> WallTime {
         if let old {
             var same = offer
@@ -237,7 +225,6 @@ package struct BoardStateMachine: ~Copyable {
         return newest.advanced(by: .milliseconds(1))
     }
 
-    /// Nil where it has an expiration date.
     private func end(of offer: Offer, heard: Instant) -> Instant? {
         offer.expires == nil && limits.expiry > .zero ? heard.advanced(by: limits.expiry) : nil
     }
@@ -245,7 +232,7 @@ package struct BoardStateMachine: ~Copyable {
     private mutating func settle(isChanged: Bool, now: Instant, wall: WallTime) -> BoardUpdate {
         let count = entries.count
         entries.removeAll { $0.isOver(now: now, wall: wall) }
-        // More than there may be are those of apps that quit; the oldest give way.
+        // Surplus offers belong to apps that quit; the oldest are dropped.
         while entries.count > limits.offers, let index = entries.lastIndex(where: { $0.owner.client == nil }) {
             entries.remove(at: index)
         }
@@ -258,7 +245,6 @@ package struct BoardStateMachine: ~Copyable {
         return BoardUpdate(isChanged: isChanged || entries.count != count, delta: delta)
     }
 
-    /// Takes the peers' view as near to what is so as the pace allows.
     private mutating func announceChanges(now: Instant) -> BoardDelta? {
         var upserted: [Offer] = []
         var passes: [BundleID?: Bool] = [:]
@@ -280,7 +266,7 @@ package struct BoardStateMachine: ~Copyable {
         let current = Set(shown.map { $0.offer.activity })
         let isAway = absence != nil
         let gone = announced.filter { activity, entry in
-            // What takes an offer's place may wait; that its user is gone does not.
+            // A replacement may wait; the user's absence does not.
             if isAway && !entry.isHeld { return true }
             return !current.contains(activity) && !waiting.contains(entry.owner)
         }

@@ -3,11 +3,11 @@
 package import HandoffWire
 
 extension Offer {
-    /// The one order of a board, at its origin and at every peer: newest first. No two differ in nothing.
+    /// The order of a board at its origin and on every peer: newest first. It is total.
     package static func newestFirst(_ left: Offer, _ right: Offer) -> Bool {
         left.since == right.since ? left.activity < right.activity : left.since > right.since
     }
 
-    /// An offer is gone at the very instant of its expiration date.
+    /// True from the exact instant of the expiration date.
     package func isExpired(at wall: WallTime) -> Bool { expires.map { $0 <= wall } ?? false }
 }

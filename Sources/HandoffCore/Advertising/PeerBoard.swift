@@ -2,14 +2,14 @@
 
 package import HandoffWire
 
-/// This device's copy of a peer's board, for as long as the session lasts.
+/// This device's copy of a peer's board, for the duration of the session.
 package struct PeerBoard: Sendable {
     private enum State: Hashable {
-        /// No snapshot came yet. Can transition to: following, asking.
+        /// No snapshot has arrived. Can transition to: following, asking.
         case empty
-        /// The offers are the board as of this revision. Can transition to: asking.
+        /// The offers match this revision of the board. Can transition to: asking.
         case following(revision: UInt64)
-        /// A delta was missed, and a snapshot asked for. Can transition to: following, empty.
+        /// A delta was missed, and a snapshot was requested. Can transition to: following, empty.
         case asking
     }
 
@@ -20,10 +20,9 @@ package struct PeerBoard: Sendable {
     package init() {}
 
     package func offer(_ activity: ActivityID) -> Offer? { offers.first { $0.activity == activity } }
-    /// When `expire` is due.
     package var nextExpiry: WallTime? { offers.lazy.compactMap(\.expires).min() }
 
-    /// All of the board; it ends all doubt. True if the offers changed.
+    /// Replaces the whole copy. True if the offers changed.
     package mutating func snapshotReceived(_ snapshot: BoardSnapshot, wall: WallTime) -> Bool {
         state = .following(revision: snapshot.revision)
         return replace(with: snapshot.offers, wall: wall)
@@ -31,9 +30,8 @@ package struct PeerBoard: Sendable {
 
     package enum DeltaAction: Hashable {
         case show
-        /// Known already, without effect, or overtaken by a snapshot that is on its way.
+        /// Already known, without effect, or superseded by a snapshot on its way.
         case ignore
-        /// Something was missed.
         case askForSnapshot
     }
 
@@ -52,7 +50,7 @@ package struct PeerBoard: Sendable {
         }
     }
 
-    /// No answer came. What is shown stays until the next delta asks again.
+    /// No answer arrived. The offers stay until the next delta leads to another request.
     package mutating func snapshotFailed() {
         if state == .asking { state = .empty }
     }
@@ -62,7 +60,7 @@ package struct PeerBoard: Sendable {
 
     private mutating func replace(with new: [Offer], wall: WallTime) -> Bool {
         let before = offers
-        // A peer's list may say anything: one line an activity, in our order, within our limit.
+        // A peer's list is not trusted: it is reduced to one entry per activity, our order and our limit.
         var seen: Set<ActivityID> = []
         let shown = new.filter { !$0.isExpired(at: wall) && seen.insert($0.activity).inserted }
         offers = Array(shown.sorted(by: Offer.newestFirst).prefix(Limits.offersPerBoard))

@@ -2,12 +2,11 @@
 
 package import HandoffWire
 
-/// What an app had saved of its activity, and when.
 package struct SavedState: Hashable, Sendable {
     package let state: ActivityState
     package let saved: WallTime
 
-    /// It is for when the app is not there: nobody could open a stream then.
+    /// It is used when the app is gone, so it cannot support streams.
     package init(_ state: ActivityState, saved: WallTime) {
         var state = state
         state.supportsStreams = false
@@ -16,42 +15,39 @@ package struct SavedState: Hashable, Sendable {
     }
 }
 
-/// How often an app is asked to save, only so that its state is at hand should it quit, and how much is held.
+/// How often an app is asked to save only to have its state in case it quits, and how much is held.
 package struct SavingLimits: Hashable, Sendable {
-    /// False: no app is asked, and nothing is held.
+    /// False: no app is asked, and no state is held.
     package var isOn = true
-    /// From a change to the question: the changes of a moment are one.
+    /// From a change to the request, so that changes in quick succession are combined.
     package var calm: Duration = .seconds(1)
-    /// From one question to the next to the same program, at the least.
     package var spacing: Duration = .seconds(10)
-    /// The app's time to save.
     package var deadline: Duration = .seconds(8)
-    /// What the states may hold together, bytes. One that does not fit is not held.
+    /// The total size of all states, in bytes. A state that does not fit is not held.
     package var bytes = 4 * 1024 * 1024
 
     package init() {}
 }
 
-/// The last saved state of each current activity, in memory and for this device alone: what is handed out to a device
-/// whose user accepts after the app has quit.
+/// The last saved state of each current activity, in memory and only on this device. It is sent to a device whose user
+/// continues the activity after the app has quit.
 ///
-/// An app is asked to save some time after its activity became current, and again only after it said that something
-/// changed. So an app at rest costs nothing, and a busy one one save each `spacing`.
+/// An app is asked to save some time after its activity became current, and again only after it reported a change. An
+/// idle app therefore costs nothing, and a busy app one save per `spacing`.
 ///
-/// There is no `State`: each client is on its own, and what is held of it is plain data.
+/// There is no `State` type: the clients are independent, and their data is plain.
 package struct SavedStates: ~Copyable {
     private struct Asking {
-        /// Nil: it offers nothing now.
+        /// Nil: the client offers nothing.
         var activity: ActivityID?
-        /// When the next question is due; nil: it has nothing new to save.
+        /// When the next request is due; nil: there is nothing new to save.
         var due: Instant?
-        /// A question is under way.
         var isAsked = false
         var lastAsked: Instant?
 
         mutating func changed(_ limits: SavingLimits, now: Instant) {
             let calm = now.advanced(by: limits.calm)
-            // The first change counts: an app that never rests is asked all the same.
+            // The first change decides, so an app that changes constantly is asked too.
             due = due ?? lastAsked.map { max(calm, $0.advanced(by: limits.spacing)) } ?? calm
         }
     }
@@ -70,7 +66,6 @@ package struct SavedStates: ~Copyable {
     package var count: Int { states.count }
     package var bytes: Int { states.values.reduce(0) { $0 + $1.state.size } }
 
-    /// It is current, or its description changed.
     package mutating func published(_ activity: ActivityID, by client: ClientID, now: Instant) {
         guard limits.isOn else { return }
         if asking[client]?.activity != activity {
@@ -80,13 +75,11 @@ package struct SavedStates: ~Copyable {
         asking[client]?.changed(limits, now: now)
     }
 
-    /// Its client has something new to save.
     package mutating func changed(_ activity: ActivityID, by client: ClientID, now: Instant) {
         guard asking[client]?.activity == activity else { return }
         asking[client]?.changed(limits, now: now)
     }
 
-    /// These are to be asked now.
     package mutating func deadlineReached(now: Instant) -> [(client: ClientID, activity: ActivityID)] {
         var questions: [(client: ClientID, activity: ActivityID)] = []
         for (client, entry) in asking where !entry.isAsked {
@@ -99,8 +92,8 @@ package struct SavedStates: ~Copyable {
         return questions
     }
 
-    /// The answer to such a question. After a failure what was saved before stays the last saved state, and the app is not
-    /// asked again before something changes.
+    /// The answer to such a request. After a failure, the previous state is kept, and the app is asked again only after
+    /// a change.
     package mutating func answered(
         _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,
         wall: WallTime
@@ -110,15 +103,15 @@ package struct SavedStates: ~Copyable {
         if case .success(let state) = result { hold(state, of: activity, wall: wall) }
     }
 
-    /// A device fetched it, so it was saved without a question of ours.
+    /// A device fetched the activity, so its app saved without a request from here.
     package mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: ClientID, wall: WallTime) {
         guard asking[client]?.activity == activity else { return }
-        // What changed after it is told after it.
+        // A change after the save is reported after it.
         asking[client]?.due = nil
         hold(state, of: activity, wall: wall)
     }
 
-    /// The app wants no state of these to be held. What is current is asked for again when something changes.
+    /// The app wants these states deleted. The state of its current activity is requested again after the next change.
     package mutating func deleted(_ saved: SavedActivities, by client: ClientID) {
         guard let activity = asking[client]?.activity, let held = states[activity],
             saved.contains(held.state.persistentIdentifier)
@@ -126,10 +119,10 @@ package struct SavedStates: ~Copyable {
         states[activity] = nil
     }
 
-    /// The client left. What it saved stays until `forget`.
+    /// The client left. Its saved state stays until `forget`.
     package mutating func clientClosed(_ client: ClientID) { asking[client] = nil }
 
-    /// Activities that are not on the board are nobody's to hand out.
+    /// States of activities that are not on the board must not be sent.
     package mutating func forget(unless isOffered: (ActivityID) -> Bool) {
         guard !states.isEmpty || !asking.isEmpty else { return }
         states = states.filter { isOffered($0.key) }
@@ -140,7 +133,7 @@ package struct SavedStates: ~Copyable {
     }
 
     private mutating func hold(_ state: ActivityState, of activity: ActivityID, wall: WallTime) {
-        // What was held of it is out of date, whether or not there is room for this.
+        // The previous state is outdated, even if the new one does not fit.
         states[activity] = nil
         guard bytes + state.size <= limits.bytes else { return }
         states[activity] = SavedState(state, saved: wall)
@@ -148,7 +141,7 @@ package struct SavedStates: ~Copyable {
 }
 
 extension ActivityState {
-    /// About what it takes in memory, bytes.
+    /// The approximate size in memory, in bytes.
     fileprivate var size: Int {
         let texts = [
             title, webpageURL, referrerURL, targetContentIdentifier, persistentIdentifier, type.name,

@@ -2,28 +2,26 @@
 
 package import HandoffWire
 
-// A web page on its way from one device to another.
-
-/// Who shows a page.
 package enum PageViewer: Hashable, Sendable {
     /// Approved for its host, or a browser of another team.
     case app
     case browser
-    /// Who asked, and opens it in the user's browser.
+    /// The requesting client, which opens it in the user's browser.
     case requester
 }
 
 extension ActivityState {
-    /// What leaves the origin where the page alone was asked for. Only between browsers is there more to it: the place on
-    /// the page.
+    /// The part of the state that leaves the origin if only the page was requested. Between browsers, this includes the
+    /// position in the page.
     package func pageAlone(of offer: Offer) -> ActivityState {
         ActivityState(
             type: type, title: title, userInfo: offer.isFromBrowser ? userInfo : [], webpageURL: webpageURL,
             referrerURL: referrerURL)
     }
 
-    /// What its viewer gets at the receiver, the address byte for byte as it came. The origin may be anybody's program:
-    /// throws where it is no page, or not of the site that was offered. What a person chose is what opens, whoever opens it.
+    /// The part of the state that the viewer receives, with the address unchanged byte for byte. The origin is not
+    /// trusted: throws if the address is not a web page, or is not on the offered site. The user must get what they
+    /// chose.
     package func page(of offer: Offer, for viewer: PageViewer) throws(Failure) -> ActivityState {
         guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
         guard WebPageURL.isAllowed(address), address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
@@ -32,7 +30,7 @@ extension ActivityState {
         if let host = offer.browsedHost { try Self.check(address, isOf: host) }
         switch viewer {
         case .app:
-            // Where its user came from may be any site, of which the app is to hear nothing.
+            // The referrer may be any site, so the app must not learn it.
             return ActivityState(type: type, title: title, webpageURL: address)
         case .browser:
             return ActivityState(

@@ -2,16 +2,13 @@
 
 package import HandoffWire
 
-/// Who has the state of an activity that is offered.
 package enum OfferSource<App> {
     case app(App)
-    /// The app quit; this it had saved.
     case saved(SavedState)
 }
 
 package enum OriginFetchAction<App> {
     case ask(App, deadline: Duration)
-    /// `saved`: when the app that quit had saved it.
     case answer(ActivityState, saved: WallTime)
     case refuse(Failure)
 }
@@ -19,19 +16,21 @@ package enum OriginFetchAction<App> {
 extension OriginFetchAction: Equatable where App: Equatable {}
 
 package enum OriginSaveAction: Hashable, Sendable {
-    /// `saved`: the app quit meanwhile, and had saved it then.
+    /// `saved`: the app quit in the meantime, and had saved the state then.
     case answer(ActivityState, saved: WallTime? = nil)
     case refuse(Failure)
-    /// The receiver took its wish back, or its session ended.
+    /// The receiver cancelled the fetch, or its session ended.
     case nothing
 }
 
-/// The fetches that other devices ask of this one. Says which to refuse, which to take to the app, and when an app may
-/// be told that its activity was continued: once, by the device that got the state.
+/// The fetches that other devices request from this one. It decides which to refuse and which to pass to the app. It
+/// also decides when an app is notified that its activity was continued: once, on behalf of the device that received
+/// the state.
 ///
-/// A live app is always asked. Where it has quit, or quits while it is asked, what it had saved last is given.
+/// A running app is always asked. If the app has quit, or quits while it is asked, its last saved state is sent.
 ///
-/// `App` is the handle of the app that gave the state; it is told even if it has turned to something else since.
+/// `App` is the handle of the app that provided the state. It is notified even if its current activity has changed
+/// since.
 package struct OriginStateMachine<App>: ~Copyable {
     private struct Key: Hashable {
         let device: DeviceID
@@ -41,7 +40,7 @@ package struct OriginStateMachine<App>: ~Copyable {
     private struct Answered {
         let key: Key
         let activity: ActivityID
-        /// Nil: it has quit, so there is nobody to tell.
+        /// Nil: the app has quit, so there is no one to notify.
         let app: App?
         let expires: Instant
     }
@@ -50,19 +49,19 @@ package struct OriginStateMachine<App>: ~Copyable {
         let request: FetchRequest
         let offer: Offer
         let app: App
-        /// False: whoever asked took that back or is gone. It counts until the app has answered.
+        /// False: the receiver cancelled or is gone. The entry still uses up the limit until the app has answered.
         var isWanted = true
     }
 
     private let limits: ContinuationLimits
-    /// Waiting for the app: whatever it was asked and has not answered.
+    /// Requests that the app has not answered.
     private var saving: [Key: Saving] = [:]
     /// Oldest first.
     private var answered: [Answered] = []
 
     package init(limits: ContinuationLimits = ContinuationLimits()) { self.limits = limits }
 
-    /// `offered`: what this device's board has for the activity and who offers it, nil for nothing.
+    /// `offered`: the board's present offer for the activity and its source; nil if there is none.
     package mutating func fetchRequested(
         _ request: FetchRequest, by device: DeviceID, offered: (offer: Offer, source: OfferSource<App>)?,
         at now: Instant
@@ -93,7 +92,6 @@ package struct OriginStateMachine<App>: ~Copyable {
         }
     }
 
-    /// `kept`: what the app had saved before, if it is at hand.
     package mutating func saved(
         _ result: Result<ActivityState, Failure>, kept: SavedState? = nil, for continuation: ContinuationID,
         of device: DeviceID, at now: Instant
@@ -118,7 +116,7 @@ package struct OriginStateMachine<App>: ~Copyable {
                 key: key, activity: request.activity, app: app, expires: now.advanced(by: limits.continuedWithin)))
     }
 
-    /// The app that is to be told. Nil for an activity that was not fetched by this device, or was told of before.
+    /// The app to notify. Nil if this device did not fetch the activity, or the app was already notified.
     package mutating func continued(
         _ activity: ActivityID, by continuation: ContinuationID, of device: DeviceID, at now: Instant
     ) -> App? {
@@ -128,7 +126,7 @@ package struct OriginStateMachine<App>: ~Copyable {
         return answered.remove(at: index).app
     }
 
-    /// The receiver took its wish back: the app's answer, if it still comes, goes nowhere. True if one was under way.
+    /// The receiver cancelled, so the app's answer will be discarded. True if a fetch was under way.
     @discardableResult
     package mutating func cancelled(_ continuation: ContinuationID, of device: DeviceID) -> Bool {
         let key = Key(device: device, continuation: continuation)
@@ -139,10 +137,10 @@ package struct OriginStateMachine<App>: ~Copyable {
 
     package mutating func sessionClosed(_ device: DeviceID) {
         for key in saving.keys where key.device == device { saving[key]?.isWanted = false }
-        // What was answered stays: `continued` may come on the next session.
+        // Answered fetches stay, because `continued` may arrive on the next session.
     }
 
-    /// Those that nobody wants any more among them.
+    /// Includes cancelled fetches.
     package var fetchesUnderWay: Int { saving.count }
 
     private mutating func forget(before now: Instant) {
@@ -151,7 +149,7 @@ package struct OriginStateMachine<App>: ~Copyable {
 }
 
 extension FetchRequest {
-    /// Without an app to continue it, its web page alone.
+    /// If no app continues it, only its web page is sent.
     fileprivate func part(of state: ActivityState, _ offer: Offer) -> ActivityState {
         onlyWebPage ? state.pageAlone(of: offer) : state
     }

@@ -2,23 +2,22 @@
 
 package import HandoffWire
 
-/// One continuation at the receiver, from the user's wish to exactly one outcome.
+/// One continuation at the receiver, from the user's request to exactly one outcome.
 ///
-/// The order is the promise: an app hears `announce` (will-continue) before any state is asked for, and after it exactly
-/// one of `deliver` (continue) and `fail` with `tellApp` (didFail).
+/// The order is guaranteed: an app receives `announce` (will-continue) before any state is requested. Afterwards it
+/// receives exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
 ///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
 ///          \----------- whoever asked gets the state --------------------^               \-- whoever asked ----------> ended
 package struct ReceiverStateMachine: ~Copyable {
-    /// Who gets the state.
     package enum Recipient: Hashable, Sendable {
         case app
-        /// The client that asked: a script, or whoever opens the web page.
+        /// The requesting client: a script, or a program that opens the web page.
         case requester
     }
 
     private enum State: Hashable {
-        /// Nothing happened yet. Can transition to: launching, fetching, ended.
+        /// Can transition to: launching, fetching, ended.
         case resolved(Recipient)
         /// The app is being found or started. Can transition to: announcing, ended.
         case launching
@@ -26,16 +25,15 @@ package struct ReceiverStateMachine: ~Copyable {
         case announcing
         /// The origin was asked. Can transition to: bringing, delivering, ended.
         case fetching(Recipient)
-        /// The state is here; its documents come. Can transition to: delivering, ended.
+        /// The state is here; its documents are being transferred. Can transition to: delivering, ended.
         case bringing(Recipient)
-        /// Continue was sent: too late to fail in the app's eyes. Can transition to: ended.
+        /// Continue was sent, so the app must not see a failure. Can transition to: ended.
         case delivering
         case ended
     }
 
     private var state: State
     private var phaseStarted: Instant
-    /// Finished phases, in order.
     package private(set) var phases: [PhaseTime] = []
 
     /// `started`: when the user asked; the time until `begin` is the resolve phase.
@@ -50,14 +48,15 @@ package struct ReceiverStateMachine: ~Copyable {
         case launch
         case announce
         case fetch
-        /// The documents that travel with the state are put in place. `brought` or `failed` follows.
+        /// Put the state's documents in place. `brought` or `failed` follows.
         case bring
         case deliver(ActivityState)
-        /// The requester gets the state; the origin is told. Nothing follows.
+        /// Give the state to the requester and notify the origin. Nothing follows.
         case giveToRequester(ActivityState)
-        /// The origin is told. Nothing follows.
+        /// Notify the origin. Nothing follows.
         case complete
-        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is at work.
+        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is still
+        /// working on the fetch.
         case fail(Failure, tellApp: Bool, cancelFetch: Bool)
         case nothing
     }
@@ -82,7 +81,6 @@ package struct ReceiverStateMachine: ~Copyable {
         return .announce
     }
 
-    /// The will-continue hook ran.
     package mutating func announced(at now: Instant) -> Action {
         guard state == .announcing else { return .nothing }
         finish(.willContinue, at: now)
@@ -90,14 +88,13 @@ package struct ReceiverStateMachine: ~Copyable {
         return .fetch
     }
 
-    /// The origin's answer. `saving`: what its app spent in will-save, a part of the fetch.
+    /// The origin's answer. `saving`: the part of the fetch that its app spent in will-save.
     package mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
         finishFetch(saving: saving, at: now)
         return handOver(fetched, to: recipient)
     }
 
-    /// The same, of a state that documents travel with.
     package mutating func fetchedWithDocuments(saving: Duration, at now: Instant) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
         finishFetch(saving: saving, at: now)
@@ -110,7 +107,6 @@ package struct ReceiverStateMachine: ~Copyable {
         phases.append(PhaseTime(.willSave, saving))
     }
 
-    /// They are in place, and this is the state with them.
     package mutating func brought(_ fetched: ActivityState, at now: Instant) -> Action {
         guard case .bringing(let recipient) = state else { return .nothing }
         finish(.documents, at: now)
@@ -128,7 +124,6 @@ package struct ReceiverStateMachine: ~Copyable {
         }
     }
 
-    /// The continue hook ran.
     package mutating func delivered(at now: Instant) -> Action {
         guard state == .delivering else { return .nothing }
         finish(.deliver, at: now)
@@ -136,12 +131,12 @@ package struct ReceiverStateMachine: ~Copyable {
         return .complete
     }
 
-    /// Whatever was under way failed: the launch, the hook, the fetch, the delivery.
+    /// The present phase failed: the launch, the hook, the fetch or the delivery.
     package mutating func failed(_ failure: Failure) -> Action {
         end(with: failure, cancelFetch: false)
     }
 
-    /// The user started another continuation or wants none, or the requester of a script left. Too late once the app has the
+    /// The user started another continuation or cancelled, or the requesting script left. Ignored once the app has the
     /// state.
     package mutating func cancelled(
         _ failure: Failure = Failure(.cancelled, "another continuation was started")

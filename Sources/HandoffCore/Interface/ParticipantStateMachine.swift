@@ -2,21 +2,20 @@
 
 package import HandoffWire
 
-/// A program on the user's bus that takes part: what it offers, and what it was told is coming. It stays registered while the
-/// daemon is gone, and what was announced to it gets exactly one outcome, whatever goes first: the daemon, the program's
-/// name, or the continuation.
+/// A program on the user's bus that takes part: its offer, and the continuations announced to it. It stays registered
+/// while the daemon is gone. Each announced continuation has exactly one outcome, even if the daemon, the program's bus
+/// name or the continuation ends first.
 package struct ParticipantStateMachine: ~Copyable {
     private enum Phase {
-        /// The daemon has not said yet who it is. Can transition to: open, ended.
+        /// The daemon has not answered the registration. Can transition to: open, ended.
         case greeting
         /// Can transition to: waiting, ended.
         case open
-        /// The daemon is gone; it is greeted again when it is back. Can transition to: open, ended.
+        /// The daemon is gone; the program registers again when it is back. Can transition to: open, ended.
         case waiting
         case ended
     }
 
-    /// A continuation that it was told of.
     package struct Announced: Hashable, Sendable {
         package var continuation: ContinuationID
         package var type: ActivityType
@@ -27,17 +26,15 @@ package struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// Announced and without an outcome at a time. The daemon has one under way.
+    /// The number of announced continuations without an outcome. The daemon has one under way at a time.
     package static let announcements = 16
 
     private var phase = Phase.greeting
     private var offered: Publication?
-    /// In the order in which they were announced.
     private var announced: [Announced] = []
 
     package init() {}
 
-    /// What it offers now.
     package var current: ActivityID? { offered?.activity }
 
     package var isOpen: Bool {
@@ -51,7 +48,7 @@ package struct ParticipantStateMachine: ~Copyable {
 
     package enum WelcomeAction: Hashable, Sendable {
         case answerRegistration
-        /// It was gone: it knows nothing of what is offered.
+        /// The daemon was restarted and lost the offer.
         case publishAgain(Publication)
         case nothing
     }
@@ -69,15 +66,12 @@ package struct ParticipantStateMachine: ~Copyable {
     }
 
     package enum RefusalAction: Hashable, Sendable {
-        /// The registration fails with it.
         case answerRegistration
-        /// The program is to hear that it takes part no more.
         case end
-        /// There is no daemon yet; it is tried again.
+        /// The daemon is still gone; the caller tries again.
         case nothing
     }
 
-    /// The daemon cannot be reached, or does not take this program.
     package mutating func refused(_ failure: Failure) -> RefusalAction {
         switch phase {
         case .greeting:
@@ -90,7 +84,7 @@ package struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// Returns what was announced: no outcome comes from there any more.
+    /// Returns the announced continuations, because the daemon will not report their outcomes.
     package mutating func daemonLost() -> [Announced] {
         switch phase {
         case .open: phase = .waiting
@@ -101,7 +95,7 @@ package struct ParticipantStateMachine: ~Copyable {
 
     // MARK: The program
 
-    /// False: it takes part no more.
+    /// False: the program does not take part.
     package mutating func published(_ publication: Publication) -> Bool {
         switch phase {
         case .open, .waiting:
@@ -111,14 +105,13 @@ package struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// False: it was not offered.
     package mutating func withdrew(_ activity: ActivityID) -> Bool {
         guard offered?.activity == activity else { return false }
         offered = nil
         return true
     }
 
-    /// It left, or lost the name by which it was known. Returns what was announced to it.
+    /// The program left, or lost its bus name. Returns the continuations announced to it.
     package mutating func ended() -> [Announced] {
         phase = .ended
         offered = nil
@@ -127,7 +120,7 @@ package struct ParticipantStateMachine: ~Copyable {
 
     // MARK: Continuations
 
-    /// False: it is not to be told.
+    /// False: it must not be announced.
     package mutating func announce(_ continuation: ContinuationID, _ type: ActivityType) -> Bool {
         guard isOpen, announced.count < Self.announcements,
             !announced.contains(where: { $0.continuation == continuation })
@@ -136,7 +129,7 @@ package struct ParticipantStateMachine: ~Copyable {
         return true
     }
 
-    /// Its outcome is here. Nil: none is due.
+    /// The outcome of a continuation. Nil: none is due.
     package mutating func settled(_ continuation: ContinuationID) -> Announced? {
         announced.firstIndex { $0.continuation == continuation }.map { announced.remove(at: $0) }
     }

@@ -2,30 +2,29 @@
 
 package import HandoffWire
 
-/// A continuation that a program on the user's bus has started, as that program hears of it: progress, then exactly one end.
+/// A continuation that a program on the user's bus has started, as reported to that program: progress, then exactly one
+/// end.
 package struct WatchedContinuationStateMachine: ~Copyable {
     private enum Phase {
-        /// The daemon has not said how it calls it. Can transition to: running, cancelling, ended.
+        /// The daemon has not sent the continuation's ID. Can transition to: running, cancelling, ended.
         case starting
         /// Can transition to: ended.
         case running(ContinuationID)
-        /// It is to be cancelled as soon as the daemon says how it calls it. Can transition to: running, ended.
+        /// Cancelled as soon as the daemon sends the ID. Can transition to: running, ended.
         case cancelling
         case ended
     }
 
     private var phase = Phase.starting
-    /// Nobody else could take its result.
     private let isForCaller: Bool
 
-    /// `isForCaller`: its state goes to the caller, and to no app.
+    /// `isForCaller`: the state is for the caller and not for an app.
     package init(isForCaller: Bool) { self.isForCaller = isForCaller }
 
     package enum Action: Hashable, Sendable {
         case tellProgress
         case tellProgressAndCancel(ContinuationID)
         case cancel(ContinuationID)
-        /// The caller is to hear of the end, once.
         case tellEnd
         case nothing
     }
@@ -43,7 +42,6 @@ package struct WatchedContinuationStateMachine: ~Copyable {
         }
     }
 
-    /// With or without success, or because the daemon is gone.
     package mutating func ended() -> Action {
         switch phase {
         case .starting, .running, .cancelling:
@@ -53,7 +51,7 @@ package struct WatchedContinuationStateMachine: ~Copyable {
         }
     }
 
-    /// The daemon tells the end then.
+    /// The daemon then reports the end.
     package mutating func cancelled() -> Action {
         switch phase {
         case .starting:
@@ -64,7 +62,7 @@ package struct WatchedContinuationStateMachine: ~Copyable {
         }
     }
 
-    /// Nobody hears of it any more. An app goes on without whoever asked.
+    /// No more reports are sent. A continuation in an app continues without the caller.
     package mutating func callerLeft() -> Action {
         defer { phase = .ended }
         switch phase {

@@ -3,11 +3,10 @@
 package import HandoffWire
 
 extension ListedActivity {
-    /// Under what it is shown.
     package var title: DisplayText { offer.title.flatMap { $0.isEmpty ? nil : $0 } ?? offer.appName }
 
-    /// A person needs no more than a press: it is on another device, and goes on in an app or as a page. What is left to a
-    /// script is not.
+    /// Whether one click continues it: it is on another device, and an app or a browser continues it. An activity for a
+    /// script needs more.
     package var goesOnWithAPress: Bool {
         switch target {
         case .app, .webPage: !isFromThisDevice
@@ -17,7 +16,6 @@ extension ListedActivity {
 
     package var key: Key { Key(device: device, activity: offer.activity) }
 
-    /// Which line it is in a list of what is offered.
     package struct Key: Hashable, Sendable, Comparable {
         package var device: DeviceID
         package var activity: ActivityID

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of a list that a person points at. While they do, a line stays where it is: what is new is put at the end, and
-/// what is gone stays in its place, to be shown as such. When they no longer point at it, the list is in order again.
+/// The order of a list that may be under the pointer. While it is, rows stay in place: new rows are added at the end,
+/// and gone rows are marked. Afterwards, the list is sorted again.
 package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         package var id: ID
-        /// No longer offered; it cannot be continued.
         package var isGone: Bool
 
         package init(id: ID, isGone: Bool = false) {
@@ -19,17 +18,17 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     private var offered: [ID] = []
     private let limit: Int
 
-    /// `limit`: so many lines are shown, the first of what is offered. While the list is pointed at, there may be twice as
-    /// many: what has gone is still among them.
+    /// `limit`: the number of rows shown, from the start of the offers. While the pointer is over the list, there may
+    /// be twice as many, because gone rows remain.
     package init(showing limit: Int = SteadyListLimits.lines) { self.limit = limit }
 
-    /// All there is now, in order. Of an id that comes twice, the first counts.
+    /// All present items, in order. For a repeated ID, the first one is used.
     package mutating func offered(_ ids: [ID]) {
         offered = ids
         if isPointedAt { follow() } else { arrange() }
     }
 
-    /// Whether a person points at it now: the menu is open, the pointer is over the window.
+    /// Whether the user points at the list: the menu is open, or the pointer is over the window.
     package mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         if !isPointedAt { arrange() }
@@ -55,6 +54,5 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 package enum SteadyListLimits {
-    /// Lines of a list that says no other number.
     package static let lines = 200
 }

@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// What may be advertised and received: what the administrator has ruled, then what the user has switched off.
-/// Switches only take away, so neither can allow what the other forbids.
+/// Which activities may be advertised and received. Both the administrator and the user can switch a direction off, and
+/// neither can override the other.
 package struct Policy: Hashable, Sendable {
     package var administrator: AdministratorPolicy
     package var user: PolicySwitches
@@ -13,7 +13,7 @@ package struct Policy: Hashable, Sendable {
         self.user = user
     }
 
-    /// The switch that stands in the way, the widest first; nil: it may. A nil bundle is no app of its own, a script.
+    /// The switch that prevents it, the widest first; nil if it is allowed. A nil bundle means a script.
     package func obstacle(
         to direction: HandoffDirection, of bundle: BundleID?, wall: WallTime
     ) -> PolicySwitch? {
@@ -25,8 +25,8 @@ package struct Policy: Hashable, Sendable {
         subjects.first(where: administrator.off.contains).map { PolicySwitch($0, isByAdministrator: true) }
     }
 
-    /// What the user's switches are then. Throws `.notAllowed` where it would switch on what the administrator has
-    /// switched off, so that nobody takes it for on, and `.limitReached`.
+    /// The user's switches after the change. Throws `.notAllowed` if the administrator has switched the subject off, so
+    /// that it does not appear to be on. Throws `.limitReached`.
     package func applying(_ change: PolicyChange, wall: WallTime) throws(Failure) -> PolicySwitches {
         if !change.isOff, let ruling = ruling(over: change.subject.andWider) {
             throw Failure(.notAllowed, "\(ruling.reason), so it cannot be switched on")
@@ -36,20 +36,18 @@ package struct Policy: Hashable, Sendable {
         return switches
     }
 
-    /// All that is off.
     package func switches(wall: WallTime) -> [PolicySwitch] {
         administrator.off.sorted(by: PolicySubject.inOrder).map { PolicySwitch($0, isByAdministrator: true) }
             + user.all(wall: wall)
     }
 }
 
-/// What the administrator of this machine has switched off for everybody, for good, and says of it.
+/// The subjects that this machine's administrator has switched off permanently for all users, and related settings.
 package struct AdministratorPolicy: Hashable, Sendable {
     package var off: Set<PolicySubject>
-    /// It is managed by an organization: an app's claims of sites for managed devices count.
+    /// An organization manages the machine, so apps' site claims for managed devices apply.
     package var isManaged: Bool
-    /// Set where there is a file that cannot be understood. Then everything is off: a ruling that is mistyped must not
-    /// pass for none.
+    /// Set if the file is invalid. Then everything is off, because a mistyped rule must not be ignored.
     package var problem: String?
 
     package init(off: Set<PolicySubject> = [], isManaged: Bool = false) {
@@ -65,7 +63,6 @@ package struct AdministratorPolicy: Hashable, Sendable {
 }
 
 extension PolicySubject {
-    /// The whole device comes first.
     fileprivate var andWider: [PolicySubject] { bundle == nil ? [self] : [PolicySubject(direction), self] }
 }
 

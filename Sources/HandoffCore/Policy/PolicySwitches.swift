@@ -2,12 +2,11 @@
 
 package import HandoffWire
 
-/// What the user has switched off, each for a time or until it is switched on. Kept over restarts.
+/// The subjects that the user has switched off, each for a time or permanently. Kept across restarts.
 package struct PolicySwitches: Hashable, Sendable {
-    /// Switches together, count: both directions of more apps than a person installs.
+    /// Both directions of more apps than a person installs.
     package static let maximum = 512
 
-    /// A missing time: for good.
     private var ends: [PolicySubject: End] = [:]
 
     private enum End: Hashable, Sendable {
@@ -17,14 +16,14 @@ package struct PolicySwitches: Hashable, Sendable {
 
     package init() {}
 
-    /// Everything off: where what was off cannot be read, nothing may be on.
+    /// The fallback if the file is unreadable: nothing that was off may be on.
     package static var allOff: PolicySwitches {
         var switches = PolicySwitches()
         for direction in HandoffDirection.allCases { switches.ends[PolicySubject(direction)] = .never }
         return switches
     }
 
-    /// Throws `.limitReached`. A time that is over switches nothing off.
+    /// Throws `.limitReached`. A time in the past switches nothing off.
     package mutating func apply(_ change: PolicyChange, wall: WallTime) throws(Failure) {
         expire(wall: wall)
         guard change.isOff else {
@@ -38,7 +37,7 @@ package struct PolicySwitches: Hashable, Sendable {
         expire(wall: wall)
     }
 
-    /// Drops what is over; whether there was any.
+    /// Removes expired switches. Returns true if there were any.
     @discardableResult
     package mutating func expire(wall: WallTime) -> Bool {
         let count = ends.count
@@ -54,18 +53,15 @@ package struct PolicySwitches: Hashable, Sendable {
         }
     }
 
-    /// The switch for this very subject, where it is off.
     package func off(_ subject: PolicySubject, wall: WallTime) -> PolicySwitch? {
         guard isOff(subject, wall: wall) else { return nil }
         return PolicySwitch(subject, until: end(of: subject))
     }
 
-    /// All that is off: the device first, then by app.
     package func all(wall: WallTime) -> [PolicySwitch] {
         ends.keys.sorted(by: PolicySubject.inOrder).compactMap { off($0, wall: wall) }
     }
 
-    /// When the first of them ends.
     package var nextEnd: WallTime? { ends.keys.compactMap(end).min() }
 
     private func end(of subject: PolicySubject) -> WallTime? {
@@ -74,8 +70,8 @@ package struct PolicySwitches: Hashable, Sendable {
     }
 }
 
-/// The file: a line that names the format, then a line for each switch, `DIRECTION BUNDLE END`; `*` for the whole device
-/// or for good, the end in milliseconds since 1970.
+/// The file starts with a line that names the format. Each further line is a switch, `DIRECTION BUNDLE END`. `*` stands
+/// for the whole device or for no end. The end is in milliseconds since 1970.
 extension PolicySwitches {
     private static let heading = "handoff-policy 1"
 
@@ -112,7 +108,6 @@ extension PolicySwitches {
 }
 
 extension HandoffDirection {
-    /// As files, commands and reasons have it.
     package var word: String {
         switch self {
         case .advertising: "advertising"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Canonical decomposition, which the standard library has and does not show: swift-foundation takes it from there too.
+// For canonical decomposition, which the standard library contains but does not export; swift-foundation uses it too.
 // The alternative is Foundation with ICU, 44 MB in every program that searches.
 @_spi(_Unicode) internal import Swift
 
-/// A text as a search compares it: without case, accents and the width of East Asian forms.
+/// A text in the form that a search compares: without case, accents and the width of East Asian forms.
 package struct FoldedText: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
 
@@ -12,7 +12,7 @@ package struct FoldedText: Hashable, Sendable {
         var folded: [Unicode.Scalar] = []
         let narrow = String(String.UnicodeScalarView(text.unicodeScalars.map(\.withoutWidth)))
         for scalar in narrow._nfd where !scalar.isAccent {
-            // Upper case first, which knows more: ß is SS, and both forms of sigma are one.
+            // Upper case first, because it maps more characters: ß becomes SS, and both forms of sigma become equal.
             for upper in (scalar.withoutStroke ?? String(scalar)).unicodeScalars {
                 for letter in upper.properties.uppercaseMapping.unicodeScalars {
                     folded += letter.properties.lowercaseMapping.unicodeScalars
@@ -24,7 +24,7 @@ package struct FoldedText: Hashable, Sendable {
 
     package var isEmpty: Bool { scalars.isEmpty }
 
-    /// Whether `term` is at the beginning of a word, or anywhere in a script that is written without blanks.
+    /// Whether `term` is at the beginning of a word, or anywhere in a script written without spaces.
     package func hasWord(beginningWith term: FoldedText) -> Bool {
         guard let first = term.scalars.first, term.scalars.count <= scalars.count else { return false }
         return (0...scalars.count - term.scalars.count).contains { start in
@@ -32,7 +32,7 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// A sign counts wherever it stands.
+    /// Symbols may appear anywhere.
     private func mayBegin(at index: Int) -> Bool {
         guard index > 0, scalars[index].isPartOfWord, scalars[index - 1].isPartOfWord else { return true }
         return scalars[index].isWrittenWithoutBlanks || scalars[index - 1].isWrittenWithoutBlanks
@@ -40,7 +40,7 @@ package struct FoldedText: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// The usual form of a letter that was made wide or narrow to fit among others.
+    /// The normal form of a full-width or half-width character.
     fileprivate var withoutWidth: Unicode.Scalar {
         switch value {
         case 0xFF01...0xFF5E: Unicode.Scalar(value - 0xFEE0) ?? self
@@ -50,11 +50,11 @@ extension Unicode.Scalar {
         }
     }
 
-    /// In the order of their narrow forms; the last two are the marks of voiced sounds.
+    /// In the order of their half-width forms; the last two are the voiced sound marks.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars)
 
-    /// Of letters that Unicode does not take apart, what people type for them.
+    /// For letters that Unicode does not decompose, the letters that people type instead.
     fileprivate var withoutStroke: String? {
         switch self {
         case "ł", "Ł": "l"
@@ -69,12 +69,10 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Left out where people leave them out. In other scripts a mark is a letter's other half.
+    /// Only the marks that people omit. In other scripts, a mark is part of the letter.
     fileprivate var isAccent: Bool {
         switch value {
-        // Latin, Greek and Cyrillic.
         case 0x0300...0x036F, 0x0483...0x0487, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
-        // The points of Hebrew and Arabic.
         case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: true
         case 0x0610...0x061A, 0x064B...0x065F, 0x0670: true
         default: false
@@ -83,7 +81,8 @@ extension Unicode.Scalar {
 
     fileprivate var isPartOfWord: Bool { properties.isAlphabetic || properties.numericType != nil }
 
-    /// Ideographs, kana, bopomofo, hangul, whose particles are written together with their word, and Thai, Lao, Burmese, Khmer.
+    /// Ideographs, kana, bopomofo and hangul, whose particles are attached to their word, and Thai, Lao, Burmese and
+    /// Khmer.
     fileprivate var isWrittenWithoutBlanks: Bool {
         switch value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3040...0x312F, 0x31A0...0x31BF,

@@ -2,21 +2,18 @@
 
 package import HandoffWire
 
-/// What of the offers a person means who types these words. Nothing of the words is kept.
+/// Finds offers by the words that the user typed. The words are not stored.
 package struct OfferSearch: Sendable {
-    /// What the words were found in.
     package enum Place: Int, Hashable, Sendable, Comparable {
-        /// They are the title.
         case wholeTitle
         case title
-        /// At least one of them only in the name of the app or of the device.
+        /// At least one word matches only the name of the app or the device.
         case names
 
         package static func < (left: Place, right: Place) -> Bool { left.rawValue < right.rawValue }
     }
 
     package struct Match: Hashable, Sendable {
-        /// Among the offers.
         package var index: Int
         package var place: Place
 
@@ -41,8 +38,8 @@ package struct OfferSearch: Sendable {
         }
     }
 
-    /// Where each of the words is, the title before other places, and newer ones first; at most `SearchLimits.results`.
-    /// Nothing where there are no words, or more than a person types.
+    /// The offers that contain all words, title matches first, then newest first; at most `SearchLimits.results`. Empty
+    /// if there are no words, or too many or too long ones.
     package func matches(_ words: [String]) -> [Match] {
         guard let terms = Self.terms(words), !terms.isEmpty else { return [] }
         let whole = FoldedText(words.joined(separator: " "))
@@ -63,7 +60,6 @@ package struct OfferSearch: Sendable {
         return place
     }
 
-    /// Nil: too many, or too long.
     private static func terms(_ words: [String]) -> [FoldedText]? {
         guard words.count <= SearchLimits.words, words.allSatisfy({ $0.utf8.count <= SearchLimits.wordBytes }) else {
             return nil
@@ -74,10 +70,8 @@ package struct OfferSearch: Sendable {
 }
 
 package enum SearchLimits {
-    /// Of one search.
     package static let words = 16
-    /// Of one word, in UTF-8.
+    /// Bytes of one word, in UTF-8.
     package static let wordBytes = 256
-    /// What one search finds at most.
     package static let results = 10
 }

@@ -2,15 +2,15 @@
 
 internal import HandoffWire
 
-/// The text of config.json: what is set in it, and how that is changed without touching the rest.
+/// The text of config.json. A change of one setting leaves the rest of the text unchanged.
 package struct ConfigurationFile: Sendable {
-    /// Bytes. Some hundred settings, each with a rule for every device and app that a person has.
+    /// In bytes. Enough for some hundred settings, with a rule for every device and app of a person.
     package static let limit = 256 * 1024
 
     private var text: JSONObjectText
 
-    /// `bytes`: nil or empty where there is no file. Throws where they are no JSON object with each key once: what cannot be
-    /// understood is not written again either.
+    /// `bytes`: nil or empty if the file does not exist. Throws unless they are a JSON object with unique keys, because
+    /// an invalid file must not be overwritten.
     package init(_ bytes: [UInt8]?, path: String) throws(SettingsError) {
         guard let bytes, !bytes.isEmpty else {
             text = .empty
@@ -30,7 +30,7 @@ package struct ConfigurationFile: Sendable {
 
     package var bytes: [UInt8] { text.bytes }
 
-    /// What is to be written in place of `bytes`; nil where that is the same. What cannot be understood is refused, and stays.
+    /// The new bytes, or nil if they are unchanged. An invalid file is an error and stays as it is.
     package static func changed(
         _ bytes: [UInt8]?, path: String, _ change: (inout ConfigurationFile) -> Void
     ) -> Result<[UInt8]?, SettingsError> {
@@ -42,7 +42,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Settings that are set, in the order of the text. Throws where one is not what it can be.
+    /// The known settings in the file, in the order of the text. Throws if one has an invalid value.
     package func settings() throws(SettingsError) -> [(setting: Setting, key: String, value: SettingValue)] {
         var found: [(setting: Setting, key: String, value: SettingValue)] = []
         for (key, json) in text.values {
@@ -52,7 +52,7 @@ package struct ConfigurationFile: Sendable {
         return found
     }
 
-    /// Nil where it is not set. Throws where it is not what it can be.
+    /// Nil if it is not set. Throws if its value is invalid.
     package func value(of setting: Setting, _ key: String) throws(SettingsError) -> SettingValue? {
         try text.value(of: key).map { json throws(SettingsError) in try Self.value(json, of: setting, key) }
     }
@@ -67,14 +67,13 @@ package struct ConfigurationFile: Sendable {
         return value
     }
 
-    /// They stay where they are.
+    /// Unknown keys stay in the file.
     package var unknownSettings: [UnknownSetting] {
         text.keys.filter { Setting.find($0)?.key != $0 }.map { UnknownSetting($0) }
     }
 
     package mutating func set(_ key: String, to value: SettingValue) { text.set(key, to: value.json) }
 
-    /// False where it was not set.
     package mutating func unset(_ key: String) -> Bool {
         guard text.value(of: key) != nil else { return false }
         text.remove(key)

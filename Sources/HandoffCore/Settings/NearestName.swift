@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name that was probably meant by a word that is none.
 package enum NearestName {
-    /// Characters: a longer word is compared with nothing, for comparing takes as long as both are long.
+    /// The maximum length of a word in characters. A comparison takes time proportional to the product of both lengths.
     package static let longest = 64
 
-    /// One slip for every three letters. Nil where none is near.
+    /// Allows one typing error per three characters. Nil if no name is close.
     package static func to(_ word: String, in names: [String]) -> String? {
         let letters = Array(word.prefix(longest + 1))
         guard letters.count <= longest else { return nil }
@@ -14,7 +13,7 @@ package enum NearestName {
             .min { $0.slips < $1.slips }?.name
     }
 
-    /// How many letters are missing, too many, wrong, or two changed about.
+    /// The number of missing, extra, wrong or transposed characters.
     package static func slips(_ word: [Character], _ name: [Character]) -> Int {
         var before = [Int](), row = Array(0...name.count)
         for i in word.indices {

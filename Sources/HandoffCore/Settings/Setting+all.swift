@@ -57,13 +57,13 @@ extension Setting {
         "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send what is "
             + "offered (default participate)")
 
-    /// In the order in which people read of them. The folder of `--root` is no setting: the file lies in it.
+    /// In the order in which they are listed. The folder of `--root` is not a setting, because it contains the file.
     package static let all = [
         listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
         notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 
-    /// The setting of a key as the file has it, or as its flag is spelled; with the key of the file.
+    /// Finds a setting by its key in the file or its flag. Returns it with the file's key.
     package static func find(_ typed: String) -> (setting: Setting, key: String)? {
         for setting in all {
             guard setting.member != nil else {
@@ -72,7 +72,7 @@ extension Setting {
             }
             let prefix = setting.key + "."
             let member = typed.dropFirst(prefix.count)
-            // A name is compared as it is shown, so one that cannot be would never be met.
+            // Names are compared in the form in which they are shown, so a name that cannot be shown would never match.
             if typed.hasPrefix(prefix), DisplayText(cleaning: String(member)).text == member, !member.isEmpty {
                 return (setting, typed)
             }

@@ -3,7 +3,6 @@
 internal import HandoffWire
 
 extension Setting {
-    /// A JSON schema of the file, for editors.
     package static var schema: String {
         func lines(_ settings: [Setting], _ key: (Setting) -> String) -> String {
             settings

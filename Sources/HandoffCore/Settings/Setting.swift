@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// One setting: what it is called, what it takes, what it does. Help, manual, schema and lists are made of these, and
-/// whoever reads or writes one has it checked here.
+/// One setting: its name, its values and its purpose. The help, the manual, the schema and lists are made from it, and
+/// all access checks values with it.
 package struct Setting: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case name
@@ -14,27 +14,25 @@ package struct Setting: Hashable, Sendable {
         case addresses
     }
 
-    /// When a change of the file counts.
     package enum Effect: Hashable, Sendable {
         case atOnce
-        /// handoffd reads it then.
+        /// When handoffd starts.
         case atItsStart
-        /// handoff-bus reads it then.
+        /// When handoff-bus starts.
         case atTheDesktopsStart
     }
 
-    /// In the file: `logLevel`. Of a family what each of its keys begins with.
+    /// The key in the file, such as `logLevel`. For a family of keys, their common prefix.
     package let key: String
-    /// handoffd takes it as a flag, `--log-level`, and as an environment variable too. Nil: in the file alone.
+    /// The flag of handoffd, such as `log-level`, which is also an environment variable. Nil: only in the file.
     package let flag: String?
-    /// `LEVEL`
     package let takes: String
     package let does: String
-    /// What holds where nobody set it; nil where that is nothing, or depends.
+    /// The default; nil if there is none or it depends on the device.
     package let standard: String?
     package let form: Form
     package let effect: Effect
-    /// Of a family: what follows the key and a dot.
+    /// For a family: the placeholder for the part after the key and a dot.
     package let member: String?
 
     init(
@@ -51,11 +49,9 @@ package struct Setting: Hashable, Sendable {
         self.does = does
     }
 
-    /// As one types it: `notifications.device.NAME`.
     package var shownKey: String { member.map { "\(key).\($0)" } ?? key }
 }
 
-/// What a setting is set to, in the shapes that the file has.
 package enum SettingValue: Hashable, Sendable, CustomStringConvertible {
     case text(String)
     case flag(Bool)
@@ -94,7 +90,7 @@ package enum SettingValue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Setting {
-    /// Of words that somebody typed. Throws as `check` does.
+    /// Parses the words that the user typed. Throws as `check` does.
     package func value(typed words: [String], as name: String? = nil) throws(SettingsError) -> SettingValue {
         let value: SettingValue
         switch (form, words.first) {
@@ -109,7 +105,7 @@ extension Setting {
         return value
     }
 
-    /// Throws what it should be, under `name` where that is another than the key.
+    /// Throws an error that describes the expected value. `name`: the name for the error, if it differs from the key.
     package func check(_ value: SettingValue, as name: String? = nil) throws(SettingsError) {
         guard !isGood(value) else { return }
         throw SettingsError(key: name ?? key, value: value.description, expected: expected)
@@ -127,7 +123,7 @@ extension Setting {
         }
     }
 
-    /// In a sentence: "is not …".
+    /// For a sentence: "is not …".
     package var expected: String {
         switch form {
         case .name: "a name that can be shown"
@@ -141,13 +137,11 @@ extension Setting {
 }
 
 extension [String] {
-    /// `a, b or c`
     fileprivate var orList: String {
         count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
     }
 }
 
-/// A setting that cannot be used: which, what it was, what it should be.
 package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     package let key: String
     package let value: String

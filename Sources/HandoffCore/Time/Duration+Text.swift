@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// As a person writes it in a setting or a command: `90s`, `30min`, `2h`, `1d`, and `0`. Nil for anything else, and for
+    /// Parses a time in a setting or a command: `90s`, `30min`, `2h`, `1d`, and `0`. Nil for anything else, and for
     /// more than 10,000 of a unit.
     package init?(text: String) {
         let number = text.prefix { $0.isASCII && $0.isNumber }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on a clock that never goes back. Rules get it as an argument; only hands and the town's clock make one.
+/// A point on a clock that never goes back. State machines receive it as an argument; only adapters and the
+/// simulation's clock create one.
 package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
-    /// Since a zero that means nothing.
+    /// Since an arbitrary zero.
     package let sinceZero: Duration
 
     package init(sinceZero: Duration) { self.sinceZero = sinceZero }
@@ -16,7 +17,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvert
 }
 
 extension Optional<Instant> {
-    /// The earlier of two deadlines, where nil means never.
+    /// The earlier of two deadlines; nil means never.
     package func earlier(_ other: Instant?) -> Instant? {
         guard let self, let other else { return self ?? other }
         return Swift.min(self, other)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often something may happen: `burst` times at once, then once each `spacing`.
+/// How often something may happen: `burst` times immediately, then once per `spacing`.
 package struct PaceLimit: Hashable, Sendable {
     package let burst: Int
     package let spacing: Duration
@@ -11,22 +11,19 @@ package struct PaceLimit: Hashable, Sendable {
     }
 }
 
-/// Keeps a `PaceLimit`. One instant says it all: the time at which everything taken so far would be worked off at the even
-/// pace.
+/// Enforces a `PaceLimit`. One instant suffices: when everything taken so far would be done at an even pace.
 package struct Pace: Hashable, Sendable {
     private var workedOff: Instant = .zero
 
     package init() {}
 
-    /// When it may happen next.
     package func nextFree(_ limit: PaceLimit) -> Instant {
         workedOff.advanced(by: limit.spacing * -(limit.burst - 1))
     }
 
-    /// Nothing is remembered any more.
+    /// The state equals a new one.
     package func isIdle(at now: Instant) -> Bool { workedOff <= now }
 
-    /// True: it may happen now, and is counted.
     package mutating func take(_ limit: PaceLimit, at now: Instant) -> Bool {
         guard nextFree(limit) <= now else { return false }
         workedOff = max(workedOff, now).advanced(by: limit.spacing)
@@ -34,8 +31,8 @@ package struct Pace: Hashable, Sendable {
     }
 }
 
-/// The same limit for many, each by itself. Of more than `most` that are remembered, those go that could as well begin anew,
-/// and where there are none the one that was quiet longest.
+/// A separate pace with the same limit for each key. If there are more than `most`, idle ones are dropped, or else the
+/// one that was quiet for longest.
 package struct Paces<Key: Hashable> {
     private let limit: PaceLimit
     private let most: Int

@@ -2,27 +2,26 @@
 
 package import HandoffWire
 
-/// What is read beside the loop, anew at times, and asked about in between. Reloads come one after the other, so that the
-/// last one counts; a question waits for those that have begun, and one that a reload overtook is asked again after it.
+/// Content that is read off the loop, reloaded at times, and queried in between. Reloads run in order, so the last one
+/// takes effect. A query waits for reloads that have begun; if a reload overtakes it, it is repeated.
 package final class Reloaded<Content: Sendable> {
-    /// As of the last reload that ended. One who can wait for nothing sets it.
+    /// As of the last completed reload. A caller that cannot wait may set it directly.
     package var content: Content
     private let work: (any Work)?
     private let reloads: (any WorkLane)?
     private var reloadsBegun = 0
     private var reloadsEnded = 0
-    /// What was asked during a reload.
     private var asked: [() -> Void] = []
 
-    /// Without `work` everything is done at once.
+    /// Without `work`, everything is done synchronously.
     package init(_ content: Content, work: (any Work)? = nil) {
         self.content = content
         self.work = work
         reloads = work?.makeLane()
     }
 
-    /// `then` is called once with what was read, when it is `content`: before any question that waited. It fails as
-    /// `WorkLane.run` does.
+    /// `then` is called once, when the new content is in `content`, and before waiting queries. Fails as `WorkLane.run`
+    /// does.
     package func reload(
         _ read: @escaping @Sendable () -> Content, then: @escaping (Result<Content, Failure>) -> Void
     ) {
@@ -53,8 +52,8 @@ package final class Reloaded<Content: Sendable> {
         for ask in asked { ask() }
     }
 
-    /// Each question has a lane of its own: one that takes long keeps no other waiting. `then` is called once, unless this
-    /// is gone by then; it fails as `WorkLane.run` does.
+    /// Each query has its own lane, so that a slow one does not delay others. `then` is called once, unless this object
+    /// is released first. Fails as `WorkLane.run` does.
     package func ask<Answer: Sendable>(
         _ question: @escaping @Sendable (Content) -> Answer, then: @escaping (Result<Answer, Failure>) -> Void
     ) {

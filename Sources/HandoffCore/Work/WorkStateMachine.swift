@@ -2,16 +2,15 @@
 
 package import HandoffWire
 
-/// How much is done beside the loop.
 package struct WorkLimits: Hashable, Sendable {
-    /// Jobs being done at a time. Two, so that a slow one does not hold up all others; more would only share the disk.
+    /// Running jobs. Two, so that a slow one does not delay all others; more would only share the disk.
     package var atOnce = 2
-    /// Handed in and not begun, count. Above what all programs that may connect ask for at once.
+    /// Waiting jobs. More than all programs that may connect request simultaneously.
     package var waiting = 512
 
     package init() {}
 
-    /// For documents: three file systems of the network that hang do not keep the rest from going on.
+    /// For documents: three hung network file systems do not block the rest.
     package static var documents: WorkLimits {
         var limits = WorkLimits()
         limits.atOnce = 4
@@ -19,19 +18,17 @@ package struct WorkLimits: Hashable, Sendable {
     }
 }
 
-/// Decides which job begins when: in each lane one after the other, and lanes in the order in which their turn came.
-/// `Job` is whatever the owner can begin.
+/// Decides when each job begins: in order within a lane, and between lanes in turn. `Job` is any value that the owner
+/// can start.
 package struct WorkStateMachine<Job>: ~Copyable {
-    /// A lane with a job under way or waiting.
     private struct Lane {
-        /// One is being done.
         var isBusy = false
         var waiting: ArraySlice<Job> = []
     }
 
     private let limits: WorkLimits
     private var lanes: [UInt64: Lane] = [:]
-    /// Those that wait for a free hand, in their order.
+    /// Lanes that wait for capacity, in order.
     private var turns: ArraySlice<UInt64> = []
     private var lastLane: UInt64 = 0
     private var underWay = 0
@@ -40,7 +37,6 @@ package struct WorkStateMachine<Job>: ~Copyable {
 
     package init(limits: WorkLimits = WorkLimits()) { self.limits = limits }
 
-    /// The number of a new lane.
     package mutating func laneMade() -> UInt64 {
         lastLane += 1
         return lastLane
@@ -51,7 +47,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
         package let lane: UInt64
     }
 
-    /// What begins now, of whichever lane. Throws `.limitReached`.
+    /// Returns the job to begin now, from any lane. Throws `.limitReached`.
     package mutating func handedIn(_ job: Job, to lane: UInt64) throws(Failure) -> Beginning? {
         guard !hasStopped else { return nil }
         guard waiting < limits.waiting else {
@@ -63,7 +59,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
         return next()
     }
 
-    /// The job under way in that lane is done. `ended` is due once for each beginning, whatever else happens.
+    /// The running job of that lane is done. Must be called once for each job that began.
     package mutating func ended(in lane: UInt64) -> Beginning? {
         underWay -= 1
         lanes[lane]?.isBusy = false
@@ -71,7 +67,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
         return next()
     }
 
-    /// Nothing that waits in that lane begins any more.
+    /// Drops the waiting jobs of that lane.
     package mutating func cancelled(_ lane: UInt64) {
         guard let known = lanes[lane] else { return }
         waiting -= known.waiting.count
@@ -79,7 +75,6 @@ package struct WorkStateMachine<Job>: ~Copyable {
         lanes[lane] = known.isBusy ? Lane(isBusy: true) : nil
     }
 
-    /// Nothing begins any more.
     package mutating func stopped() {
         for lane in Array(lanes.keys) { cancelled(lane) }
         hasStopped = true
