@@ -9,7 +9,7 @@ from gi.repository import Gio, GLib
 NAME, PATH, BUS = "org.handoff.Participant1", "/org/handoff/Participant1", "org.freedesktop.DBus"
 CONTROL = "org.handoff.Handoff1", "/org/handoff/Handoff1"  # not for programs in a sandbox
 APP, TYPE, OBJECT = "com.example.pynotes", "com.example.pynotes.writing", "/com/example/pynotes"
-# What this app is asked and told, with what each takes, and after > what it gives.
+# The calls that this app receives, with their arguments and, after >, their results.
 METHODS = """Save s,>a{sv} WillContinue s,s,s Continue s,a{sv},aa{sv} DidFail s,s,a{sv} WasContinued s,s
     StreamOpened s,s,h StreamEnded s,t,a{sv} Unregistered a{sv}""".split()
 V, YES = GLib.Variant, GLib.Variant("b", True)
@@ -64,7 +64,7 @@ class Notes:
         threading.Thread(target=self.fetch, args=(continuation,)).start()
         self.publish()  # it is worked on here now
 
-    # Streams are sockets, with bytes both ways. The end of a direction is said, and then made.
+    # Streams are sockets, with bytes both ways. The end of a direction is announced, then shut down.
     def fetch(self, continuation):
         (stream, index), files = self.bus.call_with_unix_fd_list_sync(
             NAME, PATH, NAME, "OpenStream", V("(s)", (continuation,)), None, 0, -1, None, None)

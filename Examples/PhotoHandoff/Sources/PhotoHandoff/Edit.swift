@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// A photo as it was read, and what is done to it.
+/// The original photo, and the filter on it.
 struct Edit: Sendable {
     let name: String
-    /// The file, which is what goes to another device: the filter is applied there anew.
+    /// The original file. It is sent to the other device, which applies the filter again.
     let file: Data
     let picture: Picture
     var filter = Filter()
@@ -16,10 +16,10 @@ struct Edit: Sendable {
     }
 }
 
-/// What goes along with the activity. The photo itself would be too large; it goes through streams.
+/// The payload of the activity. The photo is too large for it and is sent through streams.
 struct EditPayload: Codable, Hashable, Sendable {
     static let version = 1
-    /// Bytes of a photo that is taken from another device.
+    /// The largest photo accepted from another device, in bytes.
     static let limit = 128 * 1024 * 1024
 
     var version = Self.version
@@ -29,6 +29,6 @@ struct EditPayload: Codable, Hashable, Sendable {
 
     init(_ edit: Edit) { (name, byteCount, filter) = (edit.name, edit.file.count, edit.filter) }
 
-    /// It comes from another device and maybe from another version of this app.
+    /// The payload is from another device, maybe from another version of this app.
     var isSensible: Bool { version == Self.version && (1...Self.limit).contains(byteCount) && filter.isSensible }
 }

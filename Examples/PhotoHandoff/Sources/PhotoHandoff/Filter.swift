@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done to a picture: small enough to go along with every activity. Each is from -100 to 100; 0 changes nothing.
+/// The settings of the filter, small enough for the payload. Each is between -100 and 100; 0 changes nothing.
 struct Filter: Codable, Hashable, Sendable {
     var brightness = 0
     var contrast = 0
@@ -8,14 +8,14 @@ struct Filter: Codable, Hashable, Sendable {
 
     static let range = -100...100
 
-    /// What came from another device is looked at before it is used.
+    /// Values from another device are checked before use.
     var isSensible: Bool { [brightness, contrast, saturation].allSatisfy(Self.range.contains) }
 
     var words: String { "brightness \(brightness), contrast \(contrast), saturation \(saturation)" }
 
     func applied(to picture: Picture) -> Picture {
         guard self != Filter() else { return picture }
-        // In 1/256, for whole numbers are quick.
+        // In units of 1/256, because integer arithmetic is fast.
         let contrast = Self.factor(contrast), saturation = Self.factor(saturation)
         let brightness = brightness * 128 / 100
         func clamped(_ value: Int) -> UInt8 { UInt8(min(255, max(0, value))) }
@@ -33,6 +33,6 @@ struct Filter: Codable, Hashable, Sendable {
         return result
     }
 
-    /// -100: nothing left of it; 100: three times as much.
+    /// The factor: 0 for -100, three for 100.
     private static func factor(_ setting: Int) -> Int { 256 + setting * (setting < 0 ? 256 : 512) / 100 }
 }

@@ -4,15 +4,15 @@ import Foundation
 import HandoffApp
 import Synchronization
 
-/// The app: a photo and a filter. The filter goes to another device with the activity, the photo through streams.
+/// The app: a photo and a filter. The filter is sent in the activity's payload, the photo through streams.
 @MainActor
 final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate {
     static let editing = "com.example.photohandoff.editing"
 
-    /// Behind a lock, since other devices ask for it in the background.
+    /// Protected by a lock, because other devices request it in the background.
     private let state = Mutex<Edit?>(nil)
     private var activity: NSUserActivity?
-    /// The photo that is on its way here.
+    /// The photo that is arriving.
     private(set) var loading: Task<Void, Never>?
     private let say: @MainActor @Sendable (String) -> Void
 
@@ -20,7 +20,7 @@ final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate 
 
     nonisolated var edit: Edit? { state.withLock { $0 } }
 
-    // MARK: What the user does here
+    // MARK: Commands of the user
 
     func open(_ name: String, _ file: Data) {
         do {
@@ -41,7 +41,7 @@ final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate 
         tell()
     }
 
-    /// The picture with the filter on it.
+    /// The picture with the filter applied.
     var result: Picture? { edit.map { $0.filter.applied(to: $0.picture) } }
 
     private func show(_ edit: Edit, as next: NSUserActivity = NSUserActivity(activityType: PhotoHandoffApp.editing)) {
@@ -62,18 +62,18 @@ final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate 
         say("\(edit.name), \(edit.picture.width) x \(edit.picture.height): \(edit.filter.words)")
     }
 
-    // MARK: What other devices get
+    // MARK: Sending to other devices
 
     nonisolated func userActivityWillSave(_ userActivity: NSUserActivity) {
         guard let edit else { return }
         try? userActivity.setTypedPayload(EditPayload(edit))
     }
 
-    /// Writing waits for the other device, so it has a thread of its own.
+    /// Writing waits for the other device, so it runs on its own thread.
     nonisolated func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream
     ) {
-        // They are this thread's alone from here on.
+        // From here on only this thread uses them.
         nonisolated(unsafe) let (input, output) = (inputStream, outputStream)
         let photo = edit
         Thread.detachNewThread { [say] in
@@ -85,14 +85,14 @@ final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate 
             }
             guard let photo, output.writeAll(photo.file) else { return }
             output.close()
-            // The other app ends its direction when it has the photo.
+            // The other app closes its direction when it has the photo.
             var byte: UInt8 = 0
             guard input.read(&byte, maxLength: 1) == 0 else { return }
             DispatchQueue.main.async { say("\(photo.name) has gone to another device.") }
         }
     }
 
-    // MARK: What other devices pass on
+    // MARK: Continuing from other devices
 
     func application(
         _ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String
@@ -131,10 +131,10 @@ final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate 
             }
             try Task.checkCancellation()
             guard file.count == payload.byteCount else { throw CocoaError(.fileReadCorruptFile) }
-            // From now on it is what the user does here, and can go on to a third device.
+            // It is now this device's activity, and a third device can continue it.
             show(try Edit(name: payload.name, file: file, filter: payload.filter), as: userActivity)
         } catch is CancellationError {
-            // Another picture is there already.
+            // Another picture has replaced it already.
         } catch {
             say("\(payload.name) did not come: \(error.localizedDescription)")
         }
@@ -149,7 +149,7 @@ final class PhotoHandoffApp: HandoffApplicationDelegate, NSUserActivityDelegate 
 }
 
 extension OutputStream {
-    /// False if the other device did not take all of it.
+    /// False if the other device did not take the whole photo.
     fileprivate func writeAll(_ data: Data) -> Bool {
         data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
             var done = 0

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// A picture in colours, as the files of the Netpbm programs hold it: P2, P3, P5 and P6, of any depth.
+/// A colour picture, read from Netpbm files: P2, P3, P5 and P6, of any depth.
 struct Picture: Hashable, Sendable {
     enum Unreadable: Error {
         case notAPicture
-        /// Fewer pixels than it says.
+        /// Fewer pixels than the header states.
         case incomplete
         case tooLarge
     }
@@ -24,7 +24,7 @@ struct Picture: Hashable, Sendable {
         (self.width, self.height, self.samples) = (width, height, samples)
     }
 
-    /// Nothing of it is believed before it was looked at: it may come from another device.
+    /// Checks everything, because the file may be from another device.
     init(pnm data: Data) throws {
         var reader = PNMReader(data)
         let kind = try reader.kind()
@@ -37,10 +37,10 @@ struct Picture: Hashable, Sendable {
         samples = kind.isGray ? values.flatMap { [$0, $0, $0] } : values
     }
 
-    /// As P6.
+    /// Encoded as P6.
     var ppm: Data { Data("P6\n\(width) \(height)\n255\n".utf8) + Data(samples) }
 
-    /// Smaller by leaving pixels out, at most so large.
+    /// Reduced to at most this size by leaving out pixels.
     func reduced(width most: Int, height highest: Int) -> Picture {
         let step = max((width + most - 1) / most, (height + highest - 1) / highest, 1)
         let columns = stride(from: 0, to: width, by: step), rows = stride(from: 0, to: height, by: step)
@@ -54,7 +54,7 @@ struct Picture: Hashable, Sendable {
         return Picture(width: Array(columns).count, height: Array(rows).count, samples: kept)
     }
 
-    /// For a terminal with colours: two rows of pixels in each line.
+    /// Text for a colour terminal, two rows of pixels in each line.
     var inBlocks: String {
         func color(_ column: Int, _ row: Int) -> String {
             let index = (row * width + column) * 3
@@ -70,7 +70,7 @@ struct Picture: Hashable, Sendable {
         .joined(separator: "\n")
     }
 
-    /// Something to look at without a file.
+    /// A sample that needs no file.
     static var sample: Picture {
         let (width, height) = (320, 200)
         var samples: [UInt8] = []
@@ -106,7 +106,7 @@ private struct PNMReader {
         }
     }
 
-    /// Blanks and remarks, then digits.
+    /// Skips blanks and comments, then reads digits.
     mutating func number() throws -> Int {
         while index < bytes.count, let next = bytes[index] as UInt8? {
             if next == UInt8(ascii: "#") {
@@ -127,14 +127,14 @@ private struct PNMReader {
         return value
     }
 
-    /// Each made one of 0...255.
+    /// The samples, scaled to 0...255.
     mutating func samples(_ count: Int, isText: Bool, most: Int) throws -> [UInt8] {
         if isText {
-            // A digit and a blank each are the least: nothing is set aside for pixels that cannot be there.
+            // Each needs at least a digit and a blank: reserves no memory for pixels that cannot be there.
             guard bytes.count - index >= count else { throw Picture.Unreadable.incomplete }
             return try (0..<count).map { _ in Self.sample(try number(), most) }
         }
-        // One blank ends the header.
+        // Exactly one blank ends the header.
         guard index < bytes.count, Self.isBlank(bytes[index]) else { throw Picture.Unreadable.notAPicture }
         let start = index + 1
         let width = most > 255 ? 2 : 1

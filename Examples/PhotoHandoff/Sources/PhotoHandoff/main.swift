@@ -5,7 +5,7 @@ import HandoffApp
 
 let help = "open FILE, sample, brightness N, contrast N, saturation N, show, save FILE, quit"
 
-/// At once, and a terminal that is gone is no reason to end.
+/// Unbuffered. If the terminal is gone, the app keeps running.
 @MainActor func say(_ line: String) { try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) }
 
 let app = PhotoHandoffApp { say($0) }
@@ -33,8 +33,8 @@ let app = PhotoHandoffApp { say($0) }
     }
 }
 
-// Reading blocks, so it has a thread of its own. At the end of the input the app stays, as one that was started for an
-// activity does.
+// Reading blocks, so it runs on its own thread. The app keeps running at the end of its input, like an app that was
+// started for an activity.
 Thread.detachNewThread {
     while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { perform(line) } } }
 }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import PhotoHandoff
 
-/// What comes from another device. That it comes is shown in `TwoDevicesTests`, and between real daemons
-/// in `PortedAppTests`.
+/// Checks of the received payload. `TwoDevicesTests` shows the transfer, and `PortedAppTests` between real daemons.
 @Suite struct PayloadTests {
     @Test func whatMakesNoSenseIsNotTaken() {
         var payload = EditPayload(try! Edit(name: "Hills.ppm", file: Picture.sample.ppm))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoHandoff
 
-/// A laptop and a desktop with the app on both, in this process.
+/// A laptop and a desktop, both with the app, in this process.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct TwoDevicesTests {
     let account = HandoffSimulatedAccount()
     let photos: HandoffSimulatedApp<PhotoHandoffApp>
@@ -39,7 +39,7 @@ import Testing
         let isThere = there.main.edit?.file == here.main.edit?.file
         #expect(isThere)
         #expect(there.main.edit?.filter.contrast == 40)
-        // It is what the user does there now.
+        // It is now the activity of that device.
         #expect(try await account.devices[0].activities().map(\.title) == ["Sample.ppm"])
     }
 

@@ -2,19 +2,19 @@
 
 import Foundation
 
-/// What of a document goes to another device. It comes from there too, and maybe from another version of this app, so it is
-/// looked at before it is believed.
+/// The part of a document that is sent between devices. It may be from another version of this app, so every value is
+/// checked before use.
 struct Draft: Codable, Hashable, Sendable {
     static let version = 1
-    /// Of a text that goes along; a longer one is only continued where both devices have its file. An activity has 128 KiB.
+    /// The longest text sent with an activity, which has 128 KiB. A longer text needs its file on both devices.
     static let textBytes = 96 * 1024
     static let nameBytes = 255
 
     var version = Self.version
-    /// Of the document, on whatever device it goes on: back where it was open, it goes on there.
+    /// The document's id, the same on every device, so that it continues in its own window when it returns.
     var document: UUID
     var name: String
-    /// Nil: it is too long.
+    /// Nil: the text is too long.
     var text: String?
     var place: Place
 
@@ -30,15 +30,15 @@ struct Draft: Codable, Hashable, Sendable {
             && text.map { $0.utf8.count <= Self.textBytes && Self.isShowable($0) } ?? true
     }
 
-    /// Texts in C end at a zero, and so do GTK's.
+    /// C strings end at a zero byte, and so do GTK's.
     static func isShowable(_ text: String) -> Bool { !text.utf8.contains(0) }
 }
 
-/// Where in the text its user is, counted in Unicode scalars, as GTK counts. What lies behind the end is the end.
+/// The user's place in the text, in Unicode scalars, as in GTK. An offset beyond the end means the end.
 struct Place: Codable, Hashable, Sendable {
-    /// Where typing goes on, and the other end of what is selected: the same where nothing is.
+    /// The cursor, and the other end of the selection: equal if nothing is selected.
     var cursor = 0
     var anchor = 0
-    /// The first that is seen.
+    /// The first visible character.
     var top = 0
 }

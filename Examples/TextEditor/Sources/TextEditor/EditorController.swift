@@ -2,11 +2,11 @@
 
 import HandoffGTK
 
-/// The text on the screen, and where in it the user is.
+/// The text on the screen, with selection and scroll position.
 final class EditorController: GTKViewController {
-    /// Its user has typed.
+    /// Called when the user has typed.
     var edited: @MainActor () -> Void = {}
-    /// Its user has selected something else, or scrolled.
+    /// Called when the selection or the scroll position has changed.
     var moved: @MainActor () -> Void = {}
 
     private let textView: GTKWidget = gtk_text_view_new()
@@ -42,7 +42,7 @@ final class EditorController: GTKViewController {
             return String(cString: text)
         }
         set {
-            // What was there before is no step to go back to.
+            // Undo must not return to the previous text.
             gtk_text_buffer_begin_irreversible_action(buffer)
             gtk_text_buffer_set_text(buffer, newValue, gint(newValue.utf8.count))
             gtk_text_buffer_end_irreversible_action(buffer)
@@ -50,7 +50,7 @@ final class EditorController: GTKViewController {
         }
     }
 
-    /// One step, which can be undone.
+    /// Replaces the text in one step, which can be undone.
     func replace(with text: String) {
         gtk_text_buffer_begin_user_action(buffer)
         var (start, end) = (GtkTextIter(), GtkTextIter())
@@ -73,7 +73,7 @@ final class EditorController: GTKViewController {
         set {
             var (cursor, anchor, top) = (position(newValue.cursor), position(newValue.anchor), position(newValue.top))
             gtk_text_buffer_select_range(buffer, &cursor, &anchor)
-            // Carried out once the text is laid out, which may be later.
+            // Takes effect when the text has been laid out, which may be later.
             let mark = gtk_text_buffer_create_mark(buffer, "top", &top, 1)
             gtk_text_view_scroll_to_mark(gtkTextView, mark, 0, 1, 0, 0)
         }

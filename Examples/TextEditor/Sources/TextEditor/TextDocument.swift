@@ -3,22 +3,22 @@
 import Foundation
 import HandoffGTK
 
-/// A text in a file, or in none yet, with its window. While that is the main one, the text is what the user can go on with
-/// on another device.
+/// A text with or without a file, and its window. While that is the main window, the user can continue the text on
+/// another device.
 final class TextDocument: NSDocument {
     static let activityType = "com.example.texteditor.editing"
-    /// As the bundle's Info.plist calls it.
+    /// The name of the type in the bundle's Info.plist.
     static let kind = "Text"
 
     let editor = EditorController()
-    /// The same on every device that it goes on on.
+    /// The same on every device that continues it.
     private(set) var id = UUID()
-    /// Until it lies in a file.
+    /// The title until the document has a file.
     private var name = "Untitled"
 
     // MARK: Reading and writing
 
-    /// Of a file that is opened, bytes: more than that GTK cannot show at any pace.
+    /// The largest file that is opened, in bytes: GTK is too slow for more.
     static let fileBytes = 64 * 1024 * 1024
 
     override func read(from data: Data, ofType typeName: String) throws {
@@ -32,7 +32,7 @@ final class TextDocument: NSDocument {
 
     override func data(ofType typeName: String) throws -> Data { Data(editor.text.utf8) }
 
-    /// When the window closes. One that lies in no file is asked about.
+    /// Saves when the window closes. If the document has no file, the user is asked.
     override class var autosavesInPlace: Bool { true }
 
     override func updateChangeCount(_ change: ChangeType) {
@@ -40,12 +40,12 @@ final class TextDocument: NSDocument {
         showName()
     }
 
-    /// Nobody has done anything with it.
+    /// True if the document was never used.
     var isBlank: Bool { fileURL == nil && !isDocumentEdited && editor.text.isEmpty }
 
     override var displayName: String { fileURL?.lastPathComponent ?? name }
 
-    // MARK: Its window
+    // MARK: Window
 
     override func makeWindowControllers() {
         let window = GTKWindow()
@@ -65,7 +65,7 @@ final class TextDocument: NSDocument {
         editor.moved = { [weak self] in self?.userActivity?.needsSave = true }
         let activity = NSUserActivity(activityType: Self.activityType)
         activity.needsSave = true
-        // From here on the framework makes it current, asks for its state and ends it.
+        // From here on the framework makes it current, requests its state and ends it.
         userActivity = activity
         showName()
     }
@@ -90,7 +90,7 @@ final class TextDocument: NSDocument {
         return header
     }
 
-    // MARK: From device to device
+    // MARK: Transfer between devices
 
     override func updateUserActivityState(_ userActivity: NSUserActivity) {
         // A text and three numbers can always be encoded.
@@ -106,7 +106,7 @@ final class TextDocument: NSDocument {
         windowControllers.first?.window?.makeFirstResponder(editor)
     }
 
-    /// Is this draft from now on. Where the file is the same here it is the file; else it is not saved.
+    /// Takes over a draft. It belongs to the file if the file is the same here; otherwise it is unsaved.
     func goOn(with text: String, of draft: Draft, at url: URL?) {
         (id, name) = (draft.document, draft.name)
         if editor.text != text { editor.replace(with: text) }
@@ -117,7 +117,7 @@ final class TextDocument: NSDocument {
         showName()
     }
 
-    /// Nothing is read but a file of that length: the path comes from elsewhere.
+    /// Reads only a file of that length, because the path is from another device.
     private static func holds(_ url: URL, _ text: String) -> Bool {
         guard let found = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path),
             found[.type] as? FileAttributeType == .typeRegular, found[.size] as? Int == text.utf8.count

@@ -3,7 +3,7 @@
 import Foundation
 import HandoffGTK
 
-/// The app: its documents, and where the text of another device goes on.
+/// The app: its documents, and the choice of the document that continues a text from another device.
 @main
 final class TextEditor: NSObject, GTKApplicationDelegate {
     static func main() {
@@ -18,7 +18,7 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        // A program that was not put into its bundle opens the same files.
+        // Outside its bundle the program opens the same files.
         documents.documentTypes = [HandoffDocumentType(name: TextDocument.kind, extensions: ["*"])]
         documents.register(forType: TextDocument.kind) { _ in TextDocument() }
         let app = GTKApplication.shared
@@ -33,7 +33,7 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
         front.showWindows()
     }
 
-    /// There is one: a new text.
+    /// The only one: a new text.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
@@ -60,14 +60,14 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
         }
     }
 
-    // MARK: From another device
+    // MARK: Continuing from another device
 
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         guard let draft = try? userActivity.typedPayload(Draft.self), draft.isSensible, let text = draft.text else {
-            // Too long for the state: the framework opens the file, if it came along.
+            // Too long for the state: the framework opens the file, if it was transferred.
             if userActivity.userInfo?[NSUserActivityDocumentURLKey] as? URL != nil { return false }
             documents.presentError(CocoaError(.fileReadTooLarge))
             return true
@@ -80,7 +80,7 @@ final class TextEditor: NSObject, GTKApplicationDelegate {
         return true
     }
 
-    /// The document itself if it is open here, else one that nobody has used yet.
+    /// The document itself if it is open here, otherwise an unused one.
     private func document(for draft: Draft, with text: String, at url: URL?) -> TextDocument {
         let here = url.flatMap { documents.document(for: $0) as? TextDocument }
         if let here, here.editor.text == text { return here }

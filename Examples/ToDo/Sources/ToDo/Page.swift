@@ -2,13 +2,13 @@
 
 import HandoffApp
 
-// As much of a declarative toolkit as a terminal needs: a page is a value, made anew with each change. A toolkit of your own
-// gives its views these modifiers in the same way.
+// The part of a declarative toolkit that a terminal needs: a page is a value that is rebuilt on each change. Your own
+// toolkit can provide these modifiers for its views in the same way.
 
-/// What is on the screen.
+/// The content of the screen.
 @MainActor
 struct Page {
-    /// The same for as long as it is the same page.
+    /// The page's identity across rebuilds.
     let identity: AnyHashable
     let text: String
     private(set) var modifiers: [@MainActor (Node) -> Void] = []
@@ -35,7 +35,7 @@ struct Page {
     }
 }
 
-/// A page for as long as it is on the screen: what the values leave behind.
+/// The node of a page: exists while the page is on the screen, across rebuilds of its value.
 @MainActor
 final class Node: HandoffDeclaredView {
     let viewIdentity: AnyHashable
@@ -47,7 +47,7 @@ final class Node: HandoffDeclaredView {
     }
 }
 
-/// Shows a page at a time.
+/// Shows one page at a time.
 @MainActor
 final class Screen {
     let window: UIWindow
@@ -60,7 +60,7 @@ final class Screen {
     }
 
     func show(_ page: Page) {
-        // Another page comes before the one that is there goes, so that other devices see no gap.
+        // Adds the new page before it removes the old one, so that other devices see no gap.
         let before = node
         if before?.viewIdentity != page.identity { node = Node(page.identity, in: window) }
         if let node { page.modifiers.forEach { $0(node) } }

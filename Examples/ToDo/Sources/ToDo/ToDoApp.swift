@@ -4,23 +4,23 @@ import Foundation
 import HandoffApp
 import Synchronization
 
-/// What the user types.
+/// A command that the user types.
 @MainActor
 protocol Commands: AnyObject {
     func add(_ text: String)
-    /// An item by its number, from 1; nil: back to the list.
+    /// Opens an item by its number, from 1; nil returns to the list.
     func open(_ number: Int?)
     func write(_ text: String)
     func tick()
 }
 
-/// The app: what its user does here, what other devices see of it, and what they pass on.
+/// The app: commands of the user, offers to other devices, and activities from other devices.
 @MainActor
 final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Commands {
     static let browsing = "com.example.todo.browsing"
     static let editing = "com.example.todo.editing"
 
-    /// Behind a lock, since the state that another device asks for is collected in the background.
+    /// Protected by a lock, because the state for another device is collected in the background.
     private let state = Mutex(ToDoList())
     private var activity: NSUserActivity?
     private let say: (String) -> Void
@@ -29,7 +29,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Command
 
     nonisolated var list: ToDoList { state.withLock { $0 } }
 
-    // MARK: What the user does here
+    // MARK: Commands of the user
 
     func add(_ text: String) { change { $0.take(ToDoList.Item(id: UUID(), text: text)) } }
 
@@ -48,7 +48,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Command
         change { $0.take(item) }
     }
 
-    /// The same activity with a newer state, which is collected when another device asks for it, not now.
+    /// The same activity with a newer state, which is collected only when another device requests it.
     private func change(_ body: (inout ToDoList) -> Void) {
         state.withLock { body(&$0) }
         activity?.title = title
@@ -56,7 +56,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Command
         show()
     }
 
-    /// Another activity takes the place of the one before.
+    /// A new activity replaces the previous one.
     func turn(_ body: (inout ToDoList) -> Void = { _ in }) {
         state.withLock { body(&$0) }
         offer(NSUserActivity(activityType: list.open == nil ? Self.browsing : Self.editing))
@@ -64,7 +64,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Command
 
     private func show() { say(list.openItem.map { "editing: \($0.line)" } ?? list.lines) }
 
-    // MARK: What other devices see
+    // MARK: Offers to other devices
 
     private var title: String { list.openItem?.text ?? "To-do list" }
 
@@ -82,7 +82,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Command
         userActivity.userInfo = list.userInfo
     }
 
-    // MARK: What other devices pass on
+    // MARK: Continuing from other devices
 
     func application(
         _ application: HandoffApplication, willContinueUserActivityWithType userActivityType: String
@@ -101,7 +101,7 @@ final class ToDoApp: HandoffApplicationDelegate, NSUserActivityDelegate, Command
             say("What came from the other device is of another version.")
             return false
         }
-        // From now on it is what the user does here, and can go on to a third device.
+        // It is now this device's activity, and a third device can continue it.
         offer(userActivity)
         return true
     }

@@ -3,8 +3,8 @@
 import Foundation
 import HandoffApp
 
-/// The app's second face, with declarative hooks: what is on the screen, and what other devices see of it, follow from what
-/// there is to do. Nothing is made current, saved or ended by hand, and there is no delegate.
+/// The app's second interface, with declarative hooks: the screen and the offers to other devices follow from the list.
+/// The app makes nothing current, saves nothing and ends nothing itself, and has no delegate.
 @MainActor
 final class ToDoFace {
     private(set) var list = ToDoList() { didSet { screen.show(page) } }
@@ -37,7 +37,7 @@ final class ToDoFace {
     }
 
     private func goOn(with activity: NSUserActivity, isEditing: Bool) {
-        // A copy: what makes no sense is not shown either.
+        // A copy: an invalid state is not shown.
         var next = list
         guard next.goOn(with: activity.userInfo, isEditing: isEditing) else {
             return say("What came from the other device is of another version.")
@@ -65,10 +65,10 @@ extension ToDoFace: Commands {
     }
 }
 
-/// The app with that face.
+/// The app with that interface.
 @MainActor
 final class DeclarativeToDo {
-    /// Nil while its window is not open.
+    /// Nil while the window is closed.
     private(set) weak var face: ToDoFace?
 
     init(say: @escaping (String) -> Void = { _ in }) {

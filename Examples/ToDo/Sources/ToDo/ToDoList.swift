@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What there is to do, and what of it is on the screen.
+/// The list, and which part of it is on the screen.
 struct ToDoList: Sendable {
     struct Item: Hashable, Sendable {
         let id: UUID
@@ -11,12 +11,12 @@ struct ToDoList: Sendable {
     }
 
     private(set) var items: [Item] = []
-    /// The item that is open; nil while the list is.
+    /// The open item; nil while the list is shown.
     var open: UUID?
 
     var openItem: Item? { items.first { $0.id == open } }
 
-    /// A new item, or a new state of one that is known.
+    /// Adds an item, or updates an existing one.
     mutating func take(_ item: Item) {
         if let index = items.firstIndex(where: { $0.id == item.id }) { items[index] = item } else { items.append(item) }
     }
@@ -32,8 +32,8 @@ extension ToDoList.Item {
     var line: String { "[\(isDone ? "x" : " ")] \(text)" }
 }
 
-// What goes from one device to another: what is on the screen, never all there is. It comes from another device and maybe
-// from another version of this app, so nothing in it is believed before it was looked at.
+// The state that is sent between devices: the content of the screen, never the whole list. It may be from another
+// version of this app, so every value is checked before use.
 extension ToDoList {
     static let version = 1
     private static let itemsOnAScreen = 20
@@ -43,7 +43,7 @@ extension ToDoList {
         return ["version": Self.version, "items": items.map(\.userInfo)]
     }
 
-    /// False, and nothing is changed, if it makes no sense.
+    /// False if the state is invalid; then nothing changes.
     mutating func goOn(with userInfo: [AnyHashable: Any]?, isEditing: Bool) -> Bool {
         guard let userInfo, userInfo["version"] as? Int == Self.version,
             let sent = userInfo["items"] as? [[AnyHashable: Any]]

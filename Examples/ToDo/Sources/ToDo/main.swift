@@ -6,7 +6,7 @@ import HandoffApp
 let help = "add TEXT, open N, write TEXT, tick, list, quit"
 
 func say(_ line: String) {
-    // A terminal that is gone is no reason to end.
+    // If the terminal is gone, the app keeps running.
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
 }
 
@@ -30,8 +30,8 @@ let declarative = CommandLine.arguments.contains("--declarative") ? DeclarativeT
     }
 }
 
-// Reading blocks, so it has a thread of its own. At the end of the input the app stays, as one that was started for an
-// activity does.
+// Reading blocks, so it runs on its own thread. The app keeps running at the end of its input, like an app that was
+// started for an activity.
 Thread.detachNewThread {
     while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { perform(line) } } }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ToDo
 
-/// A laptop and a desktop with the app on both, in this process.
+/// A laptop and a desktop, both with the app, in this process.
 @Suite @MainActor struct ContinuingTests {
     let account = HandoffSimulatedAccount()
     let toDo: HandoffSimulatedApp<ToDoApp>
@@ -60,7 +60,7 @@ import Testing
             app.open(1)
             app.tick()
         }
-        // Back where it came from, in the process that still runs.
+        // Continued on the first device again, in the process that is still running.
         #expect(try await laptop.continueActivity(in: toDo) === here)
         #expect(here.main.list.items.map(\.isDone) == [true])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ToDo
 
-/// The face with declarative hooks, on a laptop and a desktop in this process. Shows U01, U02.
+/// The interface with declarative hooks, on a laptop and a desktop in this process. Shows U01, U02.
 @Suite @MainActor struct DeclarativeTests {
     let account = HandoffSimulatedAccount()
     let toDo: HandoffSimulatedApp<DeclarativeToDo>
@@ -50,7 +50,7 @@ import Testing
         #expect(there.main.face?.list.openItem?.text == "Oat milk")
         #expect(there.main.face?.list.items.count == 1)
         there.run { $0.face?.tick() }
-        // Back where it came from, in the process and the window that are still there.
+        // Continued on the first device again, in the process and the window that still exist.
         let face = here.main.face
         #expect(try await laptop.continueActivity(in: toDo) === here)
         #expect(here.main.face === face)

@@ -4,7 +4,7 @@ import Foundation
 import HandoffTestKit
 
 extension HandoffSimulatedAccount {
-    /// Two devices with the app on both.
+    /// Two devices, both with the app.
     func laptopAndDesktop<Main>(
         with app: HandoffSimulatedApp<Main>
     ) async throws -> (laptop: HandoffSimulatedDevice, desktop: HandoffSimulatedDevice) {
