@@ -2,7 +2,7 @@
 
 import MonkeyBrowserTerminal
 
-/// The browser where there is no display, and nothing to show a page with.
+/// The browser for the terminal, which cannot show pages.
 @main @MainActor enum MonkeyBrowser {
     static func main() { TerminalBrowser.run() }
 }

@@ -2,15 +2,15 @@
 
 package import Foundation
 
-/// What the browser shows. It does nothing by itself: each method is something that happened, and returns what to
-/// tell the user.
+/// The state of the browser. It has no side effects: each method is an event, and returns the events to report to the
+/// user.
 package struct Browser: Sendable {
     package struct Page: Hashable, Sendable {
         package var address: PageAddress?
         package var title: PageTitle?
-        /// Where the page was scrolled to on the other device, until it is shown like that here.
+        /// The scroll position on the other device, until the page is shown at this position here.
         package var arrival: ScrollPosition?
-        /// Shown over the page while its successor is on the way.
+        /// Shown over the page while the next page is arriving.
         package var busyText: String?
     }
 
@@ -28,16 +28,16 @@ package struct Browser: Sendable {
         return .selected(tab, page(tab).address)
     }
 
-    /// The user went to a page in the selected tab.
+    /// The user opened a page in the selected tab.
     package mutating func go(to address: PageAddress) -> BrowserEvent {
         pages[selected] = Page(address: address)
         return .current(selected, address)
     }
 
-    /// The page of a tab became another by itself: a link, a redirection, a step back.
+    /// The page of a tab has changed: by a link, a redirection, a step back.
     package mutating func moved(_ tab: Tab, to address: PageAddress) -> BrowserEvent? {
         guard page(tab).address != address else { return nil }
-        // A redirection on arrival is still the arrival.
+        // A redirection on arrival is part of the arrival.
         pages[tab] = Page(address: address, arrival: page(tab).arrival, busyText: page(tab).busyText)
         return .moved(tab, address)
     }
@@ -48,13 +48,13 @@ package struct Browser: Sendable {
         pages[tab]?.title = title
     }
 
-    /// The page of a tab is there as a whole. Where to scroll it to, the first time.
+    /// The page of a tab has loaded completely. Returns the scroll position to restore, the first time.
     package mutating func loaded(_ tab: Tab) -> ScrollPosition? {
         defer { pages[tab]?.arrival = nil }
         return page(tab).arrival
     }
 
-    /// The page of the selected tab is for the next `seconds` only.
+    /// The page of the selected tab is offered only for the next `seconds`.
     package func expire(after seconds: Double) throws(BrowserError) -> BrowserEvent {
         guard page(selected).address != nil else { throw .noPage(selected) }
         return .expires(selected, after: seconds)
@@ -67,7 +67,7 @@ package struct Browser: Sendable {
         return .closed(selected)
     }
 
-    /// The user asked for this tab's activity here; its content is still on the other device.
+    /// The user has requested this tab's activity; its content is still on the other device.
     package mutating func prepareToHandoff(_ tab: Tab) -> BrowserEvent {
         pages[tab, default: Page()].busyText = Self.continuingText
         return .continuing(tab)
@@ -88,7 +88,7 @@ package struct Browser: Sendable {
         }
     }
 
-    /// It did not come. The tab keeps the page that it had.
+    /// The activity did not arrive. The tab keeps its page.
     package mutating func handoffFailed(_ tab: Tab, code: Int, reason: String) -> BrowserEvent {
         pages[tab, default: Page()].busyText = nil
         return .failed(tab, code: code, reason: reason)

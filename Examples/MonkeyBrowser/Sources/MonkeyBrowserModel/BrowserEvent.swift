@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something the user, or the program that drives the browser, gets to know.
+/// An event that is reported to the user, or to the program that controls the browser.
 package enum BrowserEvent: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package var tab: Tab
@@ -10,39 +10,39 @@ package enum BrowserEvent: Hashable, Sendable {
 
     case ready
     case selected(Tab, PageAddress?)
-    /// The page is now what this device offers to the others.
+    /// This device now offers the page to the others.
     case current(Tab, PageAddress)
-    /// The page led to another one.
+    /// The page led to another page.
     case moved(Tab, PageAddress)
-    /// The page is there, and says this of itself.
+    /// The page has loaded, with this position and title.
     case loaded(Tab, PageReading)
     case notLoaded(Tab, address: String, reason: String)
-    /// The page is at another place now; where, it says when it is asked.
+    /// The page was scrolled; its position is reported on request.
     case scrolled(Tab)
-    /// What the page says of itself, asked for; nil if it does not answer.
+    /// The page's position and title, on request; nil if it does not answer.
     case read(Tab, PageReading?)
-    /// Of a window, known by its number.
+    /// A window was opened or closed, by its number.
     case windowOpened(Int)
     case windowClosed(Int)
-    /// The window that the user turned to, and what is in front there.
+    /// The window that the user switched to, and the page in front in it.
     case windowIsMain(Int, Tab, PageAddress?)
-    /// The page will not be offered any more then, in seconds.
+    /// The page is offered only for this long, in seconds.
     case expires(Tab, after: Double)
     case closed(Tab)
-    /// The system wants the latest state of this tab, to send it.
+    /// The system requests the latest state of this tab, to send it.
     case saving(Tab)
     case continuing(Tab)
     case continued(Tab, PageAddress)
     /// Another device continued the activity of this tab.
     case wasContinued(Tab)
-    /// `code` is that of a `CocoaError`, where the system said why.
+    /// `code` is that of a `CocoaError`, if the system gave one.
     case failed(Tab, code: Int?, reason: String)
     case listed([Row])
     case rejected(BrowserError)
     case helped
     case finished
 
-    /// One stable line for a program to read; `listed` has one a tab.
+    /// One stable line for programs; `listed` has one for each tab.
     package var line: String {
         switch self {
         case .ready: "ready"
@@ -73,7 +73,7 @@ package enum BrowserEvent: Hashable, Sendable {
         }
     }
 
-    /// The same for a person.
+    /// The text for a person.
     package var sentence: String {
         switch self {
         case .ready: "MonkeyBrowser. \(Command.overview)"
@@ -104,7 +104,7 @@ package enum BrowserEvent: Hashable, Sendable {
 
     private static func text(_ address: PageAddress?) -> String { address?.description ?? "-" }
 
-    /// The title last: it may be anything.
+    /// The title is last, because it may contain anything.
     private static func text(_ page: PageReading) -> String {
         "url=\(page.address) scroll=\(page.scroll) title=\(page.title)"
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What can be typed, or sent by a script: one command a line.
+/// A command that is typed, or sent by a script: one per line.
 package enum Command: Hashable, Sendable {
     case select(Tab)
     case go(PageAddress)
@@ -10,9 +10,9 @@ package enum Command: Hashable, Sendable {
     case expire(Double)
     case close
     case tabs
-    /// The page is asked what it is.
+    /// Requests the page's position and title.
     case page
-    /// Down to there, in CSS pixels.
+    /// Scrolls down to this position, in CSS pixels.
     case scroll(ScrollPosition)
     case openWindow
     case help

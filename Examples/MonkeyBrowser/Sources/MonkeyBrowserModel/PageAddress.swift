@@ -18,7 +18,7 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
         try self.init(text.contains("://") ? text : "https://" + text)
     }
 
-    /// From a continued activity. What arrives is checked like what is typed: it came over the network.
+    /// From a continued activity. It is checked like a typed address, because it was received over the network.
     package init(userInfo: [AnyHashable: Any]?, webpageURL: URL?) throws(BrowserError) {
         guard let text = userInfo?[Self.userInfoKey] as? String ?? webpageURL?.absoluteString else {
             throw .noAddress
@@ -29,7 +29,7 @@ package struct PageAddress: Hashable, Sendable, CustomStringConvertible {
     package var userInfo: [AnyHashable: Any] { [Self.userInfoKey: url.absoluteString] }
 
     private init(_ text: String) throws(BrowserError) {
-        // A line of a log or a terminal is no place for control characters.
+        // Control characters must not appear in a line of a log or a terminal.
         let isPlain = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != " " }
         guard isPlain, let url = URL(string: text), let host = url.host(), !host.isEmpty else {
             throw .notAnAddress(text)

@@ -2,27 +2,27 @@
 
 import Foundation
 
-/// What a page that is shown says of itself.
+/// The title and position that a shown page reports.
 package struct PageReading: Hashable, Sendable {
     package let address: String
     package let title: String
     package let scroll: ScrollPosition
 
-    /// What the page is asked, in JavaScript. Its answer is text for `init(answer:)`.
+    /// The JavaScript that asks the page. Its result is text for `init(answer:)`.
     package static let question =
         "JSON.stringify({url: location.href, title: document.title, x: window.scrollX, y: window.scrollY})"
 
-    /// Scrolls the page, and asks it afterwards.
+    /// Scrolls the page, then asks it.
     package static func question(afterScrollingTo position: ScrollPosition) -> String {
         "window.scrollTo({left: \(position.x), top: \(position.y), behavior: 'instant'}); \(question)"
     }
 
-    /// Nil for what is no answer to the question: the page is a stranger's.
+    /// Nil for an invalid answer: pages are not trusted.
     package init?(answer: String) {
         guard let parts = try? JSONDecoder().decode(Parts.self, from: Data(answer.utf8)) else { return nil }
         address = parts.url
         title = PageTitle(parts.title)?.text ?? ""
-        // A page that is pulled beyond its edge says less than nothing.
+        // A page that is pulled beyond its edge reports a negative position.
         scroll = ScrollPosition(x: max(0, parts.x), y: max(0, parts.y)) ?? .top
     }
 
@@ -40,7 +40,7 @@ package struct PageTitle: Hashable, Sendable {
 
     package static let longest = 120
 
-    /// Nil where nothing is left to be shown.
+    /// Nil if no visible text is left.
     package init?(_ text: String) {
         let words = text.split {
             $0.isWhitespace || $0.unicodeScalars.contains { $0.properties.generalCategory == .control }

@@ -10,17 +10,17 @@ package struct ScrollPosition: Hashable, Sendable, CustomStringConvertible {
 
     package static let top = ScrollPosition(x: 0, y: 0)!
 
-    /// Further than any page reaches.
+    /// Larger than any page.
     private static let pixels = 0.0...100_000_000
 
-    /// Nil for what is no place on a page. What arrives is checked like this: it came over the network.
+    /// Nil if there can be no such position. Received positions are checked here.
     package init?(x: Double, y: Double) {
         guard Self.pixels.contains(x), Self.pixels.contains(y) else { return nil }
         self.x = x
         self.y = y
     }
 
-    /// From a continued activity; nil if it says nothing of it.
+    /// From a continued activity; nil if it has no position.
     package init?(userInfo: [AnyHashable: Any]?) {
         guard let y = userInfo?[Self.userInfoKeys.y] as? Double else { return nil }
         self.init(x: userInfo?[Self.userInfoKeys.x] as? Double ?? 0, y: y)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The four tabs. Each has an activity type of its own, so a continued activity knows where it belongs.
+/// The four tabs. Each has its own activity type, which determines the tab of a continued activity.
 package enum Tab: Int, CaseIterable, Sendable {
     case weather = 1
     case favorite
@@ -23,6 +23,6 @@ package enum Tab: Int, CaseIterable, Sendable {
         }
     }
 
-    /// What other devices show of an activity of this tab.
+    /// The title that other devices show for an activity of this tab.
     package var activityTitle: String { name + " Tab" }
 }

@@ -3,11 +3,11 @@
 import Foundation
 package import MonkeyBrowserModel
 
-/// The terminal: sentences and a prompt for a person, or one line an event for a program.
+/// The terminal interface: sentences and a prompt for a person, or one line for each event for a program.
 package struct Face: Sendable {
     package let isInteractive: Bool
 
-    /// For a program, or for a person if one sits there.
+    /// For a person if the input is a terminal, otherwise for a program.
     package init(forProgram: Bool = false) {
         isInteractive = !forProgram && isatty(STDIN_FILENO) == 1
     }
@@ -17,17 +17,17 @@ package struct Face: Sendable {
         write(isInteractive ? "\r\(event.sentence)\n" + prompt : event.line + "\n")
     }
 
-    /// Shown again where a line did nothing.
+    /// Shown again if a line had no effect.
     func showPrompt() {
         if isInteractive { write(prompt) }
     }
 
-    /// A terminal that is gone or a full disk is no reason to end.
+    /// If the terminal is gone or the disk is full, the browser keeps running.
     private func write(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
-    /// The lines that are typed or sent, until the input ends. Reading blocks, so it has a thread of its own.
+    /// The input lines until the end of the input. Reading blocks, so it runs on its own thread.
     package func lines() -> AsyncStream<String> {
         AsyncStream { continuation in
             let reader = Thread {

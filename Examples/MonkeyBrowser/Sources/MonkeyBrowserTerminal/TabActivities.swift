@@ -5,10 +5,10 @@ package import Handoff
 package import MonkeyBrowserModel
 import Synchronization
 
-/// The activities of the tabs. The system asks for their latest state on a queue of its own, so what it may ask for is
-/// behind a lock.
+/// The activities of the tabs. The system requests their latest state on its own queue, so that state is protected by a
+/// lock.
 package final class TabActivities: NSUserActivityDelegate, Sendable {
-    /// Waits for its answer, for a moment at most; nil where there is none.
+    /// Waits briefly for the answer; nil if there is none.
     package typealias Scroll = @Sendable (Tab) -> ScrollPosition?
 
     private struct Page {
@@ -22,13 +22,13 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
     private let report: @Sendable (BrowserEvent) -> Void
     private let scroll: Scroll
 
-    /// `scroll` is asked for when an activity is about to be sent, and not on the main thread.
+    /// `scroll` is called when an activity is about to be sent, and not on the main thread.
     package init(scroll: @escaping Scroll = { _ in nil }, report: @escaping @Sendable (BrowserEvent) -> Void) {
         self.scroll = scroll
         self.report = report
     }
 
-    /// A new activity for the page that the user went to; it is not current yet.
+    /// A new activity for the page that the user opened; it is not current yet.
     package func activity(of tab: Tab, at address: PageAddress) -> NSUserActivity {
         let activity = NSUserActivity(activityType: tab.activityType)
         activity.title = tab.activityTitle
@@ -37,8 +37,8 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
         return activity
     }
 
-    /// An activity that came from another device goes on as this device's own. A web page that was open in any browser,
-    /// of the site whose app this is, becomes an activity of the tab.
+    /// A received activity becomes this device's own. A web page that was open in any browser becomes an activity of the
+    /// tab, if this is the app of its site.
     package func adopt(_ activity: NSUserActivity, of tab: Tab, at address: PageAddress) -> NSUserActivity {
         guard activity.activityType == tab.activityType else { return self.activity(of: tab, at: address) }
         activity.title = tab.activityTitle
@@ -50,7 +50,7 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
     package func update(_ activity: NSUserActivity, of tab: Tab, with address: PageAddress) {
         pages.withLock { $0[tab] = Page(address: address) }
         activity.addUserInfoEntries(from: address.userInfo)
-        // Only for devices without this app, so an address too long for it is no reason to fail.
+        // Used only by devices without this app, so an address that is too long is not an error.
         try? activity.setWebpageURL(address.url)
         activity.needsSave = true
     }
@@ -63,7 +63,7 @@ package final class TabActivities: NSUserActivityDelegate, Sendable {
         userActivity.addUserInfoEntries(from: userInfo(of: tab))
     }
 
-    /// As far as it is known: what another device needs to continue the tab.
+    /// The state that another device needs to continue the tab, as far as it is known.
     package func userInfo(of tab: Tab) -> [AnyHashable: Any] { pages.withLock { $0[tab]?.userInfo } ?? [:] }
 
     package func userActivityWasContinued(_ userActivity: NSUserActivity) {

@@ -5,12 +5,12 @@ package import Handoff
 package import HandoffApp
 import MonkeyBrowserModel
 
-/// The app: carries out what the user asks for, and answers the system's hooks as the model says.
+/// The app: carries out the user's commands, and answers the system's hooks by the model.
 @MainActor
 package final class TerminalBrowser: HandoffApplicationDelegate {
     private var browser = Browser()
     private var activities: [Tab: NSUserActivity] = [:]
-    /// Where what is on its way was announced, by its type.
+    /// The tab of each announced activity, by its type.
     private var receivers: [String: Tab] = [:]
     private let face: Face
     private let tabActivities: TabActivities
@@ -33,8 +33,8 @@ package final class TerminalBrowser: HandoffApplicationDelegate {
         face.show(.ready)
         Task {
             for await line in face.lines() { perform(line) }
-            // A terminal that ends takes its app along. A script may leave, as does the system that started the app:
-            // the browser stays open.
+            // The end of a terminal ends the app. If a script ends, or the system that started the app, the browser stays
+            // open.
             if face.isInteractive { quit() }
         }
     }
@@ -67,7 +67,7 @@ package final class TerminalBrowser: HandoffApplicationDelegate {
             face.show(event)
         case .close:
             let event = try browser.close()
-            // It may stay where it is: it can never become current again.
+            // It can stay here, because it can never become current again.
             activities[browser.selected]?.invalidate()
             face.show(event)
         case .tabs: face.show(browser.listing)
@@ -121,7 +121,7 @@ package final class TerminalBrowser: HandoffApplicationDelegate {
         face.show(browser.handoffFailed(tab, code: code, reason: error.localizedDescription))
     }
 
-    /// The tab of that type; for a page from any browser the one in front.
+    /// The tab of that type; for a page from any browser, the tab in front.
     private func receiver(of activityType: String) -> Tab? {
         receivers[activityType] ?? Tab(activityType: activityType)
             ?? (activityType == NSUserActivityTypeBrowsingWeb ? browser.selected : nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MonkeyBrowserModel
 
-/// What a page says, and how far it is scrolled.
+/// Answers of pages, and scroll positions.
 @Suite struct PageTests {
     private let forecast = try! PageAddress(entered: "https://weather.example/today")
     private let tomorrow = try! PageAddress(entered: "https://weather.example/tomorrow")

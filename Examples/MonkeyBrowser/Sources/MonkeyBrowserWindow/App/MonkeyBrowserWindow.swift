@@ -3,7 +3,7 @@
 import HandoffGTK
 import MonkeyBrowserTerminal
 
-/// The browser with windows; where there is no display, the one for the terminal.
+/// The browser with windows; without a display, the browser for the terminal.
 @main @MainActor enum MonkeyBrowserWindow {
     static func main() {
         guard GTKApplication.hasDisplay else { return TerminalBrowser.run() }

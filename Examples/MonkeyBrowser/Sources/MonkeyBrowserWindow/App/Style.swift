@@ -2,7 +2,7 @@
 
 import HandoffGTK
 
-/// How our widgets differ from the desktop's. Colours are those of its theme.
+/// Style differences from the desktop's widgets. Colours are those of its theme.
 @MainActor
 enum Style {
     private static let sheet = """

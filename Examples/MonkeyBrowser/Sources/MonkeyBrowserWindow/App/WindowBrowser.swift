@@ -6,16 +6,16 @@ import HandoffGTK
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 
-/// The app: its windows, of which one is the main one, and what the user and the programs that drive it ask for.
+/// The app: its windows, one of which is the main window, and the commands of the user and of controlling programs.
 @MainActor
 final class WindowBrowser: GTKApplicationDelegate {
-    /// Of what the user looked at nothing is kept on disk.
+    /// No browsing data is stored on disk.
     private let session: OpaquePointer = webkit_network_session_new_ephemeral()
     private let face = Face(forProgram: true)
     private var lastNumber = 0
-    /// What was told of last.
+    /// The main window that was reported last.
     private weak var knownMain: BrowserWindow?
-    /// Where what is on its way was announced, by its type.
+    /// The window and tab of each announced activity, by its type.
     private var receivers: [String: (window: BrowserWindow, tab: Tab)] = [:]
 
     func application(
@@ -37,7 +37,7 @@ final class WindowBrowser: GTKApplicationDelegate {
     }
 
     func applicationActivated(_ application: GTKApplication) {
-        // Started once more while it runs.
+        // Started again while it is running.
         guard lastNumber == 0 else { return main.makeKeyAndOrderFront(nil) }
         open()
         face.show(.ready)
@@ -55,13 +55,13 @@ final class WindowBrowser: GTKApplicationDelegate {
         let window = BrowserWindow(
             lastNumber, session: session, face: face,
             host: .init(show: { face.show($0) }, becameMain: { [weak self] in self?.becameMain($0) }))
-        // It is the main one when its user turns to it.
+        // It becomes the main window when its user switches to it.
         window.orderFront(nil)
         face.show(.windowOpened(lastNumber))
         return window
     }
 
-    /// The framework has them, in front first.
+    /// From the framework, the frontmost first.
     private var windows: [BrowserWindow] { HandoffApplication.shared.windows.compactMap { $0 as? BrowserWindow } }
     private var main: BrowserWindow { windows.first ?? open() }
 
@@ -133,7 +133,7 @@ final class WindowBrowser: GTKApplicationDelegate {
         receiver.window.handoffFailed(receiver.tab, code: code, reason: error.localizedDescription)
     }
 
-    /// The tab of that type; for a page from any browser the one in front.
+    /// The tab of that type; for a page from any browser, the tab in front.
     private func newReceiver(of activityType: String) -> (window: BrowserWindow, tab: Tab)? {
         if let tab = Tab(activityType: activityType) { return (main, tab) }
         guard activityType == NSUserActivityTypeBrowsingWeb else { return nil }

@@ -2,7 +2,7 @@
 
 import HandoffGTK
 
-/// Half dark over the page, with what is being waited for. It comes and goes within a second.
+/// A dark overlay on the page with a progress text. It fades in and out within a second.
 @MainActor
 final class BusyOverlay {
     let widget: GTKWidget
@@ -34,7 +34,7 @@ final class BusyOverlay {
         self.spinner = spinner.opaque
     }
 
-    /// Nil: away with it.
+    /// Nil hides the overlay.
     func show(_ text: String?) {
         if let text {
             gtk_label_set_text(label, text)
@@ -43,7 +43,7 @@ final class BusyOverlay {
             gtk_spinner_stop(spinner)
         }
         gtk_revealer_set_reveal_child(widget.opaque, text == nil ? 0 : 1)
-        // The page below is not to be used while it waits for another.
+        // The page below must not be used while the next page is arriving.
         gtk_widget_set_can_target(widget, text == nil ? 0 : 1)
     }
 }

@@ -2,7 +2,7 @@
 
 import HandoffGTK
 
-/// What a tab shows where there is no page.
+/// The content of a tab without a page.
 @MainActor
 final class EmptyPage {
     let widget: GTKWidget

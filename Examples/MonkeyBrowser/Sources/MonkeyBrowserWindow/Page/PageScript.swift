@@ -3,13 +3,13 @@
 import CWebKitGTK
 import HandoffGTK
 
-/// The scripts that speak with pages. They run in a world of their own, where the page's scripts do not reach.
+/// The scripts that talk to pages. They run in a separate script world, which the page's scripts cannot reach.
 @MainActor
 enum PageScript {
     private static let world = "MonkeyBrowser"
     private static let scrolled = "scrolled"
 
-    /// Says that the page was scrolled, not where to, and not each time: the place is asked for when it is needed.
+    /// Reports that the page was scrolled, but not its position, and not every time. The position is read when needed.
     private static let watch = """
         let pending = false;
         addEventListener('scroll', () => {
@@ -31,7 +31,7 @@ enum PageScript {
         return manager
     }
 
-    /// To be called once for a manager.
+    /// Call once for each manager.
     static func onScroll(_ manager: OpaquePointer, _ act: @escaping @MainActor () -> Void) {
         onGTKSignal("script-message-received::\(scrolled)", of: manager.raw) { _ in act() }
         _ = webkit_user_content_manager_register_script_message_handler(manager, scrolled, world)

@@ -5,11 +5,11 @@ import Foundation
 import HandoffGTK
 import MonkeyBrowserModel
 
-/// One tab's page: a web view, what stands in its place where there is no page, and over both what is being waited for.
+/// One tab's page: a web view, a placeholder if there is no page, and a progress overlay over both.
 @MainActor
 final class PageView {
     enum Event {
-        /// Another page takes the place of the one before.
+        /// A new page replaces the previous one.
         case moved(String)
         case titled(String)
         /// From 0 to 1.
@@ -19,7 +19,7 @@ final class PageView {
         case scrolled
     }
 
-    /// What happens in it. Set once, before anything is loaded.
+    /// Receives the events. Set once, before anything is loaded.
     var report: @MainActor (Event) -> Void = { _ in }
     let widget: GTKWidget
     private let tab: Tab
@@ -30,7 +30,7 @@ final class PageView {
     private let webWidget: GTKWidget
     private var hasFailed = false
 
-    /// The names under which its parts are known in the stack.
+    /// The names of the parts in the stack.
     private static let parts = (empty: "empty", page: "page")
 
     init(_ tab: Tab, in session: OpaquePointer) {
@@ -57,14 +57,14 @@ final class PageView {
         follow()
     }
 
-    // MARK: What it does
+    // MARK: Actions
 
     func load(_ address: PageAddress) {
         gtk_stack_set_visible_child_name(stack, Self.parts.page)
         webkit_web_view_load_uri(webView, address.description)
     }
 
-    /// No page any more.
+    /// Removes the page.
     func clear() {
         webkit_web_view_load_uri(webView, "about:blank")
         showEmpty()
@@ -85,7 +85,7 @@ final class PageView {
     var canGoBack: Bool { webkit_web_view_can_go_back(webView) != 0 }
     var canGoForward: Bool { webkit_web_view_can_go_forward(webView) != 0 }
 
-    /// Asks the page what it is, once it is scrolled to a place if one is given. Nil: it does not answer.
+    /// Reads the page's position and title, after scrolling if a position is given. Nil if the page does not answer.
     func read(
         afterScrollingTo position: ScrollPosition? = nil, _ answer: @escaping @MainActor (PageReading?) -> Void
     ) {
@@ -93,7 +93,7 @@ final class PageView {
         PageScript.evaluate(question, in: webView) { answer($0.flatMap(PageReading.init)) }
     }
 
-    // MARK: What happens in it
+    // MARK: Events
 
     private func follow() {
         onGTKSignal("load-changed", of: webView.raw) { [weak self] in
@@ -101,7 +101,7 @@ final class PageView {
         }
         answerGTKSignal("load-failed", of: webView.raw) { [weak self] values in
             self?.loadFailed(address: values.text(1), values.boxed(2))
-            // The page that says so is ours.
+            // We show the error ourselves.
             return true
         }
         onGTKSignal("notify::title", of: webView.raw) { [weak self] _ in
@@ -115,7 +115,7 @@ final class PageView {
         onGTKSignal("web-process-terminated", of: webView.raw) { [weak self] _ in
             self?.failed(address: self?.address ?? "", reason: "the page has ended unexpectedly")
         }
-        // A link to a window of its own leads here: each tab is for one kind of thing.
+        // A link that opens a new window is opened here, because each tab has its own purpose.
         answerGTKSignal("decide-policy", of: webView.raw) { [weak self] values in
             guard values.number(1) == WEBKIT_POLICY_DECISION_TYPE_NEW_WINDOW_ACTION.rawValue,
                 let decision = values.object(0)
@@ -140,7 +140,7 @@ final class PageView {
             gtk_stack_set_visible_child_name(stack, Self.parts.page)
             report(.moved(address))
         case WEBKIT_LOAD_FINISHED:
-            // It comes after a failure too.
+            // Also emitted after a failure.
             if !hasFailed { report(.loaded) }
         default: break
         }
@@ -148,7 +148,7 @@ final class PageView {
 
     private func loadFailed(address: String, _ error: UnsafeMutableRawPointer?) {
         guard let error = error?.assumingMemoryBound(to: GError.self) else { return }
-        // Another page was asked for before this one came.
+        // Another page was requested before this one loaded.
         if g_error_matches(error, webkit_network_error_quark(), gint(WEBKIT_NETWORK_ERROR_CANCELLED.rawValue)) != 0 {
             return
         }

@@ -2,10 +2,10 @@
 
 import HandoffGTK
 
-/// Where the address is typed, and the button that goes there.
+/// The address field and its button.
 @MainActor
 final class AddressBar {
-    /// What was typed, when the user wants to go there.
+    /// Called with the typed text when the user opens the address.
     var go: @MainActor (String) -> Void = { _ in }
     let entry: GTKWidget
     let button: GTKWidget
@@ -29,13 +29,13 @@ final class AddressBar {
         set { gtk_editable_set_text(entry.opaque, newValue) }
     }
 
-    /// For typing another address at once.
+    /// Moves the focus here, so that the user can type another address.
     func takeFocus() {
         gtk_widget_grab_focus(entry)
         gtk_editable_select_region(entry.opaque, 0, -1)
     }
 
-    /// From 0 to 1. One that is there is not shown.
+    /// From 0 to 1. Complete progress is not shown.
     func show(progress: Double) {
         gtk_entry_set_progress_fraction(entry.cast(to: GtkEntry.self), progress < 1 ? progress : 0)
     }

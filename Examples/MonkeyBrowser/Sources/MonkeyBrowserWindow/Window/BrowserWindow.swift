@@ -6,12 +6,12 @@ import HandoffGTK
 import MonkeyBrowserModel
 import MonkeyBrowserTerminal
 
-/// One window: carries out what its user wants, as the model says, and has an activity for each tab.
+/// One window: carries out its user's commands by the model, and has an activity for each tab.
 final class BrowserWindow: GTKWindow {
-    /// Told by the browser, of which this is one window.
+    /// Implemented by the browser that owns this window.
     struct Host {
         var show: @MainActor (BrowserEvent) -> Void
-        /// The user turned to this window.
+        /// The user switched to this window.
         var becameMain: @MainActor (BrowserWindow) -> Void
     }
 
@@ -40,12 +40,12 @@ final class BrowserWindow: GTKWindow {
     var selected: TabController { tab(browser.selected) }
     func tab(_ tab: Tab) -> TabController { tabs[tab]! }
 
-    /// Nothing of it can be continued any more.
+    /// Its activities can no longer be continued.
     func end() {
         for controller in tabs.values { controller.userActivity = nil }
     }
 
-    /// What is done in a window makes it the main one, also where no toolkit says that it has the focus.
+    /// A command in a window makes it the main window, even if no toolkit reports that it has the focus.
     private func turnTo() {
         if !isMainWindow { makeKeyAndOrderFront(nil) }
     }
@@ -61,7 +61,7 @@ final class BrowserWindow: GTKWindow {
         host.show(.windowClosed(number))
     }
 
-    // MARK: What the user wants
+    // MARK: Commands
 
     func go(to address: PageAddress) {
         turnTo()
@@ -103,7 +103,7 @@ final class BrowserWindow: GTKWindow {
     // MARK: Continuing
 
     func prepareToHandoff(_ tab: Tab) {
-        // The user asked for it, so it is what the user wants to see.
+        // The user has requested it, so it is brought to the front.
         _ = browser.select(tab)
         host.show(browser.prepareToHandoff(tab))
         showSelected()
@@ -130,7 +130,7 @@ final class BrowserWindow: GTKWindow {
         host.show(event)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func happened(_ event: WindowFrame.Event) {
         switch event {
@@ -182,7 +182,7 @@ final class BrowserWindow: GTKWindow {
         if tab == browser.selected { showSelected() }
     }
 
-    /// All widgets as the model has it. `busyText` is looked at in every tab.
+    /// Updates all widgets from the model, and `busyText` in every tab.
     private func showSelected() {
         let (tab, page) = (browser.selected, browser.page(browser.selected))
         for (tab, controller) in tabs { controller.page.showBusy(browser.page(tab).busyText) }

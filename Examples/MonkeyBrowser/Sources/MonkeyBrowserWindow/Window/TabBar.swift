@@ -3,7 +3,7 @@
 import HandoffGTK
 import MonkeyBrowserModel
 
-/// The four tabs, one button each. Which one is chosen is the state of the window's action.
+/// The four tabs, one button each. The selected tab is the state of the window's action.
 @MainActor
 enum TabBar {
     static func widget() -> GTKWidget {
@@ -31,7 +31,7 @@ enum TabBar {
 }
 
 extension Tab {
-    /// Of the desktop's icon theme, or of our bundle.
+    /// An icon of the desktop's theme, or of our bundle.
     var iconName: String {
         switch self {
         case .weather: "weather-few-clouds-symbolic"

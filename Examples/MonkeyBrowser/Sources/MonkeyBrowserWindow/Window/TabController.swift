@@ -10,11 +10,11 @@ import Synchronization
 final class TabController: GTKViewController {
     let tab: Tab
     let page: PageView
-    /// Continues an activity from elsewhere in this tab. Set once.
+    /// Continues an activity from another device in this tab. Set once.
     var perform: @MainActor (NSUserActivity) -> Void = { _ in }
     private let activities: TabActivities
 
-    /// The other device's user waits for this.
+    /// The longest wait, because the other device's user is waiting.
     private nonisolated static let patience: Double = 2
 
     init(_ tab: Tab, _ page: PageView, face: Face) {
@@ -26,13 +26,13 @@ final class TabController: GTKViewController {
         widget = page.widget
     }
 
-    /// The user went to a page.
+    /// The user opened a page.
     func go(to address: PageAddress) {
         userActivity = activities.activity(of: tab, at: address)
         page.load(address)
     }
 
-    /// What came from another device goes on here.
+    /// Continues a received activity here.
     func adopt(_ arrived: NSUserActivity, at address: PageAddress) {
         userActivity = activities.adopt(arrived, of: tab, at: address)
         page.load(address)
@@ -61,7 +61,7 @@ final class TabController: GTKViewController {
         perform(activity)
     }
 
-    /// Asks the page, which only the main thread may, and waits here.
+    /// Asks the page on the main thread, and waits for the answer on this thread.
     private nonisolated static func scrollPosition(of page: PageView?) -> ScrollPosition? {
         let answer = LateAnswer<ScrollPosition>()
         DispatchQueue.main.async {
@@ -74,7 +74,7 @@ final class TabController: GTKViewController {
     }
 }
 
-/// What one thread waits for and another one says.
+/// A value that one thread waits for and another thread provides.
 private final class LateAnswer<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isThere = DispatchSemaphore(value: 0)
@@ -84,7 +84,7 @@ private final class LateAnswer<Value: Sendable>: Sendable {
         isThere.signal()
     }
 
-    /// Nil: there is none, or not in time.
+    /// Nil if there was no answer in time.
     func wait(seconds: Double) -> Value? {
         _ = isThere.wait(timeout: .now() + seconds)
         return value.withLock { $0 }

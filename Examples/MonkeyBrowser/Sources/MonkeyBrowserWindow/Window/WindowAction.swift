@@ -3,7 +3,7 @@
 import HandoffGTK
 import MonkeyBrowserModel
 
-/// What can be done with a window, or with the app, by key, button and menu.
+/// The actions of a window and of the app, for keys, buttons and menus.
 enum WindowAction {
     /// Its parameter and its state are the tab's number.
     static let tab = "tab"
@@ -46,7 +46,7 @@ enum WindowAction {
         return menu
     }
 
-    /// The keys of the tabs; those of the other actions are said where they are added.
+    /// The keys of the tabs. The keys of the other actions are set where the actions are added.
     @MainActor
     static func setTabKeys() {
         for number in Tab.allCases.map(\.rawValue) {
@@ -54,7 +54,7 @@ enum WindowAction {
         }
     }
 
-    /// The one of the tabs. The result is for setting its state.
+    /// Adds the action of the tabs. The result sets its state.
     @MainActor
     static func addTab(
         _ selected: Tab, to map: OpaquePointer, _ select: @escaping @MainActor (Tab) -> Void
@@ -70,7 +70,7 @@ enum WindowAction {
             }
             select(tab)
         }
-        // Without this a button would change the state by itself.
+        // Without this a button would change the state directly.
         onGTKSignal("change-state", of: action.raw) { _ in }
         g_action_map_add_action(map, action)
         g_object_unref(action.raw)

@@ -3,7 +3,7 @@
 import HandoffGTK
 import MonkeyBrowserModel
 
-/// The widgets of a window, and what the user does with them. It knows nothing of what is behind.
+/// The widgets of a window and their events. It does not know the model.
 @MainActor
 final class WindowFrame {
     enum Event {
@@ -42,7 +42,7 @@ final class WindowFrame {
         addressBar.go = { [weak self] in self?.report(.entered($0)) }
     }
 
-    // MARK: What is shown
+    // MARK: Content
 
     func show(_ tab: Tab) {
         gtk_stack_set_visible_child_name(stack, tab.activityType)
@@ -76,7 +76,7 @@ final class WindowFrame {
     }
 }
 
-/// Where the choice of a tab leads: the action is there before the window is.
+/// Forwards the choice of a tab: the action is created before the window.
 @MainActor
 private final class TabChoice {
     var select: @MainActor (Tab) -> Void = { _ in }
