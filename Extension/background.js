@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Puts the parts together. The browser may end this script at any time and start it again for an event, so that what it
-// knows is said anew by the host, and listeners are added at once.
+// Creates and connects the modules. The browser may end this script at any time and start it again for an event. Then the
+// host sends the state again, and listeners must be added at once.
 
 import { browser } from "./modules/browser.js";
 import { showBadge } from "./modules/badge.js";
@@ -31,7 +31,7 @@ const host = new Host({
         break;
       case "place": {
         const tab = await tabInFront();
-        // Another page may have come in front meanwhile.
+        // In the meantime another page may be in front.
         const scroll = tab?.url === message.url ? await placeOn(tab.id) : null;
         host.say({ type: "place", request: message.request, ...(scroll === null ? {} : { scroll }) });
         break;
@@ -61,7 +61,7 @@ function show(next) {
   for (const popup of popups) popup.postMessage({ ...state, type: "state" });
 }
 
-// The popup alone.
+// Accepts only the popup.
 browser.runtime.onConnect.addListener((port) => {
   if (!isPopup(port)) {
     port.disconnect();
@@ -81,7 +81,7 @@ browser.runtime.onConnect.addListener((port) => {
 
 watching.listen();
 onSettingsChanged((settings) => (watching.settings = settings));
-// So that this script is started with the browser.
+// Makes the browser start this script when it starts.
 browser.runtime.onStartup.addListener(() => {});
 browser.runtime.onInstalled.addListener(() => {});
 

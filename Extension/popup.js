@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The list of what the other devices are doing. Each line is a button, so that Tab, Enter and screen readers know it.
+// The list of the other devices' activities. Each row is a button, so that Tab, Enter and screen readers can use it.
 
 import { browser } from "./modules/browser.js";
 import { icon } from "./modules/icons.js";
@@ -26,7 +26,7 @@ background.onMessage.addListener((message) => {
 });
 document.getElementById("settings").addEventListener("click", () => browser.runtime.openOptionsPage());
 list.addEventListener("keydown", move);
-// No line moves away from under the pointer.
+// Rows do not move under the pointer.
 list.addEventListener("pointerleave", () => {
   if (lines.length !== current.offers.length || lines.some(({ offer }, index) => offer !== current.offers[index])) {
     show(current, false);
@@ -42,7 +42,7 @@ function show(state, isPointedAt = list.matches(":hover")) {
   list.hidden = lines.length === 0;
   empty.hidden = lines.length > 0 || Boolean(state.problem);
   say(state.problem);
-  // Lines come and go; who is on one stays on it.
+  // Rows are added and removed; the focus stays on its row.
   const buttons = [...list.querySelectorAll("button:enabled")];
   (buttons.find((button) => button.dataset.key === focused) ?? buttons[0])?.focus();
 }

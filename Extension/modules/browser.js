@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Firefox and Chromium call it by different names; both give promises.
+// The API has different names in Firefox and Chromium; both return promises.
 export const browser = globalThis.browser ?? globalThis.chrome;
 
 /** What people call the browser that this runs in. */

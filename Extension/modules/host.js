@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The line to handoff-browser-host, for as long as this script lives; begun again when it breaks.
+// The connection to handoff-browser-host while this script runs. It is opened again after a failure.
 
 import { browser, browserName } from "./browser.js";
 

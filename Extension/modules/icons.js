@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is drawn beside a line: the kind of device, with a page or an app on it. Drawn here, as asking a site for its icon
-// would tell the site.
+// The icon of a row: the kind of device, with a page or an app on it. Drawn here, because a request for a site's icon
+// would inform the site.
 
 const screens = {
   laptop: "M4 5h16v11H4z M2 19h20",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which page is in front, and whether it may be offered.
+// Finds the page in front, and decides whether it may be offered.
 
 import { browser } from "./browser.js";
 import { withArticle } from "./reader.js";
@@ -8,7 +8,7 @@ import { isExcluded } from "./settings.js";
 
 /** The page that is offered from this tab; nil where it is none of the other devices' business. */
 export function offeredPage(tab, settings) {
-  // Private windows do not get this extension at all ("incognito" in the manifest). Asked all the same.
+  // The extension does not run in private windows ("incognito" in the manifest). Checked all the same.
   if (!settings.offers || !tab || tab.incognito !== false || !tab.active || !tab.url) return null;
   let address;
   try {
@@ -17,7 +17,7 @@ export function offeredPage(tab, settings) {
     return null;
   }
   if (address.protocol !== "https:" && address.protocol !== "http:") return null;
-  // Who was given a name and a password in an address did not mean to tell them to anybody.
+  // An address that contains a name and a password must not be shared.
   if (address.username !== "" || address.password !== "") return null;
   if (isExcluded(address.hostname, settings.excluded)) return null;
   return { url: tab.url, title: tab.title ?? "" };

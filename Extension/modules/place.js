@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where on a page its user is: a part of the way down, from 0 to 1. Nothing runs in a page but these two functions, and
-// only when that page goes to another device or came from one.
+// The scroll position of a page, from 0 to 1. Only these two functions run in a page, and only when that page is sent
+// to another device or was received from one.
 
 import { browser } from "./browser.js";
 
@@ -38,14 +38,14 @@ export function goToPlace(tab, scroll) {
   browser.tabs.onRemoved.addListener(removed);
 }
 
-// In the page.
+// Runs in the page.
 function readPlace() {
   const page = document.scrollingElement ?? document.documentElement;
   const room = page.scrollHeight - page.clientHeight;
   return room > 0 ? Math.min(1, Math.max(0, page.scrollTop / room)) : 0;
 }
 
-// In the page. It may grow for a while after it is loaded, so this goes on for some seconds, or until its user moves.
+// Runs in the page. The page may grow after it has loaded, so this repeats for some seconds, or until its user scrolls.
 function scrollTo(scroll) {
   const page = document.scrollingElement ?? document.documentElement;
   const go = () => {

@@ -13,7 +13,7 @@ export function isPopup(port) {
     port.name === "popup" &&
     sender?.id === browser.runtime.id &&
     sender.url === page &&
-    // Where the popup is a tab of its own, as on a phone, the browser names that page as the tab's.
+    // If the popup is a tab, as on a phone, the browser reports the popup's page as the page of the tab.
     (!sender.tab || sender.tab.url === page)
   );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Firefox's reader view is a page of the browser, so without the permission "tabs" the tab has no address. Its page is the
-// article that the tab showed before. Other pages of the browser in the tab of an article look the same from here.
+// Firefox's reader view is a page of the browser, so without the permission "tabs" the tab has no address. It shows the
+// article that was in the tab before. Other browser pages in the tab of an article cannot be told from it.
 
 import { browser } from "./browser.js";
 
@@ -13,7 +13,7 @@ export async function withArticle(tab) {
   const key = keyOf(tab.id);
   const { [key]: article } = await browser.storage.session.get(key);
   if (!tab.url) return article && !tab.incognito ? { ...tab, ...article } : tab;
-  // As Firefox leaves an article, it says for a moment that there is none.
+  // When Firefox leaves an article, it briefly reports that the tab has none.
   if (tab.isArticle && !tab.incognito) {
     if (article?.url !== tab.url || article.title !== tab.title) {
       await browser.storage.session.set({ [key]: { url: tab.url, title: tab.title ?? "" } });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the user decided, kept by this browser alone.
+// The user's settings, stored only in this browser.
 
 import { browser } from "./browser.js";
 

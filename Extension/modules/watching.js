@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When to look which page is in front: some time after something happened, so that one navigation is one message, and
-// not all the time, whatever a page does.
+// Decides when to check which page is in front: some time after an event, so that one navigation sends one message, and
+// at a limited rate, whatever a page does.
 
 import { browser } from "./browser.js";
 import { offeredPage, tabInFront } from "./page.js";
@@ -62,7 +62,7 @@ export class Watching {
     const page = offeredPage(tab, this.#settings);
     const isSamePage = page !== null && page.url === this.#said?.url;
     if (page !== null && !isSamePage && tab.status === "loading") {
-      // It is told once, when its title is known.
+      // It is reported once, when its title is known.
       const now = Date.now();
       this.#loadingSince ??= now;
       if (now - this.#loadingSince < loadingPatience) {

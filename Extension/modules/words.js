@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The words of the user's language, from _locales.
+// The strings in the user's language, from _locales.
 
 import { browser } from "./browser.js";
 
