@@ -3,8 +3,8 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// By which an app tells whether it still speaks for the same person: `FileManager.ubiquityIdentityToken`. The same for
-/// all apps of a team on all devices of an account; another team's is another, so that two of them cannot compare.
+/// The value of `FileManager.ubiquityIdentityToken`, by which an app detects a change of the user. It is equal for all
+/// apps of a team on all devices of an account. It differs between teams, so that two teams cannot correlate users.
 enum AccountToken {
     private static let purpose = Array("handoff account token 1".utf8)
 

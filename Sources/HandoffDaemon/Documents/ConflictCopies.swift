@@ -3,12 +3,12 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Finds a name for what is kept beside a document. Asked in a job.
+/// Chooses the names of conflict copies. Called in a job.
 struct ConflictCopies: Sendable {
-    /// Whose version it is.
+    /// The device that the version belongs to.
     let deviceName: DisplayText
     let now: WallTime
-    /// Of its clock from UTC, seconds.
+    /// The device's offset from UTC, in seconds.
     let zone: Int
 
     init(of deviceName: DisplayText, at now: WallTime, zone: Int) {
@@ -17,7 +17,7 @@ struct ConflictCopies: Sendable {
         self.zone = zone
     }
 
-    /// Nil: a copy of that content lies there already, and no second one is needed.
+    /// Nil: a copy with that content already exists, so no second one is needed.
     func name(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentPath? {
         guard case .container(let folder, let path) = place else { return nil }
         let names = try files.names(beside: place)
@@ -32,7 +32,7 @@ struct ConflictCopies: Sendable {
         return try free(beside: path, among: names, files.longestName(beside: place))
     }
 
-    /// Where another version of it may lie.
+    /// A free place for another version of the document.
     func place(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentLocation {
         guard case .container(let folder, let path) = place else { return place }
         let (names, limit) = (try files.names(beside: place), try files.longestName(beside: place))
@@ -48,7 +48,6 @@ struct ConflictCopies: Sendable {
 }
 
 extension DocumentHistory {
-    /// Of a document that was never looked at.
     init(container: ContainerID, path: DocumentPath, _ file: FileNumber, at now: WallTime) {
         self.init(
             container: container, path: path, device: file.device, inode: file.inode, hashes: [], looked: now)
@@ -56,7 +55,7 @@ extension DocumentHistory {
 }
 
 extension DocumentHistories {
-    /// What was there, now that this lies there under that name; on disk where it says something new.
+    /// Records the content of the document under that name. Writes to the disk only if it is new.
     @discardableResult
     func note(
         _ hash: FileDigest?, of found: FoundDocument, at path: DocumentPath, in container: ContainerID, now: WallTime
@@ -68,7 +67,6 @@ extension DocumentHistories {
         return history
     }
 
-    /// On disk where it says something new.
     func note(
         _ hash: FileDigest, of file: FileNumber, in history: inout DocumentHistory, at now: WallTime
     ) throws(Failure) {

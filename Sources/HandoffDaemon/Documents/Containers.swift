@@ -3,15 +3,14 @@
 internal import HandoffCore
 package import HandoffWire
 
-/// Which folders apps share with themselves on the user's other devices. `ContainersDesk` answers.
+/// The containers of apps. Implemented by `ContainersService`.
 package protocol Containers: AnyObject {
-    /// Throws where the app may not reach that container, or nothing may be put there.
+    /// Fails if the app may not reach that container, or its folder is unusable.
     func folder(of container: ContainerID, for app: BundleID) -> Result<AbsolutePath, Failure>
-    /// The container of the app in which that path lies, by its bytes alone.
+    /// The app's container that holds that path, compared by its bytes.
     func container(of path: AbsolutePath, for app: BundleID) -> LocatedDocument?
-    /// Extensions, in lower case, of folders that are documents of that app.
     func packageExtensions(of app: BundleID) -> Set<String>
-    /// The app takes what is not here as it is, and asks for it when it wants it.
+    /// The app accepts missing documents, and requests them itself.
     func downloadsItself(_ app: BundleID) -> Bool
 }
 

@@ -4,8 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The folders that apps share with themselves on the user's other devices: which app reaches which, and where they lie.
-/// Kept over restarts.
+/// The containers on this device: which app may reach which, and where their folders are. Kept across restarts.
 package final class ContainersService: Feature {
     package static let name = "Containers"
     package static let file = "containers"
@@ -29,7 +28,7 @@ package final class ContainersService: Feature {
         do throws(WireError) {
             book = ContainerBook(home: places.containers, entries: try [ContainerEntry](encoded: bytes))
         } catch {
-            // Whose documents lie where is nothing to guess.
+            // The locations of documents must not be guessed.
             throw DamagedStateError(file: Self.file, reason: error.reason)
         }
     }
@@ -38,7 +37,7 @@ package final class ContainersService: Feature {
 
     // MARK: What the user says
 
-    /// By their identifiers: those that installed apps name, and those that were used.
+    /// The containers that installed apps name and those in use, sorted.
     var containers: [ContainerID] {
         Set(book.entries.map(\.container)).union(apps.all.flatMap(\.documents.containers)).sorted()
     }
@@ -63,13 +62,11 @@ package final class ContainersService: Feature {
             apps: mine.map(\.bundle).sorted(), problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
     }
 
-    /// That names a container it does not get.
     private func obstacle(to app: InstalledApp) -> String {
         guard apps.isTrusted(app) else { return "its team is not trusted" }
         return apps.team(of: app) == nil ? "this device is in no account" : "it is of another team"
     }
 
-    /// `facts`: of that path.
     func map(_ container: ContainerID, to path: AbsolutePath, facts: FolderFacts) throws(Failure) {
         var changed = book
         if changed.entry(of: container) == nil, let team = try claimant(of: container) {
@@ -79,7 +76,7 @@ package final class ContainersService: Feature {
         try keep(changed)
     }
 
-    /// Whose it would be: of several teams the user has to say, by what is used first.
+    /// The team that would own the container. If there are several, the user must decide, by which app is used first.
     private func claimant(of container: ContainerID) throws(Failure) -> Team? {
         let users = apps(of: container)
         let teams = Set(users.compactMap { apps.team(of: $0) })
@@ -108,16 +105,15 @@ package final class ContainersService: Feature {
         do throws(WireError) { bytes = try changed.entries.encoded() } catch {
             throw Failure(.stateNotWritable, "\(Self.file) could not be written: \(error.reason)")
         }
-        // On disk first: what the user was told holds after a crash, too.
+        // Written first, because the change must survive a crash once it is reported.
         try store.write(bytes, to: Self.file)
         book = changed
     }
 }
 
-/// The folders of this device that have to do with documents.
 package struct DocumentPlaces: Hashable, Sendable {
     package var containers: AbsolutePath
-    /// What no container may overlap.
+    /// Folders that no container may overlap.
     package var apart: [AbsolutePath]
 
     package init(containers: AbsolutePath, apart: [AbsolutePath]) {
@@ -165,8 +161,8 @@ extension ContainersService: Containers {
         apps.app(bundle)?.documents.downloadsContents ?? false
     }
 
-    /// In the order of its entitlements. Those that it does not reach are left out. Throws why where the first is one of
-    /// them: that is the one which is meant where none is named, and the app would take another for it.
+    /// In the order of its entitlements, without unreachable ones. Throws if the first is unreachable, because it is
+    /// the default and the app would mistake another one for it.
     func containers(of app: InstalledApp) throws(Failure) -> [AppContainer] {
         var reached: [AppContainer] = []
         for container in app.documents.containers {
@@ -175,7 +171,7 @@ extension ContainersService: Containers {
                 let name = app.documents.containerNames[container]
                 reached.append(AppContainer(container: container, path: path, name: name))
             case .failure(let failure):
-                // Of the user's own machine, and of what is installed there.
+                // The reason only concerns the user's own machine and its apps.
                 log.notice("Container refused", metadata: ["bundle": "\(app.bundle)", "reason": "\(failure.reason)"])
                 if container == app.documents.containers.first { throw failure }
             }
@@ -185,7 +181,6 @@ extension ContainersService: Containers {
 }
 
 extension AppSigner {
-    /// With its Team ID; nil where there is none.
     fileprivate var team: DisplayText? {
         switch self {
         case .team(let team, let name): DisplayText(cleaning: "\(name) (\(team))", limit: Limits.nameCharacters)

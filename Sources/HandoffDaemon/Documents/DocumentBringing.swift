@@ -3,20 +3,18 @@
 internal import HandoffCore
 package import HandoffWire
 
-/// Brings the documents of a continuation here before the app gets its state. `DocumentsService` answers.
+/// Brings a continuation's documents here before the app receives its state. Implemented by `DocumentsService`.
 package protocol DocumentBringing: AnyObject {
-    /// `then` is called once, on the loop, perhaps before this returns: the state with this device's URLs in it, and what
-    /// became of each document. `progress` is called now and then until then.
+    /// `then` is called once, on the loop, perhaps before this returns, with the state, whose URLs are this device's,
+    /// and the result for each document. `progress` is called periodically until then.
     func bring(
         _ references: [DocumentReference], for state: CarriedState, by wish: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void)
-    /// `then` is not called any more, and what came goes.
     func stopBringing(_ continuation: ContinuationID)
-    /// What was delivered to that app before it was here. As `DocumentTransfers`.
+    /// Downloads a document that was delivered to the app without its content. As `DocumentTransfers`.
     func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply)
 }
 
-/// For whom documents come, and from where.
 package struct DocumentWishes {
     package let continuation: ContinuationID
     package let activity: ActivityID
@@ -50,10 +48,9 @@ package struct BroughtDocuments {
     package let documents: [DeliveredDocument]
 }
 
-/// Apps of this device that may have a document open.
 protocol DocumentApps: AnyObject {
-    /// Asks those that reach it to save it and let go. `then` is called once, perhaps before this returns; false: one has
-    /// changes that it did not save, or did not answer within `deadline`.
+    /// Asks the apps that can reach it to save and release it. `then` is called once, perhaps before this returns.
+    /// False: an app has unsaved changes, or did not answer within `deadline`.
     func letGo(
         _ path: AbsolutePath, for deviceName: DisplayText, deadline: Duration, then: @escaping (Bool) -> Void)
     func placed(_ document: PlacedDocument)

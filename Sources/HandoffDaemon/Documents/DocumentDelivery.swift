@@ -3,9 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// All documents of one continuation, one after the other.
+/// Transfers all documents of one continuation, one after the other.
 final class DocumentDelivery {
-    /// How often whoever waits is told how far it is.
     static let progressEvery = Duration.milliseconds(250)
 
     let wishes: DocumentWishes
@@ -16,10 +15,9 @@ final class DocumentDelivery {
     private var errand: DocumentErrand?
     private var alarm: (any Alarm)?
     private var brought: [UInt32: DeliveredDocument] = [:]
-    /// Not here yet, for the app to ask for.
     private(set) var held: [DocumentErrand] = []
     private var then: ((Result<[UInt32: DeliveredDocument], Failure>) -> Void)?
-    /// Of each document whose errand ended: what came of one that failed.
+    /// Called for each document with the partial arrival, if the transfer failed.
     private let ended: (DocumentErrand, (any DocumentArrival)?) -> Void
 
     init(

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// What the errands of a daemon share.
+/// The dependencies that all document transfers share.
 struct DocumentHands {
     let files: any DocumentFiles
     let histories: any DocumentHistories
@@ -13,20 +13,19 @@ struct DocumentHands {
     let work: any Work
     let time: any TimeSource
     let limits: DocumentLimits
-    /// As the other devices know this one.
     let ownName: () -> DisplayText
-    /// Of the time of day here, east of Greenwich, seconds.
+    /// The local offset from UTC at that time, in seconds east of Greenwich.
     let zone: (WallTime) -> Int
 
-    /// Beside the loop: what came may be large, and is taken off the disk.
+    /// Off the loop, because a large arrival must be removed from the disk.
     func discard(_ arrival: (any DocumentArrival)?) {
         guard let arrival else { return }
         work.makeLane().attempt({ () throws(Failure) in arrival.discard() }, failed: { _ in }, then: {})
     }
 }
 
-/// One document on its way here, from its reference to where it lies: carries out what `DocumentReceptionStateMachine`
-/// says.
+/// The transfer of one document to this device, from its reference to its place. Carries out the actions of
+/// `DocumentReceptionStateMachine`.
 final class DocumentErrand {
     private(set) var reference: DocumentReference
     private let wishes: DocumentWishes
@@ -41,19 +40,20 @@ final class DocumentErrand {
     private var receiver: DocumentReceiver?
     private var arrived: DocumentReceiver.Arrived?
     private var left: (any DocumentArrival)?
-    /// What was kept beside it.
     private var keptCopy: AbsolutePath?
     private var hasRestarted = false
     private var hasEnded = false
     private(set) var step = DocumentStep.looking
-    /// The app takes it before it is here: held until it asks.
+    /// The app accepts the document without its content: the transfer waits until the app requests it.
     private var isHeld: Bool
     private var held: (() -> Void)?
 
-    /// Called once: what became of it, or why not. With a failure, what came of it.
+    /// Called once with the result. After a failure, also with the partial arrival.
     private var done: ((Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void)?
 
-    /// `version`: as what it keeps what it replaces. `left`: what came of it the last time.
+    /// - Parameters:
+    ///   - version: the ID for the version that is replaced.
+    ///   - left: the partial arrival of the last transfer.
     init(
         _ reference: DocumentReference, _ wishes: DocumentWishes, hands: DocumentHands, version: VersionID,
         rate: UInt64?, left: (any DocumentArrival)?, isHeld: Bool
@@ -99,7 +99,7 @@ final class DocumentErrand {
             })
     }
 
-    /// It was changed at the origin while it came: what is there now is taken, whatever its hash.
+    /// The document changed at the origin during the transfer, so its new content is accepted regardless of its hash.
     private func startAnew() {
         if let hash = reference.hash { reference.known = (reference.known + [hash]).suffix(Limits.knownHashes) }
         reference.hash = nil
@@ -125,7 +125,6 @@ final class DocumentErrand {
 
     private func deadlineReached() { feed { $0.deadlineReached(at: $1) } }
 
-    /// Not wanted any more.
     func cancel() {
         guard machine != nil else { return end(.failure(.documentNotWanted)) }
         feed { machine, _ in machine.cancelled() }
@@ -172,8 +171,8 @@ final class DocumentErrand {
             then: { [weak self] sight in self?.feed { $0.looked(.success(sight), at: $1) } })
     }
 
-    /// What lies here is known from now on, whoever wrote it: by its name here and by the one that the origin has for it,
-    /// which may be spelled otherwise, or be the one before it was renamed.
+    /// Records the content that is here, regardless of who wrote it. It is recorded under its name here and the
+    /// origin's name, which may be spelled differently or precede a renaming.
     private static func note(
         _ sight: DocumentSight, of reference: DocumentReference, _ histories: any DocumentHistories, at now: WallTime
     ) throws(Failure) {
@@ -202,7 +201,6 @@ final class DocumentErrand {
 
     var isWaitingForApp: Bool { held != nil }
 
-    /// The app wants it now.
     func resume(done: @escaping (Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void) {
         self.done = done
         resume()
@@ -221,14 +219,14 @@ final class DocumentErrand {
             isOpen = false
             self?.hands.time.soon { self?.receiver?.notOpened(failure) }
         }
-        // What was left is of use only by a list.
+        // A partial arrival can only be reused with a chunk list.
         let form = left != nil && form == .whole ? .chunks : form
         receiver = DocumentReceiver(
             form, size: reference.size, to: place, basis: basis, left: left, on: end, files: hands.files,
             work: hands.work,
             time: hands.time, limits: hands.limits
         ) { [self] result in
-            // Once, and it may be after the end: what came is not let go of here then.
+            // Called once, perhaps after the end, in which case the arrival must be discarded here.
             guard !hasEnded else { return hands.discard(result.arrival) }
             rate.end(after: receiver?.received ?? 0, at: hands.time.now)
             receiver = nil
@@ -241,7 +239,7 @@ final class DocumentErrand {
                 hands.discard(missed.left)
                 startAnew()
             case .failure(let missed) where missed.failure.code == .limitReached && form == .chunks && isOpen:
-                // Its list is too long for one of the two ends.
+                // The chunk list exceeds the limit at one of the ends.
                 hands.discard(missed.left)
                 hands.discard(left.take())
                 fetch(.whole, place, basis)
@@ -258,9 +256,8 @@ final class DocumentErrand {
         case at
         /// Under that name, byte for byte.
         case exactly
-        /// What lies there gets another name, too.
+        /// The file there gets an additional name.
         case overKept
-        /// What lies there keeps its name; this one gets another.
         case beside
     }
 
@@ -298,10 +295,10 @@ final class DocumentErrand {
         self.arrived = nil
         guard case .container(let folder, _) = order.place else { return }
         if let copy = order.conflictCopy { keptCopy = try? folder.appending(copy) }
-        // Of one that was not there nobody has anything open.
+        // No app has a document open that did not exist.
         if order.replaces != nil { hands.apps.placed(PlacedDocument(path: path, copy: keptCopy)) }
         let (wall, histories, reference) = (hands.time.wallTime, hands.histories, reference)
-        // What cannot be written down is no reason to fail: the document is there.
+        // A failure to record it does not matter: the document is in place.
         lane.attempt(
             { () throws(Failure) in try Self.note(.found(found), of: reference, histories, at: wall) },
             failed: { _ in }, then: {})
@@ -321,7 +318,6 @@ final class DocumentErrand {
                 DeliveredDocument(url: url, fate: finished.fate, path: path, keptCopy: keptCopy, note: note)))
     }
 
-    /// For whoever waits.
     func progress(at now: Instant) -> DocumentProgress {
         DocumentProgress(
             continuation: wishes.continuation,
@@ -331,7 +327,6 @@ final class DocumentErrand {
             secondsSilent: UInt32(clamping: (receiver?.silence ?? .zero).components.seconds), step: step)
     }
 
-    /// Lately, from that device.
     var bytesPerSecond: UInt64? { rate.bytesPerSecond }
 
     private func end(_ result: Result<DeliveredDocument, Failure>) {

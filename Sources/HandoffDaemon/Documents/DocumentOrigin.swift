@@ -4,8 +4,8 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The origin's half of documents: turns the files that a state names into references, and gives their bytes to the device
-/// that got the state, for as long as it may ask.
+/// The origin's half of documents. It turns the files that a state names into references, and sends their content to
+/// the device that received the state, as long as it may request it.
 package final class DocumentOrigin {
     private let containers: any Containers
     private let files: any DocumentFiles
@@ -34,8 +34,11 @@ package final class DocumentOrigin {
         self.log = log
     }
 
-    /// `app`: whose state it is. `files`: as that process of it gave them. `then` is called once: before this returns if the
-    /// state names no file, so that a plain continuation waits for nothing.
+    /// - Parameters:
+    ///   - app: the app that the state belongs to.
+    ///   - files: as passed by that process of the app.
+    ///   - then: called once. If the state names no file, it is called before this returns, so that a plain
+    ///     continuation does not wait.
     func prepare(
         _ state: ActivityState, of app: BundleID?, for request: FetchRequest, to device: DeviceID,
         files given: [SavedFile], by processID: Int32?, then: @escaping (Result<PreparedState, Failure>) -> Void
@@ -58,7 +61,7 @@ package final class DocumentOrigin {
         }
     }
 
-    /// `then` is called once, with those that the process has given, when all are there or have not come in time.
+    /// `then` is called once, with the files that the process has passed, when all have arrived or the time is over.
     private func expect(
         _ tokens: Set<FileToken>, of processID: Int32?, then: @escaping (Set<FileToken>) -> Void
     ) {
@@ -166,7 +169,6 @@ extension DocumentOrigin: DocumentGiving {
         let sender = DocumentSender(
             document.location, isPackage: document.isPackage, on: end, files: files, work: work)
         sender.ended = { [weak self, weak sender] in
-            // Not within its own call.
             self?.time.soon { self?.senders.removeAll { $0.sender === sender } }
         }
         sender.sent = { [weak self] hash in self?.note(hash, of: document) }
@@ -179,7 +181,7 @@ extension DocumentOrigin: DocumentGiving {
 }
 
 extension DocumentOrigin {
-    /// A large one's content is known once it went: the receiver has it from us, and comes back with what follows it.
+    /// The content of a large document is known once it was sent: the receiver has it, and may return a later version.
     private func note(_ hash: FileDigest, of document: NamedDocument) {
         guard let container = document.located?.container else { return }
         let wall = time.wallTime
@@ -197,11 +199,9 @@ extension DocumentOrigin {
     }
 }
 
-/// A state on its way to another device, with the files that travel with it.
 struct PreparedState {
     let state: CarriedState
     let documents: [DocumentReference]
-    /// How many more files the state named.
     let filesLeft: UInt32
 
     /// `indices`: of the documents, by the URLs that name them.
@@ -220,16 +220,14 @@ struct PreparedState {
     }
 }
 
-/// A file that a state names, and where it is read from.
+/// A file that a state names, and its source.
 struct NamedDocument {
     let url: ExactText
     let location: DocumentLocation
     let place: DocumentReference.Place
     let isPackage: Bool
-    /// Of the container that it is in.
     let located: LocatedDocument?
 
-    /// Of one that the app has open.
     var token: FileToken? {
         if case .open(let token) = location { token } else { nil }
     }
@@ -242,7 +240,7 @@ struct NamedDocument {
         place = .container(located.container, located.path)
     }
 
-    /// Nil where the app did not give it, or its name is none that can be told to another device.
+    /// Nil if the app did not pass the file, or its name cannot be sent to another device.
     init?(outside file: SavedFile, isPackage: Bool) {
         guard let token = file.token,
             let name = try? DocumentPath(bytes: file.path.bytes.split(separator: UInt8(ascii: "/")).last ?? [])
@@ -255,7 +253,6 @@ struct NamedDocument {
     }
 }
 
-/// Which documents a device may ask for.
 private struct DocumentGrant {
     let device: DeviceID
     let request: FetchRequest
@@ -264,7 +261,6 @@ private struct DocumentGrant {
 }
 
 extension DocumentPath {
-    /// What follows the last dot of its name, in lower case, is one of those.
     func hasExtension(of extensions: Set<String>) -> Bool {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return false }
         return extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())

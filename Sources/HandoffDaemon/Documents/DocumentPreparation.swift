@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Looks at the files that a state names, beside the loop: first at what they are, then at their content, as far as it can
-/// be read in time. One whose hash is not known by then goes without.
+/// Examines the files that a state names, off the loop: first their kinds and sizes, then as much content as can be
+/// hashed in time. A file whose hash is late is sent without one.
 final class DocumentPreparation {
     private let wanted: [UInt32: NamedDocument]
     private let files: any DocumentFiles
@@ -30,7 +30,7 @@ final class DocumentPreparation {
         left = wanted.count
     }
 
-    /// `then` is called once, with those that can be handed over, by their indices.
+    /// `then` is called once, with the documents that can be sent, by their indices.
     func begin(_ then: @escaping ([DocumentReference]) -> Void) {
         self.then = then
         alarm = time.makeAlarm { [weak self] in self?.end() }
@@ -65,7 +65,7 @@ final class DocumentPreparation {
             place = .container(located.container, path)
             known = try histories.note(found.hash, of: found, at: path, in: located.container, now: now)
                 .hashes(before: found.hash)
-        // Where an app shares no folder a place says nothing.
+        // A folder outside a container has no counterpart on another device.
         case (nil, _) where found.kind == .folder: return nil
         default: break
         }

@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The apps that run here, as far as they may have documents open: asked to let one go before its place is taken, and told
-/// afterwards.
+/// The running apps, which may have documents open. They are asked to release a document before it is replaced, and
+/// notified afterwards.
 final class DocumentPresenters: DocumentApps {
     private let containers: any Containers
     private var clients: [ClientID: any Client] = [:]
@@ -29,7 +29,7 @@ final class DocumentPresenters: DocumentApps {
             client.request(question, deadline: deadline) { result in
                 switch result {
                 case .success(.done(accepted: true)): break
-                // It is gone, and so is what it had not saved; or it is of a version that has no documents open.
+                // The app is gone, with its unsaved changes; or its version does not have documents open.
                 case .failure(let failure) where failure.code == .appGone || failure.code == .unimplemented: break
                 case .success, .failure: isSaved = false
                 }
@@ -43,7 +43,6 @@ final class DocumentPresenters: DocumentApps {
         for client in clients(that: document.path) { client.send(.documents(.documentPlaced(document))) }
     }
 
-    /// Reach it.
     private func clients(that path: AbsolutePath) -> [any Client] {
         clients.values.filter { client in
             client.bundle.map { containers.container(of: path, for: $0) != nil } ?? false

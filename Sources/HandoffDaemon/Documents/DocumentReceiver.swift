@@ -3,20 +3,18 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// One document on its way here: what `DocumentTakingStateMachine` says, carried out beside the loop. Holds what has come
-/// while the disk is busy, and no more of it than `held`: then the other side waits.
+/// Receives one document: carries out the actions of `DocumentTakingStateMachine` off the loop. While the disk is busy,
+/// it holds at most `held` bytes; then the other device waits.
 final class DocumentReceiver {
-    /// Bytes that have come and are not on the disk.
+    /// The maximum number of bytes that have arrived and are not on the disk.
     static let held = 2 * Limits.documentDataBytes
 
-    /// What came of it.
     struct Arrived {
         let arrival: any DocumentArrival
         let head: DocumentHead
         let hash: FileDigest
     }
 
-    /// It did not come. `left`: what did, to be used again.
     struct Missed: Error {
         let failure: Failure
         let left: (any DocumentArrival)?
@@ -28,24 +26,22 @@ final class DocumentReceiver {
     private let left: (any DocumentArrival)?
     private let files: any DocumentFiles
     private let lane: any WorkLane
-    /// Never cancelled: what is made in it, and what has to end, is not to be let go of on the loop.
+    /// Never cancelled, because its results must not be released on the loop.
     private let lasting: any WorkLane
     private let time: any TimeSource
     private var machine: DocumentTakingStateMachine
     private var reader = DocumentStreamReader()
     private var arrival: (any DocumentArrival)?
     private var alarm: (any Alarm)?
-    /// Came, and waits for the disk.
     private var waiting: [UInt8] = []
     private var isWriting = false
     private var outgoing: [UInt8] = []
-    /// All came.
     private var last: (head: DocumentHead, hash: FileDigest)?
     private var completion: ((Result<Arrived, Missed>) -> Void)?
 
-    /// That came over the network.
+    /// The number of bytes received over the network.
     private(set) var received: UInt64 = 0
-    /// That come over the network in all; nil: not known yet.
+    /// The total number of bytes to receive over the network; nil if not yet known.
     private(set) var expected: UInt64?
 
     /// `completion` is called once, on the loop, never before this returns.
@@ -69,18 +65,16 @@ final class DocumentReceiver {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         carryOut(machine.begin())
         guard form == .chunks, left == nil else { return }
-        // While the other side makes its list. What could not be prepared takes longer then.
+        // While the other device makes its list. A failed preparation only costs time later.
         lasting.attempt(
             { [files] () throws(Failure) in files.prepare(basis, for: size) }, failed: { _ in }, then: {})
     }
 
-    /// Since the last byte.
     var silence: Duration { machine.silence(at: time.now) }
 
-    /// There is no stream.
     func notOpened(_ failure: Failure) { carryOut(machine.lost(failure)) }
 
-    /// Not wanted any more. `completion` is called with it.
+    /// The document is no longer wanted. `completion` is called with the failure.
     func cancel(_ failure: Failure) { carryOut(machine.failed(failure)) }
 
     private func carryOut(_ action: DocumentTakingStateMachine.Action) {
@@ -189,7 +183,7 @@ final class DocumentReceiver {
     // MARK: The stream
 
     private func say(_ message: DocumentMessage) {
-        // The wish is bounded by the list that it is about.
+        // The size of the selection is bounded by its list.
         if let bytes = try? message.framed() { outgoing += bytes }
         send()
     }
@@ -213,7 +207,7 @@ final class DocumentReceiver {
             guard !bytes.isEmpty else { break }
             reader.append(bytes)
         }
-        // What is left to be read is, once the disk has what came.
+        // Remaining bytes are read once the disk has caught up.
         if waiting.count < Self.held, end.isAtEnd, machine.isReading { carryOut(machine.lost(nil)) }
     }
 }
@@ -224,13 +218,11 @@ extension DocumentReceiver: DaemonStreamUser {
 
     func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool) {
         take()
-        // What came in order is read to its end.
         if !machine.hasEnded, !end.hasEnded { carryOut(machine.lost(end.failure)) }
     }
 }
 
 extension Result<DocumentReceiver.Arrived, DocumentReceiver.Missed> {
-    /// The arrived content, complete or partial.
     var arrival: (any DocumentArrival)? {
         switch self {
         case .success(let arrived): arrived.arrival

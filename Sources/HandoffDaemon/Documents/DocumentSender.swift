@@ -3,10 +3,10 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// One document on its way to another device: reads beside the loop what `DocumentGivingStateMachine` says, and sends it
-/// as fast as it is taken there.
+/// Sends one document: carries out the actions of `DocumentGivingStateMachine` off the loop, as fast as the other
+/// device takes the bytes.
 final class DocumentSender {
-    /// Read ahead of what was sent, bytes.
+    /// The maximum number of bytes read but not sent.
     static let ahead = 2 * Limits.documentDataBytes
 
     private let end: DaemonStreamEnd
@@ -17,14 +17,12 @@ final class DocumentSender {
     private var machine = DocumentGivingStateMachine()
     private var reader = DocumentStreamReader()
     private var opened: Opened?
-    /// To be sent, in order.
     private var outgoing: [ArraySlice<UInt8>] = []
     private var outgoingBytes = 0
     private var isReading = false
     private var isLast = false
-    /// Called at most once, with the hash of what went.
+    /// Called at most once, with the hash of the sent content.
     var sent: ((FileDigest) -> Void)?
-    /// Called once, at the end.
     var ended: (() -> Void)?
 
     init(
@@ -38,7 +36,6 @@ final class DocumentSender {
         end.user = self
     }
 
-    /// Ends it now.
     func cut(_ failure: Failure) {
         end.cut(failure)
         isOver()
@@ -147,7 +144,7 @@ final class DocumentSender {
     // MARK: The stream
 
     private func say(_ message: DocumentMessage) {
-        // None of ours is too long for a frame.
+        // No message from here exceeds the frame limit.
         if let bytes = try? message.framed() { put(bytes[...]) }
     }
 
@@ -190,7 +187,7 @@ extension DocumentSender: DaemonStreamUser {
     func streamHasRoom(_ end: DaemonStreamEnd) { send() }
 
     func streamHasBytes(_ end: DaemonStreamEnd) {
-        // What it asks is short; a piece at a time is plenty.
+        // Requests are short, so small pieces suffice.
         while end.untaken > 0 {
             reader.append(end.take(64 * 1024))
             do throws(WireError) {

@@ -3,13 +3,12 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// What programs ask of containers and of what was replaced. It looks at containers, at the disk and at whoever has
-/// documents open; none of them knows of it.
+/// Handles clients' requests about containers and kept versions. It uses containers, the disk and the apps with open
+/// documents; none of them depends on it.
 final class DocumentsDesk: LocalMessageHandler {
     /// How long a folder's file system may take to answer.
     static let patience = Duration.seconds(5)
 
-    /// Whoever brings documents.
     weak var transfers: (any DocumentTransfers)?
 
     private let containers: ContainersService
@@ -85,7 +84,7 @@ extension DocumentsDesk {
         FolderRound.begin([job], on: disk.work, patience: Self.patience, time: time) { [weak self] outcomes in
             guard let self else { return }
             do throws(Failure) {
-                // Of one job.
+                // There is one job.
                 try containers.map(container, to: path, facts: outcomes[0].get())
                 look(at: [containers.summary(of: container)], reply)
             } catch {
@@ -94,7 +93,7 @@ extension DocumentsDesk {
         }
     }
 
-    /// Made where they are missing, but for those on a disk that is.
+    /// Creates missing folders, except on a missing disk.
     private func showContainers(to client: any Client, _ reply: @escaping ClientReply) {
         guard let app = client.bundle.flatMap(apps.app) else { return reply(.failure(.noContainers)) }
         let reached: [AppContainer]
@@ -107,7 +106,7 @@ extension DocumentsDesk {
             apps.team(of: app).map { AccountToken.bytes(of: account, for: $0) }
         }
         FolderRound.begin(jobs, on: disk.work, patience: Self.patience, time: time) { _ in
-            // Whether it can be written now or not, it is the app's, and it finds out by itself.
+            // The app gets the container even if it is not writable now, and notices that itself.
             reply(.documents(.containers(reached, accountToken: token)))
         }
     }
@@ -124,7 +123,6 @@ extension DocumentsDesk {
 // MARK: - What was replaced
 
 extension DocumentsDesk {
-    /// What an app sees of it lies in its containers.
     private func mayReach(_ path: AbsolutePath, _ client: any Client) -> Bool {
         client.audience == .control
             || client.bundle.map { containers.container(of: path, for: $0) != nil } ?? false
@@ -136,7 +134,6 @@ extension DocumentsDesk {
             then: { [weak self] all in
                 let wanted = all.filter { version in
                     guard self?.mayReach(version.path, client) ?? false else { return false }
-                    // Of a folder: of all in it.
                     return path.map { version.path == $0 || version.path.path(in: $0) != nil } ?? true
                 }
                 reply(.documents(.versionList(wanted.fitting { .documents(.versionList($0)) })))
@@ -164,7 +161,7 @@ extension DocumentsDesk {
             })
     }
 
-    /// Nobody has it open, or whoever does has saved it.
+    /// All apps that had it open have saved it.
     private func putBack(_ version: KeptVersion, _ reply: @escaping ClientReply) {
         versions.attempt(
             { [files = disk.files, now = time.wallTime] () throws(Failure) in try files.restore(version.id, at: now) },

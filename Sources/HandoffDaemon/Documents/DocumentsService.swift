@@ -4,7 +4,6 @@ internal import HandoffCore
 package import HandoffWire
 internal import Logging
 
-/// Documents that go along with activities, at both ends.
 package final class DocumentsService: Feature {
     package static let name = "Documents"
 
@@ -16,7 +15,6 @@ package final class DocumentsService: Feature {
     private let log: Logger
 
     private var deliveries: [ContinuationID: DocumentDelivery] = [:]
-    /// Of each device, how fast documents came from it the last time.
     private var rates: [DeviceID: UInt64] = [:]
     private var leftovers: [Leftover] = []
     private var held: [HeldDocument] = []
@@ -107,7 +105,7 @@ package final class DocumentsService: Feature {
     }
 }
 
-/// What came of a document before its origin was lost.
+/// The partial arrival of a document whose origin was lost.
 private struct Leftover {
     struct Key: Hashable {
         let device: DeviceID
@@ -120,7 +118,7 @@ private struct Leftover {
     let until: Instant
 }
 
-/// That an app has the URL of, and not the bytes.
+/// A document whose URL an app has without the content.
 private struct HeldDocument {
     let path: AbsolutePath
     let app: BundleID
@@ -190,7 +188,7 @@ extension DocumentsService: DocumentBringing {
     private static func brought(
         _ documents: [UInt32: DeliveredDocument], in state: CarriedState
     ) -> Result<BroughtDocuments, Failure> {
-        // A document that has no place here has no URL.
+        // A document without a place here has no URL.
         let urls = documents.compactMapValues { $0.path == nil ? nil : $0.url }
         let sorted = documents.sorted { $0.key < $1.key }.map(\.value)
         return state.opened(with: urls).map { BroughtDocuments(state: $0, documents: sorted) }
@@ -198,7 +196,7 @@ extension DocumentsService: DocumentBringing {
 }
 
 extension CarriedState {
-    /// The state for a program of this device. `urls`: of the documents that were delivered with it, by index.
+    /// The state for a program on this device. `urls`: of the delivered documents, by index.
     func opened(with urls: [UInt32: String] = [:]) -> Result<ActivityState, Failure> {
         do throws(WireError) {
             return .success(try delivered(with: urls))
@@ -211,7 +209,6 @@ extension CarriedState {
 // MARK: - What an app asks for
 
 extension DocumentsService {
-    /// What was delivered to that app before it was here.
     package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(
@@ -234,7 +231,6 @@ extension DocumentsService {
     }
 }
 
-/// Of what was held, by the app that now waits for it.
 private struct Download {
     let errand: DocumentErrand
     let reply: ClientReply

@@ -3,16 +3,16 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// What a container's folder is found to be. Asked in jobs of `Work`.
+/// The condition of a container's folder. Determined in jobs of `Work`.
 struct FolderLook: Sendable {
     var problem: String?
     var storage: DocumentStorage?
 
-    /// Makes nothing: where the disk is missing that the user mapped to, its place stays empty.
+    /// Creates nothing: if a mapped disk is missing, its mount point must stay empty.
     init(at folder: ContainerFolder, by files: any DocumentFiles) {
         let facts = files.facts(of: folder.path)
         guard let real = facts.realPath else {
-            // One that is not mapped is made when it is used.
+            // An unmapped folder is created when it is used.
             if folder.isMapped { problem = "there is no folder \(folder.path): is its disk there?" }
             return
         }
@@ -30,7 +30,7 @@ struct FolderLook: Sendable {
     ) throws(Failure) {
         guard facts.isFolder else { throw Failure(.notAllowed, "\(folder.path) is not a folder") }
         guard facts.isOwn else { throw Failure(.notAllowed, "\(folder.path) belongs to another user") }
-        // Paths are compared as they read, and apps say where a file really is.
+        // Paths are compared byte by byte, and apps report real paths.
         guard real == folder.path else {
             throw Failure(
                 .notAllowed,

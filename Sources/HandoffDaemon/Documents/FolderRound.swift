@@ -3,15 +3,16 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// One job for each of several folders, each in a lane of its own: a file system that hangs holds up none of the others.
+/// Runs one job per folder, each in its own lane, so that a hung file system does not delay the others.
 final class FolderRound<Outcome: Sendable> {
     private var outcomes: [Result<Outcome, Failure>]
     private var left: Int
     private var then: (([Result<Outcome, Failure>]) -> Void)?
     private var alarm: (any Alarm)?
 
-    /// `then` is called once, on the loop, perhaps before this returns, with what came of the jobs in their order:
-    /// `.documentGone` where one has not ended within `patience`, `.limitReached` where too much waits already.
+    /// `then` is called once, on the loop, perhaps before this returns, with the results in the order of the jobs. A
+    /// job that has not ended within `patience` fails with `.documentGone`; if too many jobs wait, with
+    /// `.limitReached`.
     static func begin(
         _ jobs: [@Sendable () -> Outcome], on work: any Work, patience: Duration, time: any TimeSource,
         then: @escaping ([Result<Outcome, Failure>]) -> Void
@@ -30,7 +31,7 @@ final class FolderRound<Outcome: Sendable> {
         _ jobs: [@Sendable () -> Outcome], on work: any Work, patience: Duration, time: any TimeSource
     ) {
         guard !jobs.isEmpty else { return end() }
-        // It holds this until the end, as the jobs do.
+        // The alarm keeps this object alive until the end, as the jobs do.
         alarm = time.makeAlarm { self.end() }
         alarm?.set(time.now.advanced(by: patience))
         for (number, job) in jobs.enumerated() {

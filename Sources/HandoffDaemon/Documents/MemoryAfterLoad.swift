@@ -2,8 +2,8 @@
 
 internal import HandoffCore
 
-/// Gives the memory that streams or documents needed back to the system once they have ended. The list of a package alone
-/// has up to 16 MiB.
+/// Returns the memory of streams and documents to the system after they have ended. The list of a package alone has up
+/// to 16 MiB.
 final class MemoryAfterLoad {
     private let memory: (any ProcessMemory)?
     private let time: any TimeSource

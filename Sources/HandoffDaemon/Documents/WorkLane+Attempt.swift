@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffWire
 
 extension WorkLane {
-    /// Does `job` beside the loop. One of the two is called, once, on the loop; `failed` perhaps before this returns, where
-    /// too much waits already. After `cancel` neither is.
+    /// Runs `job` off the loop. Either `then` or `failed` is called, once, on the loop. `failed` may be called before
+    /// this returns, if too many jobs wait. After `cancel`, neither is called.
     func attempt<Value: Sendable>(
         _ job: @escaping @Sendable () throws(Failure) -> Value, failed: @escaping (Failure) -> Void,
         then: @escaping (Value) -> Void
