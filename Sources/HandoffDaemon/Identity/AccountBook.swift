@@ -4,24 +4,22 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The account as it is on disk. What is here is stored: a change that the disk refuses did not happen.
+/// The account as it is on disk. Changes are visible only after they were stored.
 final class AccountBook {
-    /// Roster and beacon key in one file, so that neither changes without the other.
+    /// Holds both the roster and the beacon key, so that neither changes without the other.
     static let fileName = "account.bin"
 
     private let store: any StateStore
     private(set) var stored: AccountRecord?
-    /// In the order of their admission; empty where this device is none of them.
+    /// In the order of their admission; empty if this device is not a member.
     private(set) var members: [Member] = []
-    /// Of this device. Others once it has left an account.
+    /// Replaced when this device leaves an account.
     private(set) var credentials: DeviceCredentials
 
     var device: DeviceID { credentials.device }
-    /// Nil where this device is no member, or not any more.
     var record: AccountRecord? { isMember ? stored : nil }
     private var isMember: Bool { stored?.roster.members[device] != nil }
 
-    /// Throws `DamagedStateError` for a file that cannot be believed.
     init(store: any StateStore, credentials: DeviceCredentials) throws {
         self.store = store
         self.credentials = credentials
@@ -44,7 +42,7 @@ final class AccountBook {
         record?.roster.members[device].map { Member(device, $0) }
     }
 
-    /// Stores, then shows. Throws what the disk says, as `.stateNotWritable`, and nothing changed then.
+    /// Stores the record, then makes it visible. Throws `.stateNotWritable`, in which case nothing changed.
     func write(_ record: AccountRecord) throws(Failure) {
         let bytes: [UInt8]
         do throws(WireError) {
@@ -56,9 +54,10 @@ final class AccountBook {
         show(record)
     }
 
-    /// As if there had never been an account, nor this key, which can never come back: this device is another one then.
+    /// Removes the account and creates a new key, so that this device becomes another one. The old key can never return
+    /// to the account.
     func forget() throws(Failure) {
-        // In this order: should we end in between, this device is one that was removed, and can be told so.
+        // In this order, a crash in between leaves a removed device, which can learn of its removal.
         let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
         try store.remove(Self.fileName)
         stored = nil

@@ -5,8 +5,8 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// What the user of this device says about the account: founds it, names and removes devices, recovers it, leaves it.
-/// Each is on disk when it returns, and throws a sentence for the user where it did not happen.
+/// Carries out the user's changes to the account: creates it, renames and removes devices, recovers it, leaves it. Each
+/// change is on disk when the method returns. Errors are sentences for the user.
 final class AccountDesk {
     private let book: AccountBook
     private let time: any TimeSource
@@ -24,7 +24,7 @@ final class AccountDesk {
         self.log = log
     }
 
-    /// Throws where this device is in an account, or was removed from one and has no new key yet.
+    /// Throws if this device is in an account, or was removed from one and has no new key yet.
     func checkNoAccount() throws(Failure) {
         guard let stored = book.stored else { return }
         guard stored.roster.members[book.device] == nil else {
@@ -33,7 +33,7 @@ final class AccountDesk {
         throw Failure(.deviceRemoved, book.removal ?? "this device was removed from its account")
     }
 
-    /// The answer is the only place where the recovery key is.
+    /// The recovery key exists only in the result.
     func create() throws(Failure) -> RecoveryKey {
         try checkNoAccount()
         let (record, recovery) = try carefully { () throws in
@@ -64,7 +64,6 @@ final class AccountDesk {
         log.info("Account recovered", metadata: ["devices": "\(book.members.count)"])
     }
 
-    /// Nil: this device.
     func rename(_ text: String?, to raw: String) throws(Failure) -> Member {
         guard var record = book.record else { throw book.noMembership }
         let device = try text.map { text throws(Failure) in try find(text, in: record.roster) } ?? book.device
@@ -82,14 +81,14 @@ final class AccountDesk {
 
     struct Removal {
         let member: Member
-        /// Members only through it, which stay.
+        /// Devices that are members only because of it, and stay.
         let dependents: [Member]
-        /// Those that are not members afterwards either.
+        /// The other devices that lose their membership.
         let alsoRemoved: [Member]
     }
 
-    /// The devices that are removed, or would be. `withAdmitted` also finds a device that is removed already: those that it
-    /// had admitted may have stayed.
+    /// The devices that are removed, or would be. `withAdmitted` also finds a device that was removed earlier, because
+    /// the devices that it admitted may have stayed.
     func remove(_ text: String, onlyAsk: Bool, withAdmitted: Bool = false) throws(Failure) -> Removal {
         guard let record = book.record else { throw book.noMembership }
         let device = try find(text, in: record.roster, evenRemoved: withAdmitted)
@@ -115,7 +114,7 @@ final class AccountDesk {
         return removal
     }
 
-    /// Members follow from the statements alone, so a copy says which devices a removal takes out.
+    /// Membership follows from the statements alone, so a modified copy shows which devices a removal affects.
     private func removing(
         _ device: DeviceID, withAdmitted: Bool, from record: AccountRecord
     ) throws(Failure) -> AccountRecord {
@@ -126,7 +125,6 @@ final class AccountDesk {
         return record
     }
 
-    /// Nothing happens where it is no member any more.
     func removeThisDevice(isMeant: Bool) throws(Failure) {
         guard book.record != nil else { return }
         guard isMeant else {
@@ -135,7 +133,8 @@ final class AccountDesk {
         _ = try remove(book.device.description, onlyAsk: false)
     }
 
-    /// Forgets an account that this device is no member of, and takes another key: a removed one never comes back.
+    /// Forgets an account without this device's membership, and creates a new key, because a removed one can never
+    /// return.
     func leave() throws(Failure) {
         try book.forget()
         log.info("Account left", metadata: ["device": "\(book.device.short)"])
@@ -165,12 +164,11 @@ final class AccountDesk {
         return member
     }
 
-    /// By its name, or the beginning of its id.
     private func find(_ text: String, in roster: Roster, evenRemoved: Bool = false) throws(Failure) -> DeviceID {
         func find(in devices: [DeviceID: RosterMember]) throws(Failure) -> DeviceID {
             try DeviceChoice.one(text, of: devices.map { (device: $0.key, name: $0.value.name) })
         }
-        // A member comes first: removed devices may have had its name.
+        // Members take precedence, because a removed device may have had the same name.
         guard evenRemoved else { return try find(in: roster.members) }
         do throws(Failure) { return try find(in: roster.members) } catch {
             return try find(in: roster.membersEvenRemoved)
@@ -195,10 +193,9 @@ final class AccountDesk {
 }
 
 extension AccountBook {
-    /// Why there is nothing to be done as a member.
     var noMembership: Failure { removal.map { Failure(.deviceRemoved, $0) } ?? .noAccount }
 
-    /// A sentence for the user where this device is no member of its account any more.
+    /// A sentence for the user if this device is no longer a member of its account.
     var removal: String? {
         guard let stored, record == nil else { return nil }
         let advice = "To join again: handoff account leave"

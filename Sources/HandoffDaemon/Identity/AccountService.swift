@@ -5,8 +5,8 @@ internal import HandoffTrust
 package import HandoffWire
 package import Logging
 
-/// Answers what the user of this device says and asks about the account and its devices. It looks at identity and, for
-/// lists, at the sessions; neither knows of it.
+/// Handles clients' requests about the account and its devices. It uses identity and, for lists, the sessions; neither
+/// depends on it.
 package final class AccountService: Feature {
     package static let name = "Account"
 
@@ -14,20 +14,17 @@ package final class AccountService: Feature {
     private let sessions: any PeerMessaging
     private let localHosts: () -> [String]
     private let become: (DeviceCredentials) -> Void
-    /// Who made the invite that is open.
     private var inviter: ClientID?
     private var watched = WatchedDevices()
     private let lastSeen: LastSeenKeeper
 
-    /// Lists of devices that one client may watch.
     package static let watchesPerClient = 16
 
     /// - Parameters:
-    ///   - sessions: who is connected, and where.
-    ///   - localHosts: of this device that another one could dial, for showing beside a code. Asked where the listener's
-    ///     own address is "any".
-    ///   - become: takes another key for what this device does from now on: it left its account. Called before the
-    ///     change of the membership is told.
+    ///   - sessions: the connected devices and their addresses.
+    ///   - localHosts: returns this device's addresses, to show beside a code. Called if the listener's own address is
+    ///     "any".
+    ///   - become: replaces this device's key after it left its account. Called before the observers of the membership.
     package init(
         identity: IdentityService, sessions: any PeerMessaging, store: any StateStore, time: any TimeSource,
         localHosts: @escaping () -> [String], become: @escaping (DeviceCredentials) -> Void, log: Logger
@@ -83,7 +80,7 @@ extension AccountService: LocalMessageHandler {
         case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
         case .listDevices(let watch):
             answer(reply) { () throws(Failure) in
-                // Without an account yet there is nobody to list, but there may be later.
+                // Without an account the list is empty, but that may change.
                 let devices = watch ? (try? accountSummary().devices) ?? [] : try accountSummary().devices
                 if watch { try watched.watch(devices, by: client, reply: reply) }
                 return .identity(.deviceList(devices))
@@ -125,7 +122,7 @@ extension AccountService: LocalMessageHandler {
     private func leave(evenAsMember: Bool) throws(Failure) -> LocalMessage {
         try checkNotJoining()
         try identity.accountDesk.removeThisDevice(isMeant: evenAsMember)
-        // The others hear it while it is still known here.
+        // The other devices are notified while the account still exists here.
         identity.changed()
         try identity.accountDesk.leave()
         become(identity.book.credentials)
@@ -139,7 +136,7 @@ extension AccountService: LocalMessageHandler {
 
     package func clientCaughtUp(_ client: any Client) { devicesChanged() }
 
-    /// Nobody else would be asked.
+    /// The invite ends, because no other client would be asked.
     package func clientClosed(_ client: any Client) {
         watched.clientClosed(client)
         guard inviter == client.id else { return }
@@ -208,7 +205,7 @@ extension AccountService: LocalMessageHandler {
             lastSeen: isConnected ? nil : lastSeen[member.device])
     }
 
-    /// Also of a device that is no longer a member.
+    /// Includes devices that are no longer members.
     private func name(of device: DeviceID) -> DisplayText {
         identity.book.stored?.roster.name(of: device) ?? DisplayText(cleaning: device.short)
     }
@@ -225,7 +222,7 @@ extension AccountService: SessionObserver {
     package func sessionClosed(_ device: DeviceID) { sessionChanged(device) }
 
     private func sessionChanged(_ device: DeviceID) {
-        // A session ends with its device's membership as well.
+        // The end of a membership also ends its session.
         if identity.member(device) != nil { lastSeen.connected(device) }
         devicesChanged()
     }

@@ -3,27 +3,25 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What Discovery asks: to seal and open beacons, and whether an inviter is looked for. `IdentityService` answers.
+/// Seals and opens beacons for Discovery, and reports the search for an inviter. Implemented by `IdentityService`.
 package protocol BeaconSealing: AnyObject {
-    /// Nil where there is no such key: no account, or no invite open or being joined.
+    /// Nil if the key does not exist: there is no account, or no invite that is open or being joined.
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
-    /// Nil for anything forged, damaged, replayed or of another account.
+    /// Nil for a datagram that is forged, damaged, replayed or from another account.
     func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)?
 
-    /// True while this device joins and looks for the inviter: invite beacons are to be broadcast.
+    /// True while this device joins and searches for the inviter with invite beacons.
     var isSearchingInviter: Bool { get }
-    /// Whoever made the invite that we are joining answered from here.
+    /// The inviter whose account this device is joining answered from here.
     func inviterFound(at address: NetworkAddress)
-    /// Another device with this device's key announced itself from here.
+    /// Another machine with this device's key sent a beacon from here.
     func duplicateHeard(at address: NetworkAddress)
     /// Called after the search began, ended or led to the account, in the order of registration.
     func onSearch(_ observer: @escaping (InviterSearch) -> Void)
 }
 
-/// How it stands with the search for an inviter.
 package enum InviterSearch: Hashable, Sendable {
-    /// `isSearchingInviter` may be another.
     case changed
-    /// This device is a member now, by way of that one, which was reached there.
+    /// This device became a member through that one, which was reached at that address.
     case joined(by: DeviceID, at: NetworkAddress)
 }

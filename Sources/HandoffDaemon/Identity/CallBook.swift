@@ -4,22 +4,20 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The secrets that this device shares with each device of its roster. Each is made once, since that is dear.
+/// The secrets that this device shares with each device in its roster. Each is derived once, because that is expensive.
 struct CallBook {
-    /// Members whose calls are taken: twice as many as are invited. All their secrets are tried, at some two microseconds each,
-    /// so a roster that somebody fills must not make that dear.
+    /// The number of members whose calls are answered: twice as many as can be invited. Every call tries all their
+    /// secrets, at about two microseconds each, so a flooded roster must not make that expensive.
     static let members = 128
-    /// Others whose calls are taken.
     static let others = 128
 
-    /// Those that may call this device: members, and who was removed and may not know it.
+    /// The devices that may call: members, and removed devices that may not know of it.
     private(set) var callers: [(caller: Caller, secret: CallSecret)] = []
     private var own: DeviceID?
     private var pairs: [DeviceID: (calling: CallSecret, calledBy: CallSecret)] = [:]
-    /// The nearest to the recovery key first.
+    /// Sorted by their distance from the recovery key.
     private var members: [DeviceID] = []
 
-    /// The roster became another, or the key.
     mutating func follow(_ book: AccountBook) {
         if own != book.device { pairs = [:] }
         own = book.device

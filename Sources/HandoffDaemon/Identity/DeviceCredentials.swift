@@ -4,10 +4,9 @@ package import HandoffCore
 package import HandoffTrust
 package import HandoffWire
 
-/// A file of ours that is there but cannot be believed. The daemon does not start over it: what it holds is who this
-/// device is, and nothing may take its place without the user's word.
+/// An invalid file in the state directory. The daemon does not start, because the file defines this device's identity,
+/// and only the user may replace it.
 package struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Its name in the state directory.
     package let file: String
     package let reason: String
 
@@ -22,18 +21,18 @@ package struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvert
     }
 }
 
-/// Who this device is: its key, and the certificate by which TLS carries that key.
+/// This device's identity: its key, and the TLS certificate of that key.
 package struct DeviceCredentials: Sendable {
     package let key: DeviceKey
     package let certificate: DeviceCertificate
 
-    /// One file for both: either they are both there or neither is.
+    /// One file for both, so that they exist together.
     package static let fileName = "device.pem"
 
     package var device: DeviceID { key.id }
 
-    /// The stored ones, or fresh ones where there is no file. Throws `DamagedStateError` for a file that cannot be read
-    /// as credentials, and what the store throws: in neither case is there a new identity.
+    /// The stored credentials, or new ones if the file does not exist. Throws `DamagedStateError` for an invalid file,
+    /// and the store's errors; neither leads to a new identity.
     package static func loadOrCreate(store: any StateStore) throws -> DeviceCredentials {
         guard let bytes = try store.read(fileName) else { return try create(key: DeviceKey(), store: store) }
         do throws(CredentialsFile.Damage) {
@@ -43,7 +42,7 @@ package struct DeviceCredentials: Sendable {
         }
     }
 
-    /// Writes credentials of that key; on disk when it returns.
+    /// Creates credentials for that key; on disk when it returns.
     package static func create(key: DeviceKey, store: any StateStore) throws(Failure) -> DeviceCredentials {
         let file = CredentialsFile(key: key)
         try store.write(file.bytes, to: fileName)

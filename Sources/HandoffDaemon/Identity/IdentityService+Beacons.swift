@@ -5,7 +5,7 @@ internal import HandoffTrust
 package import HandoffWire
 internal import Logging
 
-/// Whoever left the account, or was removed only by devices that are out as well, may know the key of the beacons.
+/// A device that left the account, or was removed only by devices that are removed too, may know the beacon key.
 extension IdentityService {
     func watchKey() {
         let isNeeded = book.record?.roster.removedWithTheKey.isEmpty == false
@@ -47,7 +47,7 @@ extension IdentityService: BeaconSealing {
             return isFresh(datagram, of: beacon.device, sent: beacon.time) ? (beacon, .former) : nil
         }
         if let beacon = try? inviteKey?.open(datagram) {
-            // The key lives for minutes, and a device that joins may not have been told the time yet.
+            // The key lives for minutes, and a joining device's clock may still be wrong.
             return isFresh(datagram, of: beacon.device, sent: time.wallTime) ? (beacon, .invite) : nil
         }
         return nil

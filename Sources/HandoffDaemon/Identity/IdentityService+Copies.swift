@@ -4,16 +4,14 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// The last signs that two machines have one device's key.
+/// The last evidence that two machines have one device's key.
 struct CopySighting {
     var last: Instant
-    /// The other machine's, if it was heard.
     var address: NetworkAddress?
-    /// The name of the device that reported it, if one did.
     var reporter: DisplayText?
 }
 
-/// A copy that was stopped calls no longer, and is forgotten after a while.
+/// A copy that was stopped no longer calls, and is forgotten after a while.
 extension IdentityService {
     package var duplications: [String] {
         guard account != nil else { return [] }

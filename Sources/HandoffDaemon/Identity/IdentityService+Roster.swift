@@ -37,7 +37,7 @@ extension IdentityService: RosterKeeping {
 
     package func hasCaughtUp(_ device: DeviceID) {
         guard var record = book.record, record.hasCaughtUp(device) else { return }
-        // Were it not kept, a former key would only be listened for a little longer.
+        // If this is not stored, beacons with a former key are only accepted a little longer.
         try? book.write(record)
     }
 

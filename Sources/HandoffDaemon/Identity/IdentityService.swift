@@ -5,10 +5,10 @@ internal import HandoffTrust
 package import HandoffWire
 package import Logging
 
-/// Who this device is and who belongs to its account: members, roster, sealed beacons, and joining connections.
+/// This device's identity and its account: members, roster, sealed beacons, and joining connections.
 ///
-/// The two sides of joining have an owner each, `InviteDesk` and `JoinErrand`; what is stored is in `AccountBook`. This
-/// class is what the other features see of them; what the user says and asks is `AccountService`'s to answer.
+/// `InviteDesk` and `JoinErrand` own the two sides of joining, and `AccountBook` the stored data. This class is their
+/// interface for the other features; `AccountService` handles the user's requests.
 package final class IdentityService: Feature {
     package static let name = "Identity"
 
@@ -23,17 +23,15 @@ package final class IdentityService: Feature {
     private var calls = CallBook()
     var replays = ReplayWindow()
     var renewal = KeyRenewalSchedule()
-    /// Devices whose key two machines have.
     var copies: [DeviceID: CopySighting] = [:]
-    /// What the sessions have told others of the account.
+    /// The part of the account that the sessions have sent.
     var toldExtent = AccountRecord.Extent()
     private var alarm: (any Alarm)?
-    /// What the observers know.
     private var told: MembershipState?
     private var changeObservers: [(MembershipChange) -> Void] = []
     var searchObservers: [(InviterSearch) -> Void] = []
 
-    /// Throws `DamagedStateError` for an account file that cannot be believed, and what the store throws.
+    /// Throws `DamagedStateError` for an invalid account file, and the store's errors.
     package init(
         credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
         name: DisplayText, kind: DeviceKind, log: Logger
@@ -83,7 +81,7 @@ package final class IdentityService: Feature {
         alarm?.set([desk.nextDeadline, errand.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
     }
 
-    /// Tells what became another since it was last called.
+    /// Reports the changes since the last call.
     func changed() {
         calls.follow(book)
         watchKey()

@@ -5,38 +5,35 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The member's side of joining: makes invites, hears whoever comes, signs in whoever proves the code, once the inviter has
-/// compared numbers with it, if that was wanted.
+/// The member's side of joining. It makes invites, accepts joining connections, and admits a device that proves the
+/// code. If requested, the inviter first compares numbers.
 final class InviteDesk {
-    /// Joining connections at a time. One more closes the oldest: whoever means it says so at once.
+    /// Joining connections at a time. A further one closes the oldest, because an honest device sends its request
+    /// immediately.
     static let links = 64
-    /// From an accepted connection to its request, and from our answer to its end.
+    /// From an accepted connection to its request, and from the answer to the end.
     static let patience = Duration.seconds(10)
 
     private let book: AccountBook
     private let time: any TimeSource
     private let log: Logger
-    /// A device was signed in.
     var onAdmitted: () -> Void = {}
 
     private var machine = InviteStateMachine<InviteCode>()
-    /// What the user who waits for the invite to be used is told.
     enum News {
-        /// Say `decide`.
+        /// Call `decide`.
         case asked(JoinRequestSummary)
-        /// Once, when the invite ended one way or the other.
         case ended(Result<Member, Failure>)
     }
 
     private var waiting: ((News) -> Void)?
     private var candidate: Candidate?
-    /// Of the open invite; kept, since deriving it for each datagram is dear.
+    /// For the open invite; cached, because deriving it for each datagram is expensive.
     private(set) var beaconKey: BeaconKey?
-    /// Of the open invite and some before it: who comes late with a code is to hear why it is not good any more. The latest
-    /// last.
+    /// For the open invite and some earlier ones, the latest last. A device with an old code learns why it is invalid.
     private var calls: [(secret: CallSecret, forgotten: Instant)] = []
     private var guests: [Guest] = []
-    /// How often each source may be wrong before it has to wait. A right code costs no try.
+    /// The wrong codes per source before it must wait. A correct code costs no try.
     private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
 
     private struct Guest {
@@ -45,7 +42,7 @@ final class InviteDesk {
         var hasAsked = false
     }
 
-    /// The device about which the inviter is asked.
+    /// The device that the inviter is asked about.
     private struct Candidate {
         let guest: Guest
         let key: DevicePublicKey
@@ -53,9 +50,7 @@ final class InviteDesk {
         /// To the other device's part of the number.
         let commitment: [UInt8]
         let proof: InviteProof
-        /// This device's part of the number.
         let nonce: [UInt8]
-        /// The other device's part came.
         var isCompared = false
 
         var device: DeviceID { key.id }
@@ -67,7 +62,6 @@ final class InviteDesk {
         self.log = log
     }
 
-    /// Whose joining connections are answered.
     var callers: [(caller: Caller, secret: CallSecret)] {
         calls.filter { time.now < $0.forgotten }.map { (.invited, $0.secret) }
     }
@@ -77,7 +71,7 @@ final class InviteDesk {
         return guests.reduce(machine.nextDeadline.earlier(silent)) { $0.earlier($1.deadline) }
     }
 
-    /// `asking`: the inviter is asked before a device is admitted. Throws `.noAccount` and `.limitReached`.
+    /// `asking`: the inviter confirms each device. Throws `.noAccount` and `.limitReached`.
     func open(
         asking: Bool, told: @escaping (News) -> Void
     ) throws(Failure) -> (code: InviteCode, expires: WallTime) {
@@ -118,7 +112,6 @@ final class InviteDesk {
         carryOut(machine.candidateLeft(at: time.now))
     }
 
-    /// What the inviter says of the device that wants to join.
     func decide(_ device: DeviceID, admit: Bool) throws(Failure) {
         guard let candidate, candidate.isCompared, candidate.device == device else { throw .noCandidate }
         let action = machine.decided(device, admit: admit, at: time.now)
@@ -133,7 +126,6 @@ final class InviteDesk {
         self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
     }
 
-    /// Who made the invite, and would be asked, has gone.
     func inviterLeft() {
         guard machine.inviterLeft(at: time.now) == .end else { return }
         if let candidate { refuse(candidate.guest.link, .nobodyAsked) }
@@ -186,7 +178,7 @@ final class InviteDesk {
             if let candidate { refuse(candidate.guest.link, Failure(.inviteExpired, reason)) }
             end(.failure(Failure(.inviteExpired, reason)))
         }
-        // Who has the right code and says no more than that.
+        // The device proved the code and then stopped answering.
         if let candidate, !candidate.isCompared, candidate.guest.deadline <= now {
             candidate.guest.link.close()
             closed(candidate.guest.link)
@@ -246,13 +238,13 @@ final class InviteDesk {
     private func beginComparing(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
-        // So that the inviter is not asked about a device that cannot be admitted.
+        // The inviter must not be asked about a device that cannot be admitted.
         do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch { return giveUp(link, error) }
-        // A device of version 1 commits to nothing.
+        // A device with version 1 sends no commitment.
         guard let commitment = request.commitment, let index = index(of: link) else {
             return giveUp(link, .cannotCompare)
         }
-        // From now on it is no guest, of whom one more closes the oldest.
+        // It is now exempt from the rule that a further connection closes the oldest.
         let guest = guests.remove(at: index)
         let nonce = InviteProof.freshNonce()
         candidate = Candidate(
@@ -260,7 +252,7 @@ final class InviteDesk {
         link.send(.comparison(.init(proof: proof.bytes(.member), nonce: nonce)))
     }
 
-    /// The admission is on disk before it is sent. If the message is lost, the same key gets it again.
+    /// The admission is on disk before it is sent. If the message is lost, the same key receives it again.
     private func admit(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
@@ -280,8 +272,8 @@ final class InviteDesk {
         if !wasMember { onAdmitted() }
     }
 
-    /// The account with that device, and the message that says so. One that is too large to send is refused, because the
-    /// device would be a member without an account.
+    /// The account with that device, and the admission message. A message that is too large to send is refused, because
+    /// the device would be a member without an account.
     private func admission(
         of joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, _ proof: InviteProof
     ) throws(Failure) -> (AccountRecord, EnrollMessage) {
@@ -308,8 +300,8 @@ final class InviteDesk {
         }
     }
 
-    /// The code was right, and its device is not admitted. It may come again, as if the disk refused it, but not to a full
-    /// account: that ends the invite, with this reason.
+    /// The code was correct, but the device is not admitted. It may try again, for example after a disk error. A full
+    /// account ends the invite, with this reason.
     private func giveUp(_ link: any EnrollLink, _ failure: Failure) {
         refuse(link, failure)
         guard failure.code == .limitReached else { return carryOut(machine.candidateLeft(at: time.now)) }
@@ -317,7 +309,7 @@ final class InviteDesk {
         end(.failure(failure))
     }
 
-    /// In words that are right on both devices: the joining one shows them.
+    /// The text is valid on both devices, because the joining one shows it.
     private static func tooFarApart(_ request: EnrollMessage.JoinRequest) -> Failure {
         let ours = ProtocolVersion.enroll
         return Failure(

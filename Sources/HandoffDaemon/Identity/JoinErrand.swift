@@ -5,7 +5,7 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The joining device's side: finds the inviter, proves the code, checks what it gets and keeps it.
+/// The joining device's side: finds the inviter, proves the code, verifies the admission and stores it.
 final class JoinErrand {
     private let book: AccountBook
     private let network: any PeerNetwork
@@ -13,11 +13,9 @@ final class JoinErrand {
     private let name: DisplayText
     private let kind: DeviceKind
     private let log: Logger
-    /// `isSearching` changed.
     var onSearchChange: () -> Void = {}
-    /// This device joined, by way of that member at that address.
     var onJoined: (DeviceID, NetworkAddress) -> Void = { _, _ in }
-    /// The deadline changed outside of a call from the owner.
+    /// The deadline changed outside a call from the owner.
     var onDeadlineChange: () -> Void = {}
 
     private var machine = JoinStateMachine()
@@ -28,7 +26,6 @@ final class JoinErrand {
         let code: InviteCode
         let beaconKey: BeaconKey
         let callSecret: CallSecret
-        /// This device's part of the number to compare.
         let nonce = InviteProof.freshNonce()
         let showNumber: (String) -> Void
         let completion: (Result<Void, Failure>) -> Void
@@ -51,8 +48,8 @@ final class JoinErrand {
     var nextDeadline: Instant? { machine.nextDeadline }
     var beaconKey: BeaconKey? { attempt?.beaconKey }
 
-    /// `showNumber` is called before `completion` where the person at the inviting device compares numbers. `completion` is
-    /// called once, after this call returned or within it.
+    /// `showNumber` is called before `completion` if the inviter compares numbers. `completion` is called once, within
+    /// this call or later.
     func start(
         _ code: InviteCode, address: NetworkAddress?, showNumber: @escaping (String) -> Void,
         completion: @escaping (Result<Void, Failure>) -> Void
@@ -158,7 +155,7 @@ final class JoinErrand {
                 )))
     }
 
-    /// The member has proved the code too before anything is shown, or opened.
+    /// The member must prove the code too before the number is shown or the nonce revealed.
     private func compare(_ comparison: EnrollMessage.Comparison) {
         guard let link, let attempt, let proof = proof(attempt.code, on: link) else { return }
         guard machine.comparisonCame(at: time.now) == .open else {

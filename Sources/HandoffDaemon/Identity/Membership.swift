@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// A device that counts, as the roster has it.
 package struct Member: Hashable, Sendable {
     package let device: DeviceID
     package let name: DisplayText
@@ -20,19 +19,19 @@ package struct Member: Hashable, Sendable {
     }
 }
 
-/// What the other features ask about who belongs to the account. `IdentityService` answers; tests may stand in.
+/// The account's members. Implemented by `IdentityService`; tests may substitute it.
 package protocol Membership: AnyObject {
-    /// This device; there is always a key.
+    /// This device; it always has a key.
     var device: DeviceID { get }
-    /// Nil: no account yet.
     var account: AccountID? { get }
-    /// All members, this device too; empty without an account.
+    /// Includes this device; empty without an account.
     var members: [Member] { get }
     func member(_ device: DeviceID) -> Member?
-    /// A sentence for the user where this device is no member of its account any more.
+    /// A sentence for the user if this device is no longer a member of its account.
     var removal: String? { get }
-    /// Sentences for the user about devices, this one first, whose key another machine has too, as after a disk was copied.
+    /// Sentences for the user about devices, this one first, whose key is also on another machine, for example after a
+    /// disk was copied.
     var duplications: [String] { get }
-    /// Called after any of that, or the roster, became another, in the order of registration.
+    /// Called after a change of any of these or the roster, in the order of registration.
     func onChange(_ observer: @escaping (MembershipChange) -> Void)
 }

@@ -2,32 +2,29 @@
 
 package import HandoffWire
 
-/// What of the membership is another than before; something is.
+/// The parts of the membership that changed; at least one did.
 package struct MembershipChange: Hashable, Sendable {
-    /// This device has another key: it left its account.
+    /// This device has a new key, because it left its account.
     package let isOtherDevice: Bool
-    /// There is an account now and was none, or the other way round, or it is another one.
+    /// An account was created or left, or is a different one.
     package let isOtherAccount: Bool
     package let joined: Set<DeviceID>
     package let left: Set<DeviceID>
-    /// Members before and now, of other names.
     package let renamed: Set<DeviceID>
-    /// Statements or secrets of the roster. Mostly because of the above, but a device that is none any more may be
-    /// admitted, or a secret be renewed, with no effect on who belongs.
+    /// Statements or secrets in the roster changed. Usually this follows from the above, but the admission of a removed
+    /// device or a renewed secret does not affect the members.
     package let isOtherRoster: Bool
 
-    /// Who belongs, or what for: the account, this device, or any other.
     package var isOfMembers: Bool { isOtherDevice || isOtherAccount || !joined.isEmpty || !left.isEmpty }
 }
 
-/// What of the membership is told: taken before and after, it gives the change.
+/// A snapshot of the membership; two of them yield the change.
 package struct MembershipState {
     private let device: DeviceID
     private let account: AccountID?
     private let names: [DeviceID: DisplayText]
     private let rosterDigest: [UInt8]
 
-    /// `rosterDigest`: 32 bytes, or none.
     package init(_ membership: any Membership, rosterDigest: [UInt8] = []) {
         device = membership.device
         account = membership.account
@@ -35,7 +32,6 @@ package struct MembershipState {
         self.rosterDigest = rosterDigest
     }
 
-    /// Nil: nothing changed.
     package func change(to new: MembershipState) -> MembershipChange? {
         let change = MembershipChange(
             isOtherDevice: device != new.device, isOtherAccount: account != new.account,

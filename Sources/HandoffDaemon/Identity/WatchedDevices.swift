@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// The devices of the account, told anew to whoever watches. A part of `AccountService`.
+/// The devices of the account, sent to the clients that watch whenever they change. A part of `AccountService`.
 struct WatchedDevices {
     private var watches: [Watch] = []
 
@@ -22,7 +22,7 @@ struct WatchedDevices {
 
     mutating func clientClosed(_ client: any Client) { watches.removeAll { $0.client === client } }
 
-    /// `devices` is asked where somebody watches. Whoever reads slowly gets the newest list later, and not each one there was.
+    /// `devices` is only called if a client watches. A slow client later receives the newest list only.
     mutating func refresh(_ devices: () -> [DeviceSummary]) {
         guard !watches.isEmpty else { return }
         let devices = devices()
