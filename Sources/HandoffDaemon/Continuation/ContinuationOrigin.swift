@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The origin's half of continuations: answers what other devices fetch, asks apps to save for it, and tells them what
-/// was continued. A part of `ContinuationService`.
+/// The origin's half of continuations: answers other devices' fetches, asks apps to save, and notifies them of
+/// continued activities. A part of `ContinuationService`.
 final class ContinuationOrigin {
     private let boards: any Boards
     private let membership: any Membership
@@ -50,7 +50,6 @@ final class ContinuationOrigin {
         }
     }
 
-    /// With the documents that it names. A page has none.
     private func give(
         _ state: ActivityState, of bundle: BundleID?, for request: FetchRequest, to device: DeviceID,
         files: [SavedFile] = [], by processID: Int32? = nil, saving: Duration = .zero, saved: WallTime?,
@@ -78,7 +77,7 @@ final class ContinuationOrigin {
         let kept = app.team == nil ? nil : boards.savedState(of: request.activity)
         switch machine.saved(answer.map(\.state), kept: kept, for: request.continuation, of: device, at: time.now) {
         case .answer(let state, let saved):
-            // A web page goes to a browser, and an app that has quit has no streams.
+            // A web page is for a browser, and an app that has quit has no streams.
             if saved == nil, !request.onlyWebPage { streams.stateGiven(request, to: device, by: app) }
             give(
                 state, of: app.bundle, for: request, to: device, files: saved == nil ? given?.files ?? [] : [],

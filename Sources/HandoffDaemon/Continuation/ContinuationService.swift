@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// Continuations, at both ends: takes a user's wish through its phases here, and answers those of other devices.
+/// Continuations at both ends: takes a user's request through its phases here, and answers other devices' fetches.
 package final class ContinuationService: Feature {
     package static let name = "Continuation"
 
@@ -21,7 +21,7 @@ package final class ContinuationService: Feature {
     private let limits: ContinuationLimits
     private let log: Logger
 
-    /// The one continuation of this device; a second one takes its place.
+    /// The one continuation of this device; a new one replaces it.
     private var current: Reception?
     private let origin: ContinuationOrigin
 
@@ -76,7 +76,7 @@ extension ContinuationService {
             return
         }
         let browser = resolution.target == .webPage ? launching.browser(preferring: requester) : nil
-        // The newest wish counts; the one under way ends as cancelled before this one's first frame.
+        // The newest request takes precedence; the one under way ends as cancelled before this one's first frame.
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
@@ -95,8 +95,8 @@ extension ContinuationService {
         let isSent: Bool
     }
 
-    /// Without a device in the request, only one device may have the activity: ids are each device's own choice, so a
-    /// member could otherwise put its activity in place of another device's.
+    /// Without a device in the request, only one device may have the activity. Each device chooses its IDs, so a member
+    /// could otherwise substitute its activity for another device's.
     private func claim(of wish: StartContinuation) throws(Failure) -> Claim {
         let activity = wish.activity
         let claimants = wish.device.map { [$0] } ?? boards.peers(offering: activity).union(inbox.senders(of: activity))
@@ -126,7 +126,7 @@ extension ContinuationService {
         case .giveToRequester(let state):
             end(reception)
             tellStreams(reception, reception.requester)
-            // What was sent here is nowhere else: whoever took it dismisses it once it is of use.
+            // An activity that was sent here exists nowhere else: the requester dismisses it once it has used it.
             if !reception.isSent { tellOrigin(reception) }
             reception.reply(.continuation(.outcome(outcome(of: reception, .state(state)))))
         case .complete:
@@ -181,8 +181,8 @@ extension ContinuationService {
         }
     }
 
-    /// An app that was removed, whose team is not trusted any more, or of which its site will know nothing any more, gets
-    /// nothing from that moment on.
+    /// If an app is removed, its team becomes untrusted, or its site revokes the approval, it receives nothing from
+    /// that moment on.
     private func rightsChanged() {
         guard let current, let bundle = current.bundle else { return }
         let now = launching.resolve(current.offer, wish: Resolution.Wish(app: bundle))
@@ -228,7 +228,7 @@ extension ContinuationService {
         }
     }
 
-    /// It is here already, whether its origin is or not.
+    /// The state is already here, so the origin need not be connected.
     private func takeSent(_ reception: Reception) {
         reception.saved = reception.offer.saved
         do throws(Failure) {
@@ -241,7 +241,7 @@ extension ContinuationService {
 
     private func fetched(_ state: CarriedState, saving: Duration, of reception: Reception) {
         let isPage = reception.resolution.isPageAlone
-        // No documents travel with a page.
+        // A page has no documents.
         guard isPage || reception.references.isEmpty else {
             reception.carried = state
             return run(reception.machine.fetchedWithDocuments(saving: saving, at: time.now), of: reception)
@@ -281,7 +281,8 @@ extension ContinuationService {
             })
     }
 
-    /// Before the state is on its way: the app may ask for streams as soon as it has it. With a page go none.
+    /// Called before the state is sent, because the app may request streams as soon as it has the state. A page has no
+    /// streams.
     private func tellStreams(_ reception: Reception, _ client: any Client) {
         guard !reception.resolution.isPageAlone, !reception.isSent else { return }
         streams.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)
@@ -294,7 +295,8 @@ extension ContinuationService {
         reception.recipient?.request(message, deadline: limits.deliver) { [weak self] result in
             guard let self else { return }
             switch result {
-            // `accepted` false: the app left it to the framework, which opened a document. It has it either way.
+            // `accepted` is false if the app left it to the framework, which opened a document. The app has the state
+            // in both cases.
             case .success: run(reception.machine.delivered(at: time.now), of: reception)
             case .failure(let failure):
                 run(reception.machine.failed(reception.failure(ofRecipient: failure)), of: reception)
@@ -306,7 +308,7 @@ extension ContinuationService {
         if current === reception { current = nil }
     }
 
-    /// Its device, or the place where it was kept.
+    /// Notifies the origin, or removes the sent activity from the inbox.
     private func tellOrigin(_ reception: Reception) {
         if reception.isSent {
             inbox.sentEnded(reception.offer.activity, from: reception.device) {}
@@ -361,7 +363,7 @@ extension ContinuationService: LocalMessageHandler {
     }
 
     package func clientClosed(_ client: any Client) {
-        // A state for a script has nobody left to take it; an app goes on without whoever asked.
+        // A script's state now has no recipient; an app continues without the requester.
         guard let current, current.requester === client, current.isForRequester else { return }
         run(current.machine.cancelled(), of: current)
     }

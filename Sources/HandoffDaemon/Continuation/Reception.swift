@@ -3,34 +3,29 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A continuation under way here, with what the machine need not know.
+/// A continuation under way at the receiver, with the data that its state machine does not need.
 final class Reception {
     let id: ContinuationID
     let offer: Offer
     let device: DeviceID
-    /// It was sent to this device, and is kept here.
     let isSent: Bool
     let resolution: Resolution
-    /// That shows the page; nil where an app or the requester takes it.
+    /// The browser that shows the page; nil if an app or the requester is the target.
     let browser: (any Client)?
     let requester: any Client
-    /// What the desktop gave to whoever asked, for the window of the app.
+    /// From the desktop, by way of the requester, for the app's window.
     let activation: ActivationToken?
     let reply: ClientReply
     var machine: ReceiverStateMachine
-    /// The client of the app or of the browser, once it is there.
     var recipient: (any Client)?
-    /// The origin's app has quit: when it had saved the state.
+    /// When the origin's app, which has quit, had saved the state.
     var saved: WallTime?
-    /// The state, until its documents are here.
     var carried: CarriedState?
-    /// Of the files that its state names.
     var references: [DocumentReference] = []
-    /// How many more files the app had named, which do not travel.
+    /// The number of further files, which are not sent.
     var filesLeft: UInt32 = 0
-    /// What became of them.
     var documents: [DeliveredDocument] = []
-    /// Phases already told to the requester.
+    /// The number of phases already reported to the requester.
     var reported = 0
 
     init(
@@ -51,12 +46,11 @@ final class Reception {
         machine = ReceiverStateMachine(recipient: isForRequester ? .requester : .app, started: started)
     }
 
-    /// The app that takes it.
     var bundle: BundleID? { resolution.bundle }
     var isForRequester: Bool { bundle == nil && browser == nil }
     var pageViewer: PageViewer { bundle != nil ? .app : browser != nil ? .browser : .requester }
 
-    /// Tells the user that null replaces files that did not travel.
+    /// Notes for the user that null replaces the files that were not sent.
     func noteFilesLeft() {
         guard filesLeft > 0 else { return }
         let note =
@@ -71,7 +65,6 @@ final class Reception {
         }
     }
 
-    /// How the requester is to understand what fails on the side of whoever takes it.
     func failure(ofRecipient failure: Failure) -> Failure {
         let who = browser == nil ? "the app" : "the browser"
         return switch failure.code {
@@ -83,7 +76,6 @@ final class Reception {
 }
 
 extension Resolution {
-    /// The app that takes it.
     var bundle: BundleID? {
         switch target {
         case .app(let bundle): bundle

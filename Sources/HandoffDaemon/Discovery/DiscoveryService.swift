@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// Finds the other devices of the account and dials them; what comes of it goes to the sessions.
+/// Finds and dials the other devices of the account; the sessions receive the links.
 package final class DiscoveryService: Feature {
     package static let name = "Discovery"
     package static let addressFile = "addresses"
@@ -22,14 +22,14 @@ package final class DiscoveryService: Feature {
 
     private var random: Randomness
     private var machine: DiscoveryStateMachine
-    /// Whom the machine takes this device for.
+    /// This device's ID in the machine.
     private var device: DeviceID
     private var isRunning = false
     private var started: WallTime
-    /// Devices, nil for whichever answers, of which the log says that they cannot be talked to.
+    /// Devices with an incompatible version that was logged already; nil for an unspecified device.
     private var ofOtherVersions: Set<DeviceID?> = []
     private var alarm: (any Alarm)?
-    /// How hosts were reached when they were last dialled or called; nil: not at all.
+    /// The network path of each host when it was last dialled or called; nil: there was none.
     private var ways: [String: NetworkWay?] = [:]
 
     package init(
@@ -84,7 +84,7 @@ package final class DiscoveryService: Feature {
 
     // MARK: Events
 
-    /// A name is nothing to be found by; a new secret is.
+    /// A changed name does not matter for discovery; a new secret does.
     private func membershipChanged(_ change: MembershipChange) {
         if change.isOfMembers || change.isOtherRoster { lookAnew() }
     }
@@ -98,7 +98,7 @@ package final class DiscoveryService: Feature {
 
     private func lookAnew() {
         guard isRunning else { return }
-        // With another key it is another device, and looks at everything anew.
+        // With another key it is another device, and starts over.
         if device != membership.device { makeMachine() }
         carryOut(
             machine.membersChanged(
@@ -116,7 +116,7 @@ package final class DiscoveryService: Feature {
         carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime, random: &random))
     }
 
-    /// `own` is the device that this one was when it dialled.
+    /// `own`: this device's ID when it dialled.
     private func dialEnded(_ dial: Dial, by own: DeviceID, _ result: Result<any PeerLink, Failure>) {
         guard isRunning, own == device else {
             if case .success(let link) = result { link.close() }
@@ -135,7 +135,7 @@ package final class DiscoveryService: Feature {
         }
     }
 
-    /// Once for each device, until it can be dialled.
+    /// Logged once per device, until it can be dialled.
     private func sayVersion(_ dial: Dial, _ failure: Failure) {
         guard failure.code == .versionUnsupported, ofOtherVersions.insert(dial.expecting).inserted else { return }
         log.notice(
@@ -200,7 +200,6 @@ extension DiscoveryService: BeaconAirHandler {
         guard isRunning, let (beacon, key) = beacons.open(datagram) else { return }
         if isDuplicate(beacon) {
             beacons.duplicateHeard(at: address)
-            // The other machine has to learn it as well.
             if !beacon.isAnswer, key == .account { carryOut(machine.copyHeard(from: address, now: time.now)) }
         }
         carryOut(
@@ -208,13 +207,13 @@ extension DiscoveryService: BeaconAirHandler {
                 beacon, sealedWith: key, from: address, now: time.now, wall: time.wallTime, random: &random))
     }
 
-    /// This daemon hears its own beacons too, and an attacker may repeat those of its last run.
+    /// This daemon receives its own beacons, and an attacker may replay those of its last run.
     private func isDuplicate(_ beacon: Beacon) -> Bool {
         beacon.device == device && beacon.boot != boot && beacon.time > started
     }
 
-    /// A machine that starts and stops containers reports changes several times a second, and must not trouble the other
-    /// devices: only hosts beyond a way that changed are tried again.
+    /// A machine that starts and stops containers reports changes several times a second, and must not disturb the
+    /// other devices. So only hosts whose path changed are tried again.
     package func networkChanged(on interfaces: Set<UInt32>?) {
         guard isRunning else { return }
         log.debug("Network changed")
@@ -233,7 +232,7 @@ extension DiscoveryService: BeaconAirHandler {
 
     private func noteWay(to endpoint: PeerEndpoint) {
         guard let host = endpoint.address?.host else { return }
-        // All are forgotten together. The next dial or session notes a host again.
+        // All are removed together; the next dial or session adds a host again.
         if ways.count >= DiscoveryLimits.notedWays { ways = [:] }
         ways[host] = .some(air.way(to: host))
     }

@@ -3,9 +3,8 @@
 package import HandoffCore
 
 package struct DiscoverySettings: Hashable, Sendable {
-    /// Addresses of other devices given by hand.
     package var peers: [NetworkAddress]
-    /// False: this device neither sends nor hears beacons.
+    /// False: this device neither sends nor receives beacons.
     package var beacons: Bool
 
     package init(peers: [NetworkAddress] = [], beacons: Bool = true) {

@@ -4,12 +4,12 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// What other devices have sent to this one: written to disk before they are told that it was taken, and kept until it is
-/// continued, dismissed, or its time is over.
+/// The activities that other devices sent to this one. They are on disk before the sender receives the confirmation,
+/// and stay until they are continued or dismissed, or expire.
 package final class InboxService: Feature {
     package static let name = "Inbox"
 
-    /// Answers that wait for one file: a device that says the same over and over has the others refused.
+    /// The number of answers that wait for one file. A device that repeats a request is refused beyond it.
     static let answersPerFile = 4
 
     private let sessions: any PeerMessaging
@@ -57,7 +57,6 @@ package final class InboxService: Feature {
 
     private func deadlineReached() { carryOut(machine.deadlineReached(wall: time.wallTime)) }
 
-    /// `noted`: the end of the one that has just ended is on disk.
     private func carryOut(_ actions: [InboxStateMachine.Action], noted: @escaping () -> Void = {}) {
         for action in actions {
             switch action {
@@ -73,7 +72,7 @@ package final class InboxService: Feature {
     }
 
     private func arm() {
-        // The alarm's clock may stand still while the machine sleeps: then it rings late.
+        // The alarm's clock may stop while the machine sleeps; then it rings late.
         alarm?.set(machine.nextEnd.map { time.now.advanced(by: max(.zero, time.wallTime.duration(to: $0))) })
     }
 }
@@ -97,7 +96,7 @@ extension InboxService: Inbox {
     package func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
         let actions = machine.ended(InboxStateMachine.Key(device: device, activity: activity))
         carryOut(actions, noted: then)
-        // It is removed at once, or had ended before.
+        // It is removed immediately, or had already ended.
         if !actions.contains(where: \.isNote) { then() }
     }
 
@@ -142,7 +141,7 @@ extension InboxService: PeerMessageHandler {
         if let failure {
             log.error("An activity that was sent here could not be written", metadata: ["reason": "\(failure)"])
         }
-        // It is not kept either if it was dropped meanwhile: its device was removed, or its time was over.
+        // It was dropped in the meantime, because its device was removed or it expired.
         let notWritten = Failure(.stateNotWritable, "the other device could not write it to its disk; nothing is lost")
         for reply in replies { reply(isKept ? .sending(.taken(key.activity)) : .failure(notWritten)) }
         arm()

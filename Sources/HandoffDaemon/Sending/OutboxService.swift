@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// Activities of this device that its user sends to another one: now if it is connected, else when it is back.
+/// Activities that the user sends to another device: immediately if it is connected, else when it is back.
 package final class OutboxService: Feature {
     package static let name = "Outbox"
 
@@ -20,7 +20,6 @@ package final class OutboxService: Feature {
     private let shelf: SendShelf
 
     private var machine = OutboxStateMachine()
-    /// Who asked for it and has no answer yet.
     private var askers: [ActivityID: ClientReply] = [:]
     private var alarm: (any Alarm)?
 
@@ -174,7 +173,8 @@ package final class OutboxService: Feature {
 }
 
 extension OutboxService {
-    /// Without a device in the request, only one device may have sent an activity of that id, as in `start_continuation`.
+    /// Without a device in the request, only one device may have sent an activity with that ID, as in
+    /// `start_continuation`.
     private func sender(of activity: ActivityID, _ named: DeviceID?) throws(Failure) -> DeviceID {
         let senders = named.map { [$0] } ?? inbox.senders(of: activity)
         guard senders.count <= 1 else { throw .severalDevices }
@@ -211,7 +211,7 @@ extension OutboxService: LocalMessageHandler {
 }
 
 extension OutboxStateMachine.Standing {
-    /// What is not on disk yet may still come to nothing, and its asker is told.
+    /// An activity that is not on disk may still fail, and the requester is notified then.
     fileprivate var isShown: Bool { self != .saving && self != .writing }
 
     fileprivate var reported: SendReport.Standing {

@@ -4,15 +4,15 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Activities that are sent, or were sent here, on disk, a file each.
+/// Files of activities that wait to be sent, or were sent here, one per activity.
 struct SendShelf {
-    /// Before the name of a file that could not be read. It stays for whoever can make something of it.
+    /// The prefix for a file with damaged content. The file stays for manual inspection.
     static let unreadable = "unreadable-"
 
     enum Place {
-        /// Here, for its device.
+        /// Stored here until its device takes it.
         case waiting(ActivityID)
-        /// Another device may choose the same id.
+        /// Includes the device, because another device may choose the same ID.
         case taken(ActivityID, from: DeviceID)
 
         fileprivate static let waitingPrefix = "sending-"
@@ -37,7 +37,7 @@ struct SendShelf {
         try load(Place.takenPrefix) { .taken($0.activity, from: $0.device) }
     }
 
-    /// Throws if the folder cannot be listed or a file cannot be read at all. A file with damaged content is put aside.
+    /// Throws if the folder cannot be listed or a file cannot be read. A file with damaged content is put aside.
     private func load(_ prefix: String, place: (StoredSend) -> Place) throws(Failure) -> [StoredSend] {
         var found: [StoredSend] = []
         for file in try store.names() where file.hasPrefix(prefix) {
@@ -57,7 +57,6 @@ struct SendShelf {
         log.error("A file of a sent activity is damaged; put aside", metadata: ["file": "\(Self.unreadable)\(file)"])
     }
 
-    /// `then` is given nil once it is on disk.
     func put(_ stored: StoredSend, at place: Place, then: @escaping (Failure?) -> Void) {
         do throws(WireError) {
             store.write(try stored.encoded(), to: place.file, then: then)
@@ -66,7 +65,7 @@ struct SendShelf {
         }
     }
 
-    /// In place of what is there. If that cannot be written, what is there goes. `then` is called once either is on disk.
+    /// Replaces the file there. If that fails, the file there is removed. `then` is called once either is on disk.
     func put(_ stored: StoredSend, inPlaceOf place: Place, then: @escaping () -> Void = {}) {
         guard let bytes = try? stored.encoded() else {
             remove(place)
@@ -81,7 +80,7 @@ struct SendShelf {
         }
     }
 
-    /// With its state. Throws `.internal` where there is none that can be read.
+    /// With its state. Throws `.internal` if there is no readable file.
     func activity(at place: Place) throws(Failure) -> SentActivity {
         guard let bytes = try store.read(place.file), let stored = try? StoredSend(encoded: bytes),
             case .activity(let sent) = stored.content

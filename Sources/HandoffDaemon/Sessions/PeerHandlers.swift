@@ -2,20 +2,18 @@
 
 package import HandoffWire
 
-/// Who is told of sessions.
 package protocol SessionObserver: AnyObject {
-    /// After the hellos were exchanged.
+    /// Called after the hellos were exchanged.
     func sessionOpened(_ device: DeviceID)
     func sessionClosed(_ device: DeviceID)
 }
 
-/// A feature that takes the messages of one group from other devices.
+/// A feature that handles one group of other devices' messages.
 package protocol PeerMessageHandler<PeerWords>: SessionObserver {
-    /// `PeerMessage.Continuation`, for one.
     associatedtype PeerWords
 
-    /// `reply` sends the answer of a request, at most once, at any time later; it does nothing for a notice and after the
-    /// session ended.
+    /// `reply` sends the answer to a request, at most once and at any time later. It has no effect for a notice, or
+    /// after the session ended.
     func handle(_ message: PeerWords, from device: DeviceID, reply: @escaping (PeerMessage) -> Void)
 }
 
@@ -24,13 +22,12 @@ extension SessionObserver {
     package func sessionClosed(_ device: DeviceID) {}
 }
 
-/// The one feature that takes each group of messages. Held weakly; where there is none, nobody knows the message.
+/// The feature that handles each group of messages. Held weakly; without one, the messages are unknown.
 package struct PeerHandlers {
     package weak var advertising: (any PeerMessageHandler<PeerMessage.Advertising>)?
     package weak var continuation: (any PeerMessageHandler<PeerMessage.Continuation>)?
     package weak var inbox: (any PeerMessageHandler<PeerMessage.Sending>)?
     package weak var streams: (any PeerMessageHandler<PeerMessage.Streams>)?
-    /// These have nothing to say in a session.
     package weak var discovery: (any SessionObserver)?
     package weak var account: (any SessionObserver)?
     package weak var outbox: (any SessionObserver)?
@@ -54,7 +51,7 @@ package struct PeerHandlers {
         case .continuation(let message): pass(message, to: continuation)
         case .sending(let message): pass(message, to: inbox)
         case .streams(let message): pass(message, to: streams)
-        // The session's own.
+        // Handled by the session.
         case .hello, .roster, .ping, .pong, .failure, .goodbye, .unknown: reply(.failure(.unknownRequest))
         }
     }

@@ -3,30 +3,28 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What the other features ask of the sessions with other devices. `SessionsService` answers.
+/// The sessions with other devices. Implemented by `SessionsService`.
 package protocol PeerMessaging: AnyObject {
-    /// Devices with an established session.
     var connected: Set<DeviceID> { get }
-    /// Where the session's other side is, for people; nil where there is none.
+    /// The address of the session's other side, for display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?
-    /// Who opened the session; nil where there is none. Another connection beside it can be opened in that direction.
+    /// Which device opened the session; nil without a session. Another connection can be opened in that direction.
     func route(to device: DeviceID) -> SessionRoute?
-    /// False where there is no session; then nothing was sent.
+    /// False without a session; then nothing was sent.
     @discardableResult
     func send(_ message: PeerMessage, to device: DeviceID) -> Bool
-    /// `completion` is called once: the answer (a `.failure` message becomes the failure), `.deviceLost` if the session
-    /// ends first, `.appTimedOut` at the deadline, `.connectionUnavailable` at once where there is no session.
+    /// `completion` is called once: with the answer (a `.failure` message becomes the failure), with `.deviceLost` if
+    /// the session ends first, with `.appTimedOut` at the deadline, or with `.connectionUnavailable` immediately if
+    /// there is no session.
     func request(
         _ message: PeerMessage, to device: DeviceID, deadline: Duration,
         completion: @escaping (Result<PeerMessage, Failure>) -> Void)
 
-    /// Each feature puts itself into its place, or whoever wires it does.
+    /// Set by each feature, or by the wiring.
     var handlers: PeerHandlers { get set }
 }
 
-/// How two devices came to their session.
 package enum SessionRoute: Hashable, Sendable {
-    /// We dialled, there.
     case dialled(PeerEndpoint)
     case accepted
 }

@@ -3,19 +3,18 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// One link and its machine.
 final class Session {
     typealias Waiter = (Result<PeerMessage, Failure>) -> Void
 
     let link: any PeerLink
     var machine: SessionStateMachine<Waiter>
-    /// The count under which we chose this link, where the choice is ours; zero: not chosen.
+    /// The number of this device's choice of the link; zero: not chosen.
     var ourChoice: UInt64 = 0
-    /// Set when the other side's hello came and agrees.
+    /// Set when the other side's hello has arrived and agrees.
     var candidate: LinkElection.Candidate?
-    /// We end it, since another machine has the other device's key.
+    /// This device ends it, because another machine has the other device's key.
     var isOfCopy = false
-    /// Where the other device can be dialled, from its hello and from where the link leads.
+    /// Where the other device can be dialled, from its hello and the link's endpoint.
     var listening: PeerEndpoint?
 
     init(link: any PeerLink, hello: PeerHello) {

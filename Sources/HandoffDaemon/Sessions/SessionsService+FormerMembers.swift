@@ -4,17 +4,18 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// A device that was removed and does not know it dials. It gets no session: it is told what the roster says about it, and
-/// of what it says only a recovery of the account is heard, which proves itself. Then the link is closed.
+/// A link of a removed device that dials because it does not know of the removal. It gets no session. It receives the
+/// roster's statements about it; of its own statements, only a recovery of the account is accepted, which proves
+/// itself. Then the link is closed.
 struct FormerMemberLink {
-    /// Such links at a time, of each device one. For one more the oldest is closed, so that no former member keeps the news
-    /// of another out.
+    /// The number of such links, one per device. A further one closes the oldest, so that no former member blocks
+    /// another one's recovery.
     static let limit = 16
-    /// How often one of them is told; what it hears may be a large part of the roster.
+    /// How often each device is answered, because the answer may be a large part of the roster.
     static let pace = PaceLimit(burst: 3, spacing: .seconds(10))
-    /// Statements of one link whose signatures are looked at: a recovery says one of each device that stays.
+    /// The number of statements per link whose signatures are checked: a recovery has one for each device that stays.
     static let recoveries = Limits.devicesPerAccount
-    /// Frames of one link that are looked at: a full roster takes half as many.
+    /// The number of frames read per link: a full roster takes half as many.
     static let frames = 32
 
     let link: any PeerLink
@@ -26,13 +27,13 @@ struct FormerMemberLink {
 extension SessionsService {
     func tellFormerMember(_ link: any PeerLink) {
         let device = link.device
-        // It was one when we dialled, which is no time to tell it.
+        // It was a member when this device dialled, so the link is not suitable.
         guard !link.isDialled, !formerMembers.contains(where: { $0.link.device == device }),
             formerMemberPaces.take(device, at: time.now)
         else { return link.drop() }
         if formerMembers.count >= FormerMemberLink.limit { dismiss(formerMembers[0].link, .removed) }
         log.info("Former member told", metadata: ["device": "\(device.short)"])
-        // A digest that is nobody's, so that it says what it has.
+        // An empty digest matches no roster, so that the device sends its own.
         let hello = PeerHello(boot: boot, rosterDigest: [], software: DisplayText(cleaning: ""))
         formerMembers.append(
             FormerMemberLink(link: link, deadline: time.now.advanced(by: SessionLimits.helloDeadline)))

@@ -41,7 +41,8 @@ extension SessionsService: LinkIntake {
     }
 
     package func linkDialled(_ link: any PeerLink) {
-        // There was no session, or none so good, when the dial began. Of several that are answered, the chooser picks.
+        // When the dial began, there was no session of at least equal preference. If several dials succeed, the chooser
+        // decides.
         guard LinkElection.isWorthwhile(link.preference, beside: open[link.device]?.link.preference) else {
             link.close()
             return

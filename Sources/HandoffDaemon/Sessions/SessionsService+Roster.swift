@@ -4,13 +4,13 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Every member learns every statement: both sides of a new session send what they have if the rosters differ, and
-/// what is new to one goes on to all its other sessions. It ends because only a change is passed on.
+/// Spreads every statement to every member. Both sides of a new session send their rosters if they differ, and a member
+/// passes on new statements to its other sessions. The exchange ends because only changes are passed on.
 extension SessionsService {
-    /// So that a frame stays far below its limit, whatever the statements weigh.
+    /// Keeps a frame far below its limit, even with statements of maximum size.
     private static var statementsPerFrame: Int { Limits.frameBytes / Limits.statementBytes / 2 }
 
-    /// Now, or when that device may cost that much again.
+    /// Now, or when the device's pace allows it again.
     func tellAll(_ session: Session) {
         guard rosterTelling.asked(by: session.device, at: time.now) else {
             log.notice("Roster not sent yet: asked for too often", metadata: ["device": "\(session.device.short)"])
@@ -27,12 +27,12 @@ extension SessionsService {
                 on: session)
             rest = rest.dropFirst(Self.statementsPerFrame)
         }
-        // The secrets come last: each is good for nothing without its statement.
+        // The secrets are last, because each is useless without its statement.
         carryOut(session.machine.send(.roster(.init(statements: Array(rest), secrets: update.secrets))), on: session)
     }
 
     func rosterReceived(_ update: RosterUpdate, from session: Session) {
-        // Whoever says nothing asks.
+        // An empty update is a request for the whole roster.
         guard !update.isEmpty else { return tellAll(session) }
         let unknown = roster.unknown(of: update)
         guard !unknown.isEmpty else { return }
@@ -50,7 +50,7 @@ extension SessionsService {
     }
 
     private func workOffRoster() {
-        // What comes in the middle of a merge has its turn after it.
+        // Updates that arrive during a merge are merged afterwards.
         guard rosterSource == nil else { return }
         while let step = rosterIntake.next(at: time.now) {
             switch step {
@@ -63,8 +63,8 @@ extension SessionsService {
     }
 
     private func merge(_ update: RosterUpdate, from device: DeviceID) {
-        // The membership tells its observers within the merge, so it is passed on there; the source need not hear its own
-        // words.
+        // The membership notifies its observers during the merge, where the change is passed on. The source need not
+        // receive its own statements.
         rosterSource = device
         defer { rosterSource = nil }
         let began = time.now
@@ -77,7 +77,6 @@ extension SessionsService {
         rosterIntake.merged(began.duration(to: time.now), at: time.now)
     }
 
-    /// The account or its members changed, by a merge or on this device.
     func membershipChanged(_ change: MembershipChange) {
         for session in links where change.isOfMembers && admission(of: session.device) != .member {
             carryOut(session.machine.send(.roster(roster.removalNotice)), on: session)

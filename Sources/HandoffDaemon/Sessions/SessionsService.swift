@@ -4,7 +4,8 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The sessions with other devices: one machine a link, at most one session a device, and who gets which message.
+/// The sessions with other devices: one state machine per link, at most one session per device, and the distribution of
+/// messages.
 package final class SessionsService: Feature {
     package static let name = "Sessions"
 
@@ -17,28 +18,24 @@ package final class SessionsService: Feature {
     private let software: DisplayText
     private let versions: ClosedRange<UInt32>
 
-    /// Every link that has not ended, in the order of their opening.
     private(set) var links: [Session] = []
-    /// The one link of each device that carries its session.
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
-    /// Devices whose version does not meet ours, until there is a session after all: for whoever has to explain.
+    /// Devices with an incompatible version and no session since, for diagnosis.
     package private(set) var refusals: [DeviceID: Failure] = [:]
     package var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     var copies = CopyWatch()
     var rosterIntake = RosterIntake()
     var rosterTelling = RosterTelling()
-    /// Whose statements are being merged.
     var rosterSource: DeviceID?
-    /// Links of devices that were removed, while they are told so; the oldest first.
     var formerMembers: [FormerMemberLink] = []
     var formerMemberPaces = Paces<DeviceID>(FormerMemberLink.pace, most: Limits.rosterStatements)
 
     /// - Parameters:
-    ///   - boot: of this start of the daemon.
+    ///   - boot: of this run of the daemon.
     ///   - software: name and version, for the other side's diagnosis.
-    ///   - versions: of the protocol; other than the build's own only in tests.
+    ///   - versions: of the protocol; differs from the build's own only in tests.
     package init(
         network: any PeerNetwork, membership: any Membership, roster: any RosterKeeping, time: any TimeSource,
         boot: BootID, software: DisplayText,
@@ -81,7 +78,8 @@ package final class SessionsService: Feature {
         }
         let silent = links.count { $0.device == link.device && $0.candidate == nil }
         guard silent < SessionLimits.silentLinksPerDevice else { return link.drop() }
-        // The first link is chosen as it comes. What we think of another we say when we know who is at its other end.
+        // The first link is chosen immediately. The decision about another link waits until the device at its other end
+        // is known.
         let isOurChoice = LinkElection.isChooser(membership.device, with: link.device)
         let isHeld = isOurChoice && chosen(for: link.device) != nil
         let choice = isOurChoice && !isHeld ? nextChoice() : 0
@@ -97,7 +95,6 @@ package final class SessionsService: Feature {
             port: network.listeningAddress?.port ?? 0)
     }
 
-    /// The link that we chose last, which is never more than one.
     private func chosen(for device: DeviceID) -> Session? { links.first { $0.device == device && $0.ourChoice != 0 } }
 
     private func nextChoice() -> UInt64 {
@@ -107,12 +104,12 @@ package final class SessionsService: Feature {
 
     func session(of link: any PeerLink) -> Session? { links.first { $0.link === link } }
 
-    /// The one place where a machine's actions become deeds.
+    /// The only place that carries out a machine's actions.
     func carryOut(_ actions: [SessionAction<Session.Waiter>], on session: Session) {
         defer { arm() }
         var wasOpen = false
         if actions.endsSession {
-            // First of all, so that whoever is told of the end finds no session any more.
+            // Done first, so that code that is notified of the end finds no session.
             links.removeAll { $0 === session }
             wasOpen = open[session.device] === session
             if wasOpen { open[session.device] = nil }
@@ -130,7 +127,7 @@ package final class SessionsService: Feature {
         }
     }
 
-    /// A link on which we held our hello back: there was a chosen one when it came.
+    /// This device's hello was held back, because another link was already chosen.
     private func greeted(_ session: Session, hello: PeerHello) {
         let newcomer = candidate(session, hello: hello, choice: 0)
         if let current = chosen(for: session.device) {
@@ -181,7 +178,7 @@ package final class SessionsService: Feature {
             {
                 roster.copyFound(of: session.device, reportedBy: nil)
                 session.isOfCopy = true
-                // Beacons show them each other only on one network.
+                // Beacons reveal this only if both machines are on one network.
                 carryOut(session.machine.close(.keyOnTwoMachines), on: session)
                 carryOut(current.machine.send(.failure(.keyOnTwoMachines)), on: current)
             } else {
@@ -195,7 +192,7 @@ package final class SessionsService: Feature {
     private static func listening(of link: any PeerLink, hello: PeerHello) -> PeerEndpoint? {
         if link.isDialled { return link.endpoint }
         switch link.endpoint {
-        // Its port is one of passage.
+        // The source port is temporary.
         case .address(let address):
             return hello.port == 0 ? nil : .address(NetworkAddress(host: address.host, port: hello.port))
         }

@@ -3,30 +3,29 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Told of continuations, as they give a right to streams. `StreamsService` answers.
+/// Receives the continuations that entitle a device or a client to streams. Implemented by `StreamsService`.
 package protocol StreamRights: AnyObject {
-    /// At the origin: that device is given the state that this app has just saved.
+    /// At the origin: that device received the state that this app has just saved.
     func stateGiven(_ request: FetchRequest, to device: DeviceID, by app: any Client)
-    /// At the receiver: the state goes to this client now.
     func stateDelivered(_ offer: Offer, from device: DeviceID, by continuation: ContinuationID, to client: any Client)
 }
 
-/// Streams that end in the daemon itself. `StreamsService` answers.
+/// Streams that end in the daemon itself. Implemented by `StreamsService`.
 package protocol DaemonStreams: AnyObject {
-    /// Asks the other device for it. What is sent on the end meanwhile waits. `failed` is called at most once, where there is
-    /// no stream; the end is told nothing else then.
+    /// Requests the stream from the other device. Bytes sent on the end wait until it is joined. `failed` is called at
+    /// most once, if there is no stream; the end is then not notified.
     func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd
 }
 
-/// Gives the documents of what this device handed over. `DocumentOrigin` answers.
+/// Provides the documents of the activities that this device handed over. Implemented by `DocumentOrigin`.
 package protocol DocumentGiving: AnyObject {
-    /// Whether that device may have it now. The end is used from when it is joined.
+    /// Whether that device may have the document now. The end is used once it is joined.
     func give(
         _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, to device: DeviceID
     ) -> Result<(pass: StreamPass, end: DaemonStreamEnd), Failure>
 }
 
-/// Connections of apps that carry streams, handed on by the owner of the socket. `StreamsService` answers.
+/// Connections of apps that carry streams, from the owner of the socket. Implemented by `StreamsService`.
 package protocol StreamIntake: AnyObject {
     func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
 }

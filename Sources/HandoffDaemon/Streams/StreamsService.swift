@@ -4,8 +4,9 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// Streams between the two apps of a continuation, at both ends: asks whether one may be, gives out its tokens, joins
-/// the app's link with the one to the other device, and sees to it that an end is said and a cut is never taken for one.
+/// Streams between the two apps of a continuation, at both ends. It checks whether a stream is allowed, issues its
+/// tokens, and joins the app's link with the link to the other device. It also ensures that ends are signalled and a
+/// cut is never mistaken for an end.
 package final class StreamsService: Feature {
     package static let name = "Streams"
 
@@ -23,14 +24,10 @@ package final class StreamsService: Feature {
 
     private var machine: StreamsStateMachine<LinkHandle>
     private var ledger: StreamLedger
-    /// Those that said hello.
     private var clients: [ClientID: any Client] = [:]
-    /// What is due to whoever asked for a stream.
     private var openings: [StreamID: (Result<StreamToken, Failure>) -> Void] = [:]
     private var alarm: (any Alarm)?
-    /// Of all that are joined.
     private let budget = StreamBudget()
-    /// Who has the documents that other devices ask for.
     package weak var documents: (any DocumentGiving)?
 
     package init(
@@ -68,9 +65,8 @@ package final class StreamsService: Feature {
         memory.stop()
     }
 
-    /// Those that are being set up, and those that are there.
     package var count: Int { machine.count }
-    /// Continuations that may still ask for streams.
+    /// Continuations that may still request streams.
     package var rights: Int { ledger.count }
 
     // MARK: Actions become deeds
@@ -110,14 +106,15 @@ package final class StreamsService: Feature {
         alarm?.set(machine.nextDeadline)
     }
 
-    /// A device may be no member any more, a team not trusted, an app gone, or something switched off: what runs is cut.
+    /// Cuts streams that are no longer allowed: a device may have been removed, a team become untrusted, an app been
+    /// removed, or a policy switch changed.
     private func rightsChanged() {
         ledger.membersChanged { membership.member($0) != nil }
         guard machine.count > 0 else { return }
         let removed = Failure(.deviceRemoved, "the device no longer belongs to the account")
         carryOut(machine.revoked(removed) { _, pass in membership.member(pass.device) == nil })
         let forbidden = Failure(.notAllowed, "the app may no longer continue activities of its team")
-        // What ends in the daemon is ended by who opened it.
+        // A stream that ends in the daemon is ended by its opener.
         carryOut(machine.revoked(forbidden) { $0 != .daemon && clients[$0]?.team != $1.team })
         let off = Failure(.notAllowed, "it was switched off")
         carryOut(
@@ -125,7 +122,6 @@ package final class StreamsService: Feature {
     }
 }
 
-/// A link, compared by identity.
 private struct LinkHandle: Equatable {
     let link: any StreamLink
 
@@ -299,7 +295,7 @@ extension OfferSource<any Client> {
 }
 
 extension Failure {
-    /// An app or a device of a version without streams knows nothing of the question.
+    /// An app or a device whose version lacks streams does not know the request.
     fileprivate var ofWhoeverWasAsked: Failure {
         code == .unimplemented ? Failure(.noStreams, "the other side's version has no continuation streams") : self
     }
@@ -313,7 +309,7 @@ extension StreamsService: StreamIntake {
         carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))
     }
 
-    /// Both sides know of the stream. Who dialled the session dials.
+    /// Both sides know the stream. The device that dialled the session dials.
     private func agreed(_ id: StreamID, _ pass: StreamPass, token: StreamToken, isOrigin: Bool) {
         guard let route = sessions.route(to: pass.device) else {
             carryOut(machine.refused(id, .noSession))
@@ -324,7 +320,7 @@ extension StreamsService: StreamIntake {
             case .dialled: .dial
             case .accepted: .awaitDial
             }
-        // The origin's app has its token since it was asked.
+        // The origin's app received its token with the request.
         let entry = isOrigin ? nil : machine.client(of: id).flatMap(newEntry)
         carryOut(machine.agreed(id, token: token, way: way, entry: entry, at: time.now))
     }
