@@ -4,15 +4,14 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// What the clients here offer, told to the other devices at once; and what those offer, told to whoever watches. Each has
-/// an owner: `OwnBoard`, `PeerBoards`, `WatchedLists`. This class passes on what concerns each.
+/// Sends this device's offers to the other devices, and their offers to the clients that watch. `OwnBoard`,
+/// `PeerBoards` and `WatchedLists` own the parts.
 package final class AdvertisingService: Feature {
     package static let name = "Advertising"
 
-    /// Lists that one client may watch at a time.
     package static let watchesPerClient = 16
-    /// Activities that a list has at most, the newest: more than a person looks through, and with all texts at their
-    /// longest still one frame. How many there are is in the daemon's status.
+    /// The maximum length of a list, which holds the newest activities. It is longer than a person reads, and fits into
+    /// one frame even with texts of maximum length. The daemon's status has the total.
     package static let listedActivities = 256
 
     private let sessions: any PeerMessaging
@@ -50,7 +49,7 @@ package final class AdvertisingService: Feature {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         own.start()
         sessions.handlers.advertising = self
-        // Names of devices are in lists; of the roster else nothing is.
+        // Lists contain the names of devices, but no other part of the roster.
         membership.onChange { [weak self] in if $0.isOfMembers || !$0.renamed.isEmpty { self?.rightsChanged() } }
         launching.onChange { [weak self] in self?.launchingChanged($0) }
         inbox.onChange { [weak self] in self?.lists.refresh() }
@@ -69,7 +68,7 @@ package final class AdvertisingService: Feature {
     private func launchingChanged(_ change: LaunchingChange) {
         switch change {
         case .apps, .switches: rightsChanged()
-        // What we offer depends on none of these.
+        // None of these affects this device's offers.
         case .running, .browsers, .used, .approval, .choice:
             lists.forgetTargets()
             lists.refresh()
@@ -121,7 +120,7 @@ extension AdvertisingService: Boards {
 extension AdvertisingService: PeerMessageHandler {
     package func sessionOpened(_ device: DeviceID) {
         peers.sessionOpened(device)
-        // Also the moment after a sleep, in which offers may have expired unseen.
+        // Offers may have expired unnoticed during sleep.
         own.deadlineReached()
         sessions.send(.advertising(.boardSnapshot(own.snapshot)), to: device)
     }

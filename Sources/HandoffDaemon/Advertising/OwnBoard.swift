@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// This device's own board: what the clients here offer, told to the other devices at once. A part of
+/// This device's own board: the offers of its clients, which are sent to the other devices immediately. A part of
 /// `AdvertisingService`.
 final class OwnBoard {
     private let sessions: any PeerMessaging
@@ -16,15 +16,14 @@ final class OwnBoard {
 
     private var board: BoardStateMachine
     private let keeper: StateKeeper
-    /// What each client has current, offered or not: it may be offered later, when there is an account.
+    /// Each client's current activity, even if it cannot be offered now; it may be later, once there is an account.
     private var publishers: [Publisher] = []
-    /// What is offered, or `nextDeadline`, may be another.
     var onChange: (_ isOffered: Bool) -> Void = { _ in }
 
     private struct Publisher {
         let client: any Client
         var publication: Publication
-        /// When it last spoke of it.
+        /// When the client last sent a message about it.
         var heard: Instant
     }
 
@@ -55,7 +54,6 @@ final class OwnBoard {
     var nextDeadline: Instant? { board.nextDeadline }
     func deadlineReached() { carryOut(board.deadlineReached(now: time.now, wall: time.wallTime)) }
 
-    /// Newest first.
     var offers: [Offer] { board.offers }
     var count: Int { board.count }
     var snapshot: BoardSnapshot { board.snapshot }
@@ -64,7 +62,7 @@ final class OwnBoard {
         board.isOffered(activity, now: time.now) ? entry(activity) : nil
     }
 
-    /// Also of what is not shown while its user is away.
+    /// Includes offers hidden while the user is away.
     func entry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime) else { return nil }
         guard let handle else { return keeper.state(of: activity).map { (offer, .saved($0)) } }
@@ -79,7 +77,7 @@ final class OwnBoard {
 
     // MARK: What clients say
 
-    /// Nil: it is taken, whether it may be offered now or not.
+    /// Nil: the publication is accepted, even if it cannot be offered now.
     func publish(_ publication: Publication, by client: any Client) -> Failure? {
         if client.audience == .browser, let failure = publication.refusalForBrowsers {
             return failure
@@ -87,14 +85,14 @@ final class OwnBoard {
         guard client.team != nil || client.stays else {
             return Failure(.noAccount, "this device has no account yet, so nothing can be offered")
         }
-        // An app goes on as if nothing were; whoever runs a script sees that nothing is offered, and why.
+        // An app continues undisturbed, but the user of a script must see that nothing is offered, and why.
         if !client.stays, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
             return Failure(.notAllowed, obstacle.reason)
         }
         let failure = offer(publication, of: client, heard: time.now)
         publishers.removeAll { $0.client === client }
         if let failure {
-            // What its user did before is over all the same.
+            // The user's previous activity has ended nevertheless.
             carryOut(board.clientClosed(client.id, now: time.now, wall: time.wallTime))
             return failure
         }
@@ -119,12 +117,12 @@ final class OwnBoard {
         if board.refreshed(activity, by: client.id, now: time.now) {
             keeper.changed(activity, by: client)
         } else {
-            // It had gone by itself.
+            // The activity had expired.
             _ = offer(publishers[index].publication, of: client, heard: time.now)
         }
     }
 
-    /// The user's wish, said by an app: of itself, in whichever process.
+    /// An app asks on behalf of its user to delete its saved states, of all its processes.
     func deleteSaved(_ saved: SavedActivities, by client: any Client) {
         guard let bundle = client.bundle else { return }
         keeper.deleted(saved, of: bundle)
@@ -146,7 +144,6 @@ final class OwnBoard {
 
     // MARK: What may be offered
 
-    /// An account came, apps came, went or changed, or something was switched off or on.
     func rightsChanged() {
         for publisher in publishers where needsOffer(publisher) {
             _ = offer(publisher.publication, of: publisher.client, heard: publisher.heard)
@@ -160,23 +157,22 @@ final class OwnBoard {
         carryOut(board.userIsAway(presence.word.presence.isAway, now: time.now, wall: time.wallTime))
     }
 
-    /// What is on the board as it should be is left alone: the same again would mean that its user came back to it.
+    /// Correct offers are left unchanged, because a repeated publication would mean that the user returned to the
+    /// activity.
     private func needsOffer(_ publisher: Publisher) -> Bool {
         board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
     }
 
-    /// Nil: nothing of it may be offered, as it has no team or is switched off.
+    /// Nil: its activities may not be offered, because it has no team or is switched off.
     private func offeringTeam(of client: any Client) -> Team? {
         policy.obstacle(to: .advertising, of: client.bundle) == nil ? client.team : nil
     }
 
-    /// Of an app that quit.
     private func offeringTeam(ofFormer bundle: BundleID?) -> Team? {
         guard policy.obstacle(to: .advertising, of: bundle) == nil else { return nil }
         return bundle.flatMap(apps.app).flatMap(apps.team)
     }
 
-    /// Puts it on the board, or takes it off where it may not be offered.
     private func offer(_ publication: Publication, of client: any Client, heard: Instant) -> Failure? {
         let handle = client.id
         guard let team = offeringTeam(of: client) else {
@@ -199,7 +195,7 @@ final class OwnBoard {
         }
     }
 
-    /// The peers come first: a person may be looking at one.
+    /// The peers are first, because a person may be looking at one.
     private func carryOut(_ update: BoardUpdate) {
         if let delta = update.delta {
             for device in sessions.connected.sorted() { sessions.send(.advertising(.boardDelta(delta)), to: device) }
@@ -210,16 +206,16 @@ final class OwnBoard {
 }
 
 extension Client {
-    /// It is there for its user whatever this device may offer now: what it publishes is kept for later.
+    /// Its publications are kept for later, even if this device may not offer them now.
     fileprivate var stays: Bool { !isScript }
 
-    /// Somebody started it to offer this, and ends it to offer it no more: being away from the device says nothing of that. A
-    /// program that only calls itself an app is one under development, and goes with the apps.
+    /// A user starts a script to offer an activity, and stops it to withdraw it, so absence is irrelevant. A program
+    /// that calls itself an app is treated as an app under development.
     fileprivate var isScript: Bool { audience == .control }
 }
 
 extension Publication {
-    /// Of other activities it counts for nothing, whatever they say.
+    /// Other activities' hosts are ignored.
     fileprivate var browsedHost: WebHost? { type == .browsingWeb && hasWebPage ? webHost : nil }
 
     fileprivate var refusalForBrowsers: Failure? {

@@ -4,16 +4,14 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// The boards of the devices that are connected, as they say. A part of `AdvertisingService`.
+/// The boards of the connected devices. A part of `AdvertisingService`.
 final class PeerBoards {
-    /// For the answer to a request for a snapshot.
     static let snapshotDeadline: Duration = .seconds(10)
 
     private let sessions: any PeerMessaging
     private let time: any TimeSource
     private let log: Logger
     private(set) var boards: [DeviceID: PeerBoard] = [:]
-    /// What is offered there may be another.
     var onChange: () -> Void = {}
 
     init(sessions: any PeerMessaging, time: any TimeSource, log: Logger) {
@@ -33,7 +31,6 @@ final class PeerBoards {
         return expiry.map { time.now.advanced(by: time.wallTime.duration(to: $0)) }
     }
 
-    /// Whether there was anything to expire.
     func expire() -> Bool {
         var isChanged = false
         for device in boards.keys where boards[device]?.expire(wall: time.wallTime) ?? false { isChanged = true }

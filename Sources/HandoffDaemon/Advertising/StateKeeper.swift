@@ -4,15 +4,14 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Has apps save at calm moments, and holds what they saved: a part of `AdvertisingService`, which says for how long.
+/// Has apps save at calm moments, and holds the saved states while `AdvertisingService` needs them.
 ///
-/// What is held stays in this process's memory. It is given to a device only as the answer to a fetch.
+/// The states stay in this process's memory. They are sent to a device only as the answer to a fetch.
 final class StateKeeper {
     private let time: any TimeSource
     private let limits: SavingLimits
     private let log: Logger
     private var states: SavedStates
-    /// Who can be asked, and of which type their activity is.
     private var publishers: [ClientID: (client: any Client, type: ActivityType)] = [:]
     private var alarm: (any Alarm)?
 
@@ -28,7 +27,7 @@ final class StateKeeper {
 
     func state(of activity: ActivityID) -> SavedState? { states.state(of: activity) }
 
-    /// It is on the board. A program without a bundle is not asked: nobody could know it again.
+    /// The activity is on the board. A program without a bundle is not asked, because it could not be recognized later.
     func published(_ publication: Publication, by client: any Client) {
         guard limits.isOn, client.bundle != nil else { return }
         publishers[client.id] = (client, publication.type)
@@ -48,7 +47,6 @@ final class StateKeeper {
         arm()
     }
 
-    /// Of activities that the processes of an app have current.
     func deleted(_ saved: SavedActivities, of bundle: BundleID) {
         for (handle, publisher) in publishers where publisher.client.bundle == bundle {
             states.deleted(saved, by: handle)

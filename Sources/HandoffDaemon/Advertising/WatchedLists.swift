@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// What is offered here and elsewhere, as this device's user sees it, told anew to whoever watches. A part of
-/// `AdvertisingService`.
+/// The offers of all devices as this device's user sees them, sent to the clients that watch whenever they change. A
+/// part of `AdvertisingService`.
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
@@ -14,9 +14,10 @@ final class WatchedLists {
     private let time: any TimeSource
 
     private var watches: [Watch] = []
-    /// Of each peer's board, as it was listed last: an app is found for an offer once, not at each change of another.
+    /// The last list of each peer's board, so that the app for an offer is resolved once and not at each change of
+    /// another offer.
     private var listed = Lines()
-    /// The same of what it has sent here.
+    /// The same for activities that it sent here.
     private var listedSent = Lines()
 
     private typealias Lines = [DeviceID: [ActivityID: ListedActivity]]
@@ -40,7 +41,7 @@ final class WatchedLists {
         self.time = time
     }
 
-    /// What offers resolve to may be another: a refresh is due.
+    /// The targets of offers may have changed; `refresh` must follow.
     func forgetTargets() { (listed, listedSent) = ([:], [:]) }
 
     func sessionClosed(_ device: DeviceID) { listed[device] = nil }
@@ -65,19 +66,17 @@ final class WatchedLists {
         let continuable = Self.listed(activities, all: false)
         for index in watches.indices {
             let list = watches[index].all ? everything : continuable
-            // Who reads slowly gets the newest list then, and not each one there was.
+            // A slow client later receives the newest list only.
             guard list != watches[index].shown, !watches[index].client.isBehind else { continue }
             watches[index].shown = list
             watches[index].reply(.advertising(.activityList(list)))
         }
     }
 
-    /// Without `all` only what something here continues.
     private static func listed(_ activities: [ListedActivity], all: Bool) -> [ListedActivity] {
         Array((all ? activities : activities.filter(\.isContinuable)).prefix(AdvertisingService.listedActivities))
     }
 
-    /// Newest first.
     private var activities: [ListedActivity] {
         var list = ownActivities
         for (device, board) in peers.boards {
@@ -92,7 +91,7 @@ final class WatchedLists {
             listedSent[device] = Dictionary(lines.map { ($0.offer.activity, $0) }) { first, _ in first }
             list += lines
         }
-        // Devices may offer the same activity in the same millisecond; the device decides, so that no line jumps.
+        // Devices may offer the same activity in the same millisecond. Ordering by device keeps the rows in place.
         list.sort {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
             return Offer.newestFirst($0.offer, $1.offer)

@@ -4,8 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// What is installed on this device, and whom each app may speak for: what sites approve of and what starts both look
-/// at it, and it knows of neither.
+/// The installed apps and their teams. It does not depend on web links or launching, which both use it.
 package final class AppsService: Feature {
     package static let name = "Apps"
 
@@ -14,7 +13,7 @@ package final class AppsService: Feature {
     private let membership: any Membership
     private let log: Logger
 
-    /// As of the last time that others were told.
+    /// As of the last notification of the observers.
     private var known: Set<InstalledApp> = []
     private var observers: [(AppsChange) -> Void] = []
 

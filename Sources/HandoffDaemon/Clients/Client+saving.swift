@@ -2,16 +2,14 @@
 
 internal import HandoffWire
 
-/// What an app that was asked to save has given.
 struct SavedAnswer {
     let state: ActivityState
-    /// How long that took it.
     let saving: Duration
     let files: [SavedFile]
 }
 
 extension Client {
-    /// `answer`: to `.save`. `who`: for whoever is told that it was another one.
+    /// `answer`: to `.save`. `who`: names the client in the message about an unexpected answer.
     func saved(_ answer: Result<LocalMessage, Failure>, who: String = "the app") -> Result<SavedAnswer, Failure> {
         answer.flatMap { message in
             // It was trusted when it was asked.

@@ -3,34 +3,32 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A program that said hello on the daemon's socket. Compared by identity; gone when `clientClosed` was called.
+/// A program that sent its hello on the daemon's socket. Compared by identity; invalid after `clientClosed`.
 package protocol Client: AnyObject {
     var id: ClientID { get }
-    /// As what it speaks.
     var audience: Audience { get }
     /// The registered bundle it belongs to; nil for scripts, control clients and unregistered programs.
     var bundle: BundleID? { get }
     var name: DisplayText { get }
-    /// Whose activities it may publish and continue; nil while there is no account, or its team is
-    /// not trusted here.
+    /// The team whose activities it may publish and continue; nil without an account, or if its team is not trusted
+    /// here.
     var team: Team? { get }
-    /// Wants continuations delivered.
     var receives: Bool { get }
-    /// The token of the start that brought it, if the daemon started it.
+    /// The token of its start, if the daemon started it.
     var launchToken: LaunchToken? { get }
     var processID: Int32 { get }
 
-    /// It has much to read that was sent before: what is newest soon is better sent then. `clientCaughtUp` follows.
+    /// It has much unread data, so frequently changing data should wait for `clientCaughtUp`.
     var isBehind: Bool { get }
 
     func send(_ message: LocalMessage)
-    /// `completion` is called once: the answer (a `.failure` becomes the failure), `.appGone` if the client leaves first,
-    /// `.appTimedOut` at the deadline.
+    /// `completion` is called once: with the answer (a `.failure` becomes the failure), with `.appGone` if the client
+    /// leaves first, or with `.appTimedOut` at the deadline.
     func request(
         _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void)
 }
 
-/// How a feature answers a client's request: any number of frames, of which the first settles an ordinary request;
-/// later ones are for watches, progress and invites. Of what wanted no answer only a failure is told. Does nothing once
+/// Answers a client's request with any number of frames. The first settles an ordinary request; later ones are for
+/// watches, progress and invites. For a message without a request number, only failures are sent. Has no effect once
 /// the client left.
 package typealias ClientReply = (LocalMessage) -> Void

@@ -2,14 +2,12 @@
 
 package import HandoffWire
 
-/// A feature that takes the messages of one group from clients.
+/// A feature that handles one group of clients' messages.
 package protocol LocalMessageHandler<LocalWords>: AnyObject {
-    /// `LocalMessage.Identity`, for one.
     associatedtype LocalWords
 
-    /// After the hello was accepted.
+    /// Called after the hello was accepted.
     func clientOpened(_ client: any Client)
-    /// It has read what made it `isBehind`.
     func clientCaughtUp(_ client: any Client)
     func clientClosed(_ client: any Client)
     func handle(_ message: LocalWords, from client: any Client, reply: @escaping ClientReply)
@@ -21,8 +19,8 @@ extension LocalMessageHandler {
     package func clientClosed(_ client: any Client) {}
 }
 
-/// The one feature that takes each group of messages; where there is none, nobody knows the message. None of them holds
-/// who holds these.
+/// The feature that handles each group of messages. Without one, the messages are unknown. The handlers must not hold
+/// the owner of this value.
 package struct ClientHandlers {
     package var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
     package var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
@@ -40,7 +38,8 @@ package struct ClientHandlers {
 
     package init() {}
 
-    /// All of them, to be told who comes and goes. The apps that run are known first: the others ask for them.
+    /// All handlers, to notify them of clients that connect or leave. Launching is first, because the others ask it for
+    /// running apps.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
             launching, advertising, continuation, documents, streams, identity, policy, presence, sending, status,
@@ -49,7 +48,7 @@ package struct ClientHandlers {
         return all.compactMap { $0 }
     }
 
-    /// False if no feature takes such messages here.
+    /// False if no feature handles such messages.
     func pass(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
         func pass<Words>(_ message: Words, to handler: (any LocalMessageHandler<Words>)?) -> Bool {
             handler?.handle(message, from: client, reply: reply)

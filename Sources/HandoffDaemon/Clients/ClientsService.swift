@@ -4,10 +4,10 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The programs on the daemon's socket: who they are, and which feature takes what they say.
+/// The clients on the daemon's socket: their identities, and the features that handle their messages.
 ///
-/// Several processes of one app may be connected. Each publishes for itself; a continuation goes to the newest that
-/// takes them.
+/// Several processes of one app may be connected. Each publishes independently; a continuation goes to the newest that
+/// accepts them.
 package final class ClientsService: Feature {
     package static let name = "Clients"
 
@@ -25,18 +25,19 @@ package final class ClientsService: Feature {
     private let work: any Work
     private let isBusDoor: @Sendable (RunningProgram) -> Bool
 
-    /// Those that said hello, in the order they did.
+    /// Clients that sent a hello, in that order.
     package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
 
-    /// Of one client's messages that it may not say, so many have a line in the log.
     private static let refusalsLogged = 8
 
-    /// From accept to close, in the order of their hellos or, before it, of their coming.
+    /// From accept to close, in the order of their hellos or, before it, of their connections.
     private var connected: [ConnectedClient] = []
     private var lastNumber: UInt64 = 0
     private var alarm: (any Alarm)?
 
-    /// `handlers`: who takes which messages. `isBusDoor`: whether that program may speak for others; asked by `work`.
+    /// - Parameters:
+    ///   - handlers: the features for the messages.
+    ///   - isBusDoor: returns whether that program may act for others; called by `work`.
     package init(
         listener: any ClientListener, apps: any InstalledApps, launching: any Launching, membership: any Membership,
         handlers: ClientHandlers, streams: any StreamIntake, work: any Work, time: any TimeSource,
@@ -134,7 +135,7 @@ extension ClientsService: ClientListenerHandler {
         arm()
     }
 
-    /// Questions about files are asked beside the loop, so that other clients need not wait.
+    /// Identification may read files, so it happens off the loop and does not delay other clients.
     private func identify(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         guard hello.caller != nil else { return findOwner(client, hello, version: version, request: request) }
         guard let program = client.link.program else { return refuse(client, .speaksForOthers, request: request) }
@@ -156,14 +157,13 @@ extension ClientsService: ClientListenerHandler {
     private func findOwner(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         let token = hello.role == .app ? hello.launchToken : nil
         let redeemed = token.flatMap(launching.redeem)
-        // No other client is known by an executable, and never by that of handoff-bus.
+        // Only apps are identified by an executable, and never by that of handoff-bus.
         let program =
             if let caller = hello.caller { caller.file.map(RunningProgram.init) } else { client.link.program }
         guard hello.role == .app, redeemed == nil, let program else {
             return identified(client, hello, .nobody, by: redeemed, version: version, request: request)
         }
         apps.owner(of: program) { [weak self, weak client] owner in
-            // It may have left.
             guard let self, let client, connected.contains(where: { $0 === client }) else { return }
             switch owner {
             case .success(let owner): identified(client, hello, owner, by: nil, version: version, request: request)
@@ -223,13 +223,13 @@ extension ClientsService: ClientListenerHandler {
         if case .unreadable(_, let failure) = message { return reply(.failure(failure)) }
         if handlers.pass(message, from: client, reply: reply) { return }
         log.debug("Unknown message from a client", metadata: ["pid": "\(client.link.processID)"])
-        // A newer program's notice is passed over.
+        // A newer program's message without a request number is ignored.
         guard request != 0 else { return }
         reply(.failure(Failure(.unimplemented, "this daemon does not know that message")))
     }
 
     private func refuse(_ client: ConnectedClient, _ failure: Failure, request: UInt64) {
-        // The reason may repeat what the client said of itself, so the log has the code alone.
+        // The reason may repeat the client's own text, so only the code is logged.
         log.notice("Client refused", metadata: ["pid": "\(client.link.processID)", "code": "\(failure.code)"])
         client.link.send(LocalFrame(.failure(failure), answer: request))
         connected.removeAll { $0 === client }
@@ -237,10 +237,9 @@ extension ClientsService: ClientListenerHandler {
         client.link.close()
     }
 
-    /// It is not among the connected any more.
     private func end(_ client: ConnectedClient) {
         for waiter in client.machine.closed() { waiter(.failure(ConnectedClient.left)) }
-        // Of others the features never heard.
+        // The features were never notified of other clients.
         guard client.isAdmitted else { return }
         for handler in handlers.all { handler.clientClosed(client) }
     }

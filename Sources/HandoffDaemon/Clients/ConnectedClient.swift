@@ -10,20 +10,17 @@ final class ConnectedClient: Client {
     let id: ClientID
     let link: any ClientLink
     var machine: ClientStateMachine<Waiter>
-    /// Nil until it was admitted.
     private var admittedAs: Audience?
     private(set) var bundle: BundleID?
     private(set) var name = DisplayText(cleaning: "")
     private(set) var receives = false
     private(set) var launchToken: LaunchToken?
 
-    /// Messages that it may not say, and said.
     var refusals = 0
 
     private let apps: any InstalledApps
     private let membership: any Membership
     private let time: any TimeSource
-    /// Its next deadline may be another.
     private let deadlineChanged: () -> Void
 
     init(
@@ -39,7 +36,7 @@ final class ConnectedClient: Client {
         machine = ClientStateMachine(now: time.now, limits: limits)
     }
 
-    /// Asked anew each time: an account may come, and an app may go, while its client is connected.
+    /// Computed each time, because an account may be created or an app removed while the client is connected.
     var team: Team? {
         guard let bundle else { return membership.account.map(Team.personal) }
         return apps.app(bundle).flatMap(apps.team(of:))
@@ -51,7 +48,7 @@ final class ConnectedClient: Client {
     var isAdmitted: Bool { admittedAs != nil }
     var audience: Audience { admittedAs ?? .script }
 
-    /// What it said meanwhile.
+    /// Returns the frames received in the meantime.
     func admit(
         _ hello: LocalHello, as audience: Audience, of bundle: BundleID?, by token: LaunchToken?
     ) -> [LocalFrame] {
@@ -59,7 +56,7 @@ final class ConnectedClient: Client {
         self.bundle = bundle
         name = hello.name
         launchToken = token
-        // What nobody registered has no types to be found by.
+        // An unregistered program has no types that could match an offer.
         receives = hello.receives && (audience == .app || audience == .browser)
         return machine.admitted()
     }
@@ -69,7 +66,7 @@ final class ConnectedClient: Client {
         link.send(LocalFrame(message))
     }
 
-    /// What wanted no answer gets none, unless it was refused.
+    /// A message without a request number is answered only by a failure.
     func answer(_ message: LocalMessage, to request: UInt64) {
         guard machine.isOpen else { return }
         if request == 0 {

@@ -3,41 +3,35 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What the other features ask about who continues an offer, and starting it. `LaunchingService` answers.
+/// Chooses the app for an offer and starts it. Implemented by `LaunchingService`.
 package protocol Launching: AnyObject {
-    /// What a continuation of this offer would do here.
     func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution
-    /// The same of a page of that host that a browser offers; nil: of an address that no app gets.
+    /// The same for a page of that host that a browser offers; nil: for an address that no app accepts.
     func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution
-    /// A browser that runs and shows pages: this client if it is one, else the one connected last.
+    /// A running browser that shows pages: this client if it is a browser, else the latest to connect.
     func browser(preferring client: (any Client)?) -> (any Client)?
-    /// The app's receiving client: at once if it runs, else after it was started, for an activity of that type, and said
-    /// hello. `activation` goes to the start alone.
-    /// `.appDidNotStart` at the deadline or if it ended first. `completion` is called once.
+    /// The app's receiving client: immediately if it runs, else after it was started and sent its hello. `activityType`
+    /// and `activation` are for the start. Fails with `.appDidNotStart` at the deadline, or if the app exits first.
+    /// `completion` is called once.
     func ensureRunning(
         _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void)
-    /// Settles a launch: the bundle that this token was given to. Each token counts once.
+    /// The bundle that the token was given to. Each token is valid once, and ends its launch.
     func redeem(_ token: LaunchToken) -> BundleID?
-    /// The app was used now: ranks it first among equals.
+    /// Ranks the app first among equals, because it was used now.
     func used(_ bundle: BundleID)
-    /// Called after what an offer resolves to may be another, in the order of registration.
+    /// Called after the resolution of offers may have changed, in the order of registration.
     func onChange(_ observer: @escaping (LaunchingChange) -> Void)
 }
 
-/// Why an offer may resolve to something else than before. Of the account `Membership` tells.
+/// Why an offer may now resolve differently. `Membership` reports changes of the account.
 package enum LaunchingChange: Hashable, Sendable {
     case apps(AppsChange)
-    /// A process of that app came or left.
     case running(BundleID)
-    /// A browser came or left.
     case browsers
-    /// That app is the first among equals now.
+    /// That app is now the first among equals.
     case used(BundleID)
-    /// Sites approve of other apps.
     case approval(ApprovalChange)
-    /// The user chose who continues the pages of that host.
     case choice(WebHost)
-    /// Something was switched off or on.
     case switches
 }

@@ -4,13 +4,12 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The apps of this device: which continues an offer, and starting it.
 package final class LaunchingService: Feature {
     package static let name = "Launching"
 
     static let recencyFile = "apps-used"
-    /// From a change of the order in which apps were used until it is written. Nothing much is lost without it, so no
-    /// continuation waits for the disk.
+    /// The delay before a changed recency order is written. Its loss matters little, so no continuation waits for the
+    /// disk.
     static let recencyDelay: Duration = .seconds(30)
 
     private let apps: any InstalledApps
@@ -26,14 +25,12 @@ package final class LaunchingService: Feature {
 
     private var machine = LaunchStateMachine<UInt64>()
     private var recency = AppRecency()
-    /// Set while the order on disk is older.
+    /// Set while the order on disk is outdated.
     private var recencyDue: Instant?
-    /// Connected clients of each app, oldest first.
     private var running: [BundleID: [any Client]] = [:]
 
-    /// Problems with what is installed in one list, count. With 512 characters each they leave most of the frame to apps.
+    /// Problems in one list. With 512 characters each, they leave most of the frame to apps.
     private static let problemsListed = 64
-    /// That show pages, oldest first.
     private var browsers: [any Client] = []
     private var waiting: [UInt64: (Result<any Client, Failure>) -> Void] = [:]
     private var lastWaiter: UInt64 = 0
@@ -158,7 +155,7 @@ extension LaunchingService: Launching {
         }
     }
 
-    /// Its executable and its desktop entry are read before it is started, beside the loop.
+    /// The executable and the desktop entry are read before the start, off the loop.
     private func look(at start: Start) {
         guard let app = apps.app(start.bundle), apps.isTrusted(app) else {
             return gaveUp(start.token, "\(start.bundle) is not installed any more, or its team not trusted")
@@ -166,7 +163,7 @@ extension LaunchingService: Launching {
         apps.condition(of: app) { [weak self] in self?.looked(at: app, start, $0) }
     }
 
-    /// That took its time: whoever waited may have given up, the app may run by now, and another may be installed.
+    /// In the meantime, the waiter may have given up, the app may be running, or another version may be installed.
     private func looked(at app: InstalledApp, _ start: Start, _ condition: Result<AppCondition, Failure>) {
         guard machine.isAwaited(start.token) else {
             _ = machine.ended(start.token)
@@ -188,7 +185,8 @@ extension LaunchingService: Launching {
         }
     }
 
-    /// What its desktop entry says now counts. Once: whoever goes on changing it is not waited for.
+    /// The new content of the desktop entry is used. The entry is reread only once, because its writer may change it
+    /// continually.
     private func reread(_ start: Start) {
         apps.reload { [weak self] result in
             switch result {
@@ -202,7 +200,6 @@ extension LaunchingService: Launching {
         }
     }
 
-    /// One that somebody waits for.
     private struct Start {
         let bundle: BundleID
         let token: LaunchToken
@@ -275,8 +272,8 @@ extension LaunchingService: LocalMessageHandler {
         }
     }
 
-    /// As many as fit, those that run before the others, by their names; then the problems. How many apps there are is in the
-    /// daemon's status.
+    /// As many apps as fit, running ones preferred, sorted by name, then the problems. The daemon's status has the
+    /// number of apps.
     private var list: LocalMessage.Launching {
         let all = summaries
         let problems = listedProblems

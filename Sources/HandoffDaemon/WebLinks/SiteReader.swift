@@ -4,12 +4,11 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Reads the files of sites. A signed one is checked against the roots that this device trusts.
+/// Reads the files of sites. A signed file is verified against the roots that this device trusts.
 struct SiteReader {
-    /// Certificates in DER; asked for each signed file, which are few.
+    /// Certificates in DER; called for each signed file, which are rare.
     let roots: () -> [[UInt8]]
 
-    /// Throws `.unreadable` with what is wrong with it.
     func read(_ file: SiteFile, from site: Site, at time: WallTime) throws(SiteFailure) -> SiteAssociation {
         let roots = SiteAssociation.isSigned(file.bytes) ? roots() : []
         do throws(AssociationRejection) {

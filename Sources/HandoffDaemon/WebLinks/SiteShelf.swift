@@ -5,8 +5,8 @@ internal import HandoffTrust
 internal import HandoffWire
 package import Logging
 
-/// The last good answers of sites on disk, a file each. Only a memory of what can be asked again: what cannot be read is
-/// removed, and what cannot be written is asked for after the next start.
+/// The last valid answers of sites on disk, one file each. Only a cache: an unreadable file is removed, and after a
+/// failed write the site is asked again at the next start.
 package struct SiteShelf {
     private let store: any StateStore
     private let log: Logger
@@ -16,9 +16,10 @@ package struct SiteShelf {
         self.log = log
     }
 
-    /// What begins with none of these is not ours. No host makes one name the beginning of another.
+    /// Files with other prefixes belong to other code. No host can make one prefix the beginning of another.
     private static let prefixes: [Site.Reach: String] = [.internet: "site-", .anywhere: "local-site-"]
-    /// Of a name; that of a longer host is its digest, which has no dot, and so is no host.
+    /// The maximum length in a file name. A longer host is replaced by its digest, which has no dot and therefore is
+    /// not a host.
     private static let hostBytes = 100
 
     package static func fileName(of site: Site) -> String {
@@ -27,8 +28,7 @@ package struct SiteShelf {
         return prefixes[site.reach, default: ""] + (isShort ? host : FileDigest(of: Array(host.utf8)).hex)
     }
 
-    /// What is there. A file with another name than its site's is of an older version, which numbered them (`site-0`): it
-    /// gets the right one.
+    /// The stored answers. An older version numbered its files (`site-0`); these are renamed.
     package func load() -> [KeptSite] {
         var found: [String: KeptSite] = [:]
         for name in names() {

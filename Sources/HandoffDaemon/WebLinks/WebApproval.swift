@@ -2,16 +2,15 @@
 
 package import HandoffWire
 
-/// What the other features ask about apps and web sites. `WebLinksService` answers; tests may stand in.
+/// The approval of apps by sites. Implemented by `WebLinksService`; tests may substitute it.
 package protocol WebApproval: AnyObject {
-    /// Trusted apps that claim that host, in entitlements that their team signed, and that the site's own file lists for
-    /// Handoff. By bundle.
+    /// Trusted apps that claim that host in their signed entitlements and are listed for Handoff in the site's own
+    /// file. Sorted by bundle.
     func approvedApps(for host: WebHost) -> [BundleID]
-    /// Called after that may be another for some host. In the order of registration.
+    /// Called after the approval for some host may have changed, in the order of registration.
     func onChange(_ observer: @escaping (ApprovalChange) -> Void)
 }
 
-/// What sites say of these apps, or these of their sites, may be another than before.
 package struct ApprovalChange: Hashable, Sendable {
     package let apps: Set<BundleID>
 

@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Takes what the user chooses for the pages of a host, if it can be. It looks at choices and launching; neither knows
-/// of it.
+/// Handles the user's choices for the pages of a host, if they are possible. It uses the choices and launching; neither
+/// depends on it.
 final class WebChoicesDesk: LocalMessageHandler {
     private let choices: WebChoicesService
     private let launching: any Launching

@@ -4,15 +4,14 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// What the other features ask about what the user chose for the pages of a host. `WebChoicesService` answers.
+/// The user's choices for the pages of hosts. Implemented by `WebChoicesService`.
 package protocol WebChoosing: AnyObject {
-    /// Nil: nothing.
     func choice(for host: WebHost) -> WebTaker?
-    /// Called after another choice was made for that host. In the order of registration.
+    /// Called after the choice for that host changed, in the order of registration.
     func onChange(_ observer: @escaping (WebHost) -> Void)
 }
 
-/// Who continues the pages of a host where an app and a browser could, as the user chose. Kept over restarts.
+/// The user's choice of an app or a browser for the pages of a host. Kept across restarts.
 package final class WebChoicesService: Feature {
     package static let name = "WebChoices"
 
@@ -34,7 +33,7 @@ package final class WebChoicesService: Feature {
         do throws(WireError) {
             choices = try WebChoices(encoded: bytes)
         } catch {
-            // Nothing is lost but what can be said again; the next choice writes the file anew.
+            // The user can repeat lost choices; the next one rewrites the file.
             log.error("Choices for sites are damaged; ignoring them", metadata: ["file": "\(Self.file)"])
         }
     }
@@ -43,12 +42,12 @@ package final class WebChoicesService: Feature {
 
     package var list: [WebChoice] { choices.list }
 
-    /// Whether it can be, whoever asks has made sure.
+    /// The caller has checked that the choice is possible.
     package func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
         var changed = choices
         try changed.choose(taker, for: host)
         guard changed != choices else { return }
-        // On disk first: what the user was told is chosen is chosen after a crash too.
+        // Written first, because the choice must survive a crash once it is reported.
         try store.write(changed.encoded(), to: Self.file)
         choices = changed
         for observer in observers { observer(host) }

@@ -5,8 +5,8 @@ internal import HandoffTrust
 package import HandoffWire
 package import Logging
 
-/// Which apps may have pages of which sites. The app says so in entitlements that its team signed, and the site in a file
-/// of its own: only both together count. Sites that no such app claims are never asked.
+/// Which apps may have the pages of which sites. The app claims a site in entitlements that its team signed, and the
+/// site lists the app in its own file; both are required. Unclaimed sites are never asked.
 package final class WebLinksService: Feature {
     package static let name = "WebLinks"
 
@@ -17,26 +17,22 @@ package final class WebLinksService: Feature {
     let time: any TimeSource
     private let policy: any Policing
     private let isForDevelopment: Bool
-    /// That this device was in at the last look at the apps.
+    /// The modes of this device when the apps were last examined.
     private(set) var modes: Set<AssociatedDomain.Mode> = []
     private var random: Randomness
     private let log: Logger
 
     private var machine = WebLinksStateMachine(kept: [])
-    /// Nil before the first look at the apps.
+    /// Nil before the apps were first examined.
     private var claimants: [Claimant]?
-    /// By bundle.
     private var claims: [AppClaims] = []
-    /// What the sites' files say, read.
     private var files: [Site: ReadFile] = [:]
-    /// Whom of those that claim it the site lists.
     private var approved: [Site: Set<BundleID>] = [:]
-    /// Who waits until these sites were asked or could not be.
     private var waiting: [Waiter] = []
     private var observers: [(ApprovalChange) -> Void] = []
     private var alarm: (any Alarm)?
 
-    /// An app that may claim something, and its entries as they stand.
+    /// An app that may have claims, with its unparsed entries.
     private struct Claimant: Hashable {
         let app: AppIdentifier
         let entries: [String]
@@ -52,8 +48,9 @@ package final class WebLinksService: Feature {
         let ready: () -> Void
     }
 
-    /// `isForDevelopment`: claims of sites that are being made count too, and those may be on private networks. `roots`
-    /// are the certificates, DER, that this device trusts.
+    /// - Parameters:
+    ///   - isForDevelopment: claims in developer mode apply, whose sites may be on private networks.
+    ///   - roots: returns the certificates in DER that this device trusts.
     package init(
         apps: any InstalledApps, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
         random: Randomness, policy: any Policing, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
@@ -82,7 +79,7 @@ package final class WebLinksService: Feature {
         alarm?.set(nil)
     }
 
-    /// What was kept, without what cannot be read any more: it is asked for again. A signed file counts as of when the
+    /// The stored answers, without unreadable ones, which are requested again. A signed file is verified as of when the
     /// site sent it.
     private func readable(_ kept: [KeptSite]) -> [KeptSite] {
         kept.filter { kept in
@@ -118,14 +115,14 @@ package final class WebLinksService: Feature {
         let known = Set(machine.sites)
         files = files.filter { known.contains($0.key) }
         approved = approved.filter { known.contains($0.key) }
-        // An app may claim what a site said long ago.
+        // An app may claim a site that was read long ago.
         for site in known { touched.formUnion(judge(site)) }
         log.debug("Sites claimed", metadata: ["apps": "\(claims.count)", "sites": "\(known.count)"])
         tell(touched.union(carryOut(actions)))
         for site in waiting.reduce(into: Set(), { $0.formUnion($1.open) }).subtracting(known) { ended(site) }
     }
 
-    /// Nil where nothing that it claims would count.
+    /// Nil if none of its claims could be valid.
     private func claimant(_ app: InstalledApp) -> Claimant? {
         guard !app.associatedDomains.isEmpty, let developer = app.developer, apps.team(of: app) != nil else {
             return nil
@@ -148,14 +145,14 @@ package final class WebLinksService: Feature {
         if !goesOn { ended(fetch.site) }
     }
 
-    /// A file that says nothing is no answer of any use, so it is the site's no.
+    /// An invalid file is useless, so it is treated as the site's refusal.
     private func read(_ answer: SiteAnswer, to fetch: SiteFetch) throws(SiteFailure) -> SiteAnswer {
         switch answer {
         case .file(let file):
             let content = try reader.read(file, from: fetch.site, at: time.wallTime)
             files[fetch.site] = ReadFile(file: file, content: content)
         case .unchanged:
-            // The certificate of a signed one may have come to its end since.
+            // The certificate of a signed file may have expired since.
             if let kept = machine.standing(of: fetch.site, at: time.wallTime).file,
                 SiteAssociation.isSigned(kept.file.bytes)
             {
@@ -165,7 +162,6 @@ package final class WebLinksService: Feature {
         return answer
     }
 
-    /// It was asked, or there is nobody to ask for any more.
     private func ended(_ site: Site) {
         for index in waiting.indices { waiting[index].open.remove(site) }
         let ready = waiting.filter(\.open.isEmpty)
@@ -175,7 +171,7 @@ package final class WebLinksService: Feature {
 
     // MARK: Actions
 
-    /// Returns the apps of which a site says something else than before.
+    /// Returns the apps whose approval by a site changed.
     private func carryOut(_ actions: [WebLinksAction]) -> Set<BundleID> {
         var touched: Set<BundleID> = []
         for action in actions {
@@ -190,7 +186,7 @@ package final class WebLinksService: Feature {
         return touched
     }
 
-    /// The apps that it lists and did not before, or the other way round.
+    /// The apps that it newly lists or no longer lists.
     private func judge(_ site: Site) -> Set<BundleID> {
         if let kept = machine.standing(of: site, at: time.wallTime).file {
             if files[site]?.file != kept.file {
@@ -229,19 +225,18 @@ extension WebLinksService: WebApproval {
 // MARK: - What is told of sites
 
 extension WebLinksService {
-    /// Of trusted apps, for Handoff.
+    /// Sites that trusted apps claim for Handoff.
     var claimedSites: [Site] { Set(claims.flatMap(\.sites)).sorted() }
 
     func claimants(of site: Site) -> [BundleID] { claims.filter { $0.sites.contains(site) }.map(\.bundle) }
 
-    /// The site whose file each of them needs for that host.
     func sites(for host: WebHost) -> [Site] { Set(claims.compactMap { $0.claim(for: host)?.site }).sorted() }
 
     func standing(of site: Site) -> SiteStanding { machine.standing(of: site, at: time.wallTime) }
 
     func content(of site: Site) -> SiteAssociation? { files[site]?.content }
 
-    /// Asks these now, as far as they are asked at all, and calls `ready` once each was asked or could not be.
+    /// Asks those of these sites that are asked at all, and calls `ready` once each was asked or failed.
     func refresh(_ wanted: [Site], ready: @escaping () -> Void) {
         let asked = Set(wanted).intersection(machine.sites)
         guard !asked.isEmpty else { return ready() }

@@ -4,17 +4,15 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Bounds of an explanation: it is one frame.
+/// The limits of an explanation, which is one frame.
 package enum PageCheckLimits {
-    /// Entries of apps, count.
     package static let claims = 128
-    /// Steps of all of them together, count.
     package static let steps = 512
 }
 
-/// What would become of a page, told step by step. Asks nobody: it says what is known.
+/// Explains step by step how a page would be continued. Uses only known answers and asks no site.
 extension WebPagesService {
-    /// Throws for what no browser would get either.
+    /// Throws for an address that even a browser would not receive.
     func check(_ text: String) throws(Failure) -> WebPageCheck {
         let url: WebURL
         do throws(WebURLRejection) {
@@ -45,7 +43,7 @@ extension WebPagesService {
             takerName: end.name, reason: end.reason)
     }
 
-    /// Whatever the steps come to: this is what a continuation does.
+    /// The actual result of a continuation, regardless of the steps.
     private func outcome(
         ofPageOf host: WebHost?
     ) throws(Failure) -> (taker: WebTaker, name: DisplayText, reason: String) {
@@ -60,7 +58,6 @@ extension WebPagesService {
     }
 }
 
-/// What the entries of one app come to for one page.
 private struct EntryChecks {
     private typealias Finding = (counts: Bool, reason: String, steps: [String])
 
@@ -78,7 +75,7 @@ private struct EntryChecks {
         domains = AssociatedDomains(entries: app.associatedDomains)
     }
 
-    /// Of the entries that are about the host, or nearly.
+    /// For the entries that concern the host, or a similar one.
     var claims: [CheckedClaim] {
         app.associatedDomains.compactMap { entry in
             finding(of: entry).map { finding in
@@ -96,7 +93,7 @@ private struct EntryChecks {
         do throws(DomainRejection) {
             claim = try AssociatedDomain(entry: entry)
         } catch {
-            // Whatever is wrong with it, whoever wrote it meant this host or one near it.
+            // The entry is invalid, but its author meant this host or a similar one.
             return mentions(entry) ? (false, "it is no claim: \(error)", []) : nil
         }
         guard isNear(claim.host) else { return nil }
@@ -117,7 +114,7 @@ private struct EntryChecks {
     private func mentions(_ entry: String) -> Bool {
         let entry = entry.lowercased()
         var name = url.host.name[...]
-        // Every name above it but the last label.
+        // All parent domains, except the top-level domain.
         while name.contains(".") {
             if entry.contains(name) { return true }
             name = name.drop { $0 != "." }.dropFirst()
@@ -143,7 +140,7 @@ private struct EntryChecks {
         }
     }
 
-    /// What the file says of links is shown where there is a file; it changes nothing.
+    /// For app links, the explanation of the site's file is shown if there is one; it does not affect the result.
     private func otherService(_ claim: AssociatedDomain) -> Finding {
         let reason = "\(claim.service) is not about Handoff; that is \(AssociationService.activityContinuation)"
         guard claim.service == .appLinks, let explanation = explanation(by: claim) else { return (false, reason, []) }

@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
 
-/// Answers what the user asks about web pages: which sites are asked, and what would become of a page. It looks at links
-/// and launching; neither knows of it.
+/// Handles the user's requests about web pages: which sites are asked, and how a page would be continued. It uses web
+/// links and launching; neither depends on it.
 package final class WebPagesService: Feature {
     package static let name = "WebPages"
 
@@ -50,13 +50,13 @@ extension WebPagesService: LocalMessageHandler {
 
     private func refresh(_ sites: [Site], _ reply: @escaping ClientReply) {
         links.refresh(sites) { [weak self] in
-            // An app may have gone meanwhile.
+            // An app may have been removed in the meantime.
             let claimed = Set(self?.links.claimedSites ?? [])
             reply(.webLinks(.siteList(self?.summaries(of: sites.filter(claimed.contains)) ?? [])))
         }
     }
 
-    /// As many as fit, by their hosts.
+    /// As many as fit, sorted by host.
     private func summaries(of sites: [Site]) -> [SiteSummary] {
         sites.map(summary).fitting { .webLinks(.siteList($0)) }
     }
