@@ -2,10 +2,10 @@
 
 internal import ServiceLifecycle
 
-/// A feature's owner: a class that lives on the daemon's one loop, owns its machine, and carries out its actions
-/// through ports. Everything it does is synchronous; it is never touched from anywhere but the loop.
+/// A service on the daemon's one event loop. It owns a state machine and carries out its actions through ports. It is
+/// synchronous, and only used on the loop.
 package protocol Feature: AnyObject {
-    /// Shown in logs and errors: "Discovery".
+    /// For logs and errors: "Discovery".
     static var name: String { get }
     /// Called once, in dependency order, on the loop.
     func start() throws
@@ -13,7 +13,7 @@ package protocol Feature: AnyObject {
     func stop()
 }
 
-/// One feature as a member of the daemon's service group: starts it on the loop, waits for the end, stops it on the loop.
+/// Runs one feature in the daemon's service group: starts it on the loop, waits for the end, stops it on the loop.
 package struct FeatureService: Service {
     package let name: String
     private let start: @Sendable () async throws -> Void

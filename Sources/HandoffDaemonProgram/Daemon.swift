@@ -11,20 +11,20 @@ internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Gives the features real hands on one event loop, and runs them until a signal.
+/// Connects the features to real adapters on one event loop, and runs them until a signal.
 final class Daemon {
-    /// In the order of their starts.
+    /// In the order of starting.
     private let features: [any Feature]
     private let network: TLSPeerNetwork
 
-    /// Returns after SIGTERM or SIGINT, when all is stopped. Throws why it could not start.
+    /// Returns after SIGTERM or SIGINT, when everything has stopped. Throws if it could not start.
     static func run(
         _ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger
     ) async throws {
-        // Held to the end of this function, and released by the kernel whatever happens.
+        // Held until the end of this function; the kernel releases it in any case.
         let lock = try DaemonLock(path: surroundings.locations.lock)
         let stateLock = try StateLock(state: surroundings.locations.state) { failure in
-            // Whatever this process wrote from now on would undo what the other daemon wrote.
+            // Any further write of this process would overwrite the other daemon's data.
             log.critical("The state belongs to another host now", metadata: ["reason": "\(failure)"])
             _exit(Handoffd.ExitCode.failed.rawValue)
         }
@@ -39,9 +39,9 @@ final class Daemon {
             try Daemon(settings, in: surroundings, descriptors, on: loop, onLoop: gate.pass, log: log)
                 .services(on: loop, reports: reports, log: log)
         }.get()
-        // Signals are trapped by ourselves: the group would do it by Dispatch.
+        // Signals are trapped here, because the group would use Dispatch.
         var configuration = ServiceGroupConfiguration(services: services, logger: log)
-        // Enough for goodbyes; a hand that hangs must not keep the user from logging out.
+        // Long enough for goodbyes. An adapter that hangs must not delay the user's logout.
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         let group = ServiceGroup(configuration: configuration)
         try StopSignals.trap(on: loop) {
@@ -122,7 +122,7 @@ final class Daemon {
 
     // MARK: Services
 
-    /// A service group starts its members side by side; here each waits for the one before it.
+    /// A service group starts its members concurrently; here each waits for the previous one.
     private func services(
         on loop: any EventLoop, reports: SupervisorReports, log: Logger
     ) -> [ServiceGroupConfiguration.ServiceConfiguration] {

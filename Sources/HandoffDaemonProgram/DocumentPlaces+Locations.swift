@@ -5,7 +5,7 @@ internal import HandoffHost
 internal import HandoffWire
 
 extension DocumentPlaces {
-    /// With every link followed, since apps say where a file really is. Throws where a location is no absolute path.
+    /// With all links resolved, because apps report real paths. Throws if a location is not an absolute path.
     init(_ locations: Locations) throws(WireError) {
         var apart: [AbsolutePath] = []
         for path in [locations.state, locations.configuration, locations.apps, locations.received, locations.runtime] {

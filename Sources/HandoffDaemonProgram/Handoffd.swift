@@ -13,25 +13,24 @@ internal import NIOPosix
 
 /// The daemon of one user on one device.
 package enum Handoffd {
-    /// What `main` returns to whoever started it.
     enum ExitCode: Int32 {
-        /// Stopped in good order, by SIGTERM or SIGINT.
+        /// Stopped in order, by SIGTERM or SIGINT.
         case stopped = 0
-        /// Could not start or go on: the reason is on stderr.
+        /// Could not start or continue; the reason is on stderr.
         case failed = 1
-        /// A flag, variable or configuration key that cannot be used (EX_USAGE).
+        /// An invalid flag, variable or configuration key (EX_USAGE).
         case usage = 64
     }
 
-    /// Keys that are no settings, of which each has a line in the log.
+    /// The number of unknown settings that are logged.
     private static let namedSettings = 16
 
     /// Not `async`: see `LoopExecutor`. The main thread waits; all work is done on one loop's thread.
     package static func main() {
         StandardDescriptors.fill()
-        // A reader of our log or socket that went away is no reason to die.
+        // A closed log or socket must not end the daemon.
         signal(SIGPIPE, SIG_IGN)
-        // Nor is a document that may not grow so large here.
+        // Nor must a document that exceeds the file size limit.
         signal(SIGXFSZ, SIG_IGN)
         ProcessMemory.keepToItself()
         DescriptorLimit.raise()
@@ -74,7 +73,8 @@ package enum Handoffd {
         }
     }
 
-    /// Once, so that a slip does not go unnoticed. It is no reason not to start: another version may know that setting.
+    /// Logged once, so that a typing error is noticed. The daemon still starts, because another version may know the
+    /// setting.
     private static func warn(of unknown: [UnknownSetting], _ log: Logger) {
         for setting in unknown.prefix(namedSettings) {
             var metadata: Logger.Metadata = [

@@ -2,7 +2,7 @@
 
 internal import HandoffDaemon
 
-/// What `--help` prints: made from the settings themselves, so that it cannot lag behind.
+/// The text of `--help`, made from the settings so that it is never outdated.
 enum Help {
     static var text: String {
         let flags = Settings.manual.map { (flag: "--\($0.key) \($0.takes)", does: $0.does) }

@@ -5,12 +5,12 @@ internal import HandoffNet
 internal import NIOCore
 internal import NIOPosix
 
-/// SIGTERM and SIGINT, told on the loop.
+/// Reports SIGTERM and SIGINT on the loop.
 ///
-/// A signal handler may do next to nothing, so it writes a byte into a pipe that the loop reads. A program that the
-/// daemon starts has the usual handlers again.
+/// A signal handler may do very little, so it writes a byte into a pipe that the loop reads. Programs that the daemon
+/// starts get the default handlers.
 enum StopSignals {
-    /// The pipe's end to write to. Set before the handlers are, and never again.
+    /// The pipe's writing end. Set once, before the handlers.
     nonisolated(unsafe) private static var pipe: Int32 = -1
 
     /// `stop` is called on the loop, for each signal.
@@ -49,7 +49,7 @@ enum StopSignals {
     }
 }
 
-/// Why the daemon cannot start, where nobody else has a name for it.
+/// Why the daemon cannot start, for causes without a more specific error.
 struct StartError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

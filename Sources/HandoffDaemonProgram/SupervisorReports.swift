@@ -4,7 +4,7 @@ internal import HandoffSystem
 internal import Logging
 internal import NIOCore
 
-/// What the service manager is told of this daemon. All of it is called on the daemon's loop.
+/// Reports this daemon's state to the service manager. Called on the daemon's loop.
 struct SupervisorReports: Sendable {
     private let supervisor: Supervisor
     private let loop: any EventLoop
@@ -16,7 +16,7 @@ struct SupervisorReports: Sendable {
         self.log = log
     }
 
-    /// The socket answers. From now on the loop itself says that it lives, twice within the time that a hung one is given.
+    /// The socket accepts clients. From now on, the loop itself reports that it is alive, twice per watchdog interval.
     func ready() {
         tell("ready") { () throws(SystemError) in try supervisor.ready() }
         guard let watchdog = supervisor.watchdog else { return }
@@ -28,7 +28,7 @@ struct SupervisorReports: Sendable {
 
     func stopping() { tell("stopping") { () throws(SystemError) in try supervisor.stopping() } }
 
-    /// A daemon that cannot say how it is does its work all the same.
+    /// The daemon works even if a report fails.
     private func tell(_ what: String, _ say: () throws(SystemError) -> Void) {
         do throws(SystemError) {
             try say()

@@ -7,7 +7,7 @@ internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What the daemon was started with, read once.
+/// The daemon's arguments and environment, read once.
 struct Surroundings {
     let arguments: [String]
     let environment: [String: String]
@@ -18,7 +18,7 @@ struct Surroundings {
         self.arguments = arguments
         let environment = Self.readEnvironment()
         supervisor = Supervisor(environment: environment, process: getpid())
-        // No program that the daemon starts is what its service manager speaks with.
+        // Only the daemon itself may talk to its service manager, not the programs that it starts.
         self.environment = environment.filter { !Supervisor.variables.contains($0.key) }
         locations = Locations(
             root: try Settings.root(in: arguments), environment: environment, workingDirectory: Self.workingDirectory,
@@ -31,7 +31,7 @@ struct Surroundings {
             return try await Settings.read(
                 arguments: arguments, environment: environment, file: file, machineName: MachineName().text)
         } catch let error as SettingsError where error.key == file {
-            // The library's own words name its types.
+            // The library's own error text names its types.
             do throws(SystemError) { _ = try UserFile(path: file).read(limit: ConfigurationFile.limit) } catch {
                 throw SettingsError(key: file, value: "", expected: "a JSON object; it cannot be read: \(error.reason)")
             }
@@ -39,7 +39,7 @@ struct Surroundings {
         }
     }
 
-    /// What stands in the configuration file and is no setting. Empty where the file cannot be read: `settings` says so.
+    /// Unknown keys in the configuration file. Empty if the file cannot be read: `settings` reports that.
     var unknownSettings: [UnknownSetting] {
         let file = UserFile(path: locations.configurationFile)
         guard let bytes = try? file.read(limit: ConfigurationFile.limit),
@@ -59,20 +59,20 @@ struct Surroundings {
         return variables
     }
 
-    /// A dot where it was removed: nothing can be made below it then.
+    /// A dot if the directory was removed: nothing can be created below it.
     private static var workingDirectory: String {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// With every link followed; nil where it is not said.
+    /// With all links resolved; nil if HOME is not set.
     var home: AbsolutePath? {
         environment["HOME"].flatMap { try? AbsolutePath($0) }.map(\.followingLinks)
     }
 
     static var processID: Int { Int(getpid()) }
 
-    /// This program's own file, which other programs lie beside.
+    /// This program's own file; other programs are next to it.
     static var executable: String { "/proc/self/exe".linkTarget() ?? "" }
 }

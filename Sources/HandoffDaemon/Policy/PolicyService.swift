@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// What is switched off, by the user and by the administrator. What is off stays off over restarts.
+/// The switches of the user and the administrator. They survive restarts.
 package final class PolicyService: Feature {
     package static let name = "Policy"
 
@@ -16,10 +16,8 @@ package final class PolicyService: Feature {
     private let log: Logger
 
     private var policy = Policy()
-    /// Why the user's own switches are all off.
     private var damage: String?
     private var observers: [(RulingChange) -> Void] = []
-    /// What the observers know.
     private var told = Ruling()
     private var alarm: (any Alarm)?
 
@@ -40,7 +38,7 @@ package final class PolicyService: Feature {
         do throws(Failure) {
             policy.user = try readSwitches()
         } catch {
-            // A choice that cannot be read is taken for the careful one, and the user is told.
+            // An unreadable choice is replaced by the cautious one, and the user is notified.
             policy.user = .allOff
             damage = """
                 the file of what is switched off cannot be read (\(error.reason)), so everything is off; \
@@ -48,7 +46,7 @@ package final class PolicyService: Feature {
                 """
             log.error("Policy file is damaged; everything is switched off", metadata: ["file": "\(Self.file)"])
         }
-        // Watched first, so that no change falls between.
+        // Watched first, so that no change is missed.
         rules.watch { [weak self] in self?.administratorChanged() }
         policy.administrator = rules.read()
         told = ruling
@@ -76,7 +74,7 @@ package final class PolicyService: Feature {
 
     private func change(_ change: PolicyChange) throws(Failure) {
         let user = try policy.applying(change, wall: time.wallTime)
-        // On disk first: what the user was told is off is off after a crash too.
+        // Written first, because a switch that was reported as off must survive a crash.
         try store.write(user.encoded(), to: Self.file)
         policy.user = user
         damage = nil
@@ -84,7 +82,7 @@ package final class PolicyService: Feature {
     }
 
     private func timeIsOver() {
-        // What is over is left out of the file with its next change.
+        // Expired switches are removed from the file with its next change.
         if policy.user.expire(wall: time.wallTime) { changed() } else { arm() }
     }
 
@@ -100,8 +98,8 @@ package final class PolicyService: Feature {
     private var ruling: Ruling { Ruling(off: policy.switches(wall: time.wallTime), isManaged: isManaged) }
 
     private func arm() {
-        // The alarm's clock may stand still while the machine sleeps; what asks in between is told by the clock on the
-        // wall, so a switch never holds longer than it says.
+        // The alarm's clock may stop while the machine sleeps. Requests check the wall clock, so a switch never lasts
+        // longer than set.
         alarm?.set(policy.user.nextEnd.map { time.now.advanced(by: max(.zero, time.wallTime.duration(to: $0))) })
     }
 }

@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// Whether the user is at this device, as parts of the desktop say it.
+/// Whether the user is at this device, according to parts of the desktop.
 package final class PresenceService: Feature {
     package static let name = "Presence"
 
@@ -12,7 +12,6 @@ package final class PresenceService: Feature {
     private let log: Logger
     private var machine: PresenceStateMachine
     private var observers: [() -> Void] = []
-    /// What the observers know.
     private var told = Presence.here
     private var alarm: (any Alarm)?
 

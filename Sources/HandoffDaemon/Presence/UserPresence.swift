@@ -2,12 +2,11 @@
 
 package import HandoffWire
 
-/// What the other features ask about the user. `PresenceService` answers.
+/// The user's presence. Implemented by `PresenceService`.
 package protocol UserPresence: AnyObject {
-    /// What counts now. Where nobody speaks: here.
+    /// The valid report. Without sources, the user is present.
     var word: PresenceWord { get }
-    /// Whether anybody speaks.
     var isWatched: Bool { get }
-    /// Called after the user left or came back, or is away for another reason. In the order of registration.
+    /// Called after the user left or returned, or the reason for the absence changed, in the order of registration.
     func onChange(_ observer: @escaping () -> Void)
 }

@@ -6,32 +6,29 @@ package import HandoffWire
 package import Logging
 internal import SystemPackage
 
-/// How this daemon runs. Each setting is a flag (`--listen`), else an environment variable (`HANDOFF_LISTEN`), else a key
-/// of the configuration file (`"listen"`), else its default.
+/// The daemon's settings. Each is a flag (`--listen`), else an environment variable (`HANDOFF_LISTEN`), else a key in
+/// the configuration file (`"listen"`), else its default.
 package struct Settings: Hashable, Sendable {
-    /// Where sessions from other devices are accepted. Nil: on all interfaces, the usual port if it is free.
+    /// Where sessions from other devices are accepted. Nil: on all interfaces, on the usual port if it is free.
     package var listen: NetworkAddress?
     /// Devices to dial besides those found by beacons, for networks that drop multicast.
     package var peers: [NetworkAddress] = []
-    /// The name of this device on others. Default: the name of the machine.
+    /// This device's name on others. Default: the machine's name.
     package var name: DisplayText
-    /// Decides the picture that others show.
     package var kind = DeviceKind.unspecified
-    /// Send and hear beacons at all.
     package var beacons = true
-    /// Beacons on the loopback interface too: for two devices on one machine.
+    /// Whether to send beacons on the loopback interface too, for two devices on one machine.
     package var loopback = false
-    /// The activity of an app that quit can still be continued for so long; zero: not at all.
+    /// How long an activity can still be continued after its app quit; zero: not at all.
     package var keep = BoardLimits().keep
-    /// An activity without an expiration date goes when nothing was heard of it for so long; zero: never.
+    /// An activity without an expiration date is withdrawn after this time without a message from its app; zero: never.
     package var expiry = BoardLimits().expiry
-    /// Claims of web sites that are being made count too, and those sites may be on this machine and private networks.
+    /// Whether claims in developer mode apply, whose sites may be on this machine and private networks.
     package var webDeveloper = false
     package var logLevel = Logger.Level.info
 
     package init(name: DisplayText) { self.name = name }
 
-    /// Every flag: what it takes, what it does.
     package static var manual: [(key: String, takes: String, does: String)] {
         [
             (
@@ -42,7 +39,7 @@ package struct Settings: Hashable, Sendable {
             + Setting.all.compactMap { setting in setting.flag.map { ($0, setting.takes, setting.does) } }
     }
 
-    /// Reads them. `file` is the configuration file, which may be missing. Throws `SettingsError`.
+    /// `file`: the configuration file, which may be missing. Throws `SettingsError`.
     package static func read(
         arguments: [String], environment: [String: String], file: String, machineName: String
     ) async throws -> Settings {
@@ -83,7 +80,7 @@ package struct Settings: Hashable, Sendable {
         return limits
     }
 
-    /// The root folder that the flags ask for, as it is given, before anything else is read.
+    /// The root folder given as a flag, needed before anything else is read.
     package static func root(in arguments: [String]) throws(SettingsError) -> String? {
         guard let index = arguments.lastIndex(where: { $0 == "--root" || $0.hasPrefix("--root=") }) else { return nil }
         let flag = arguments[index]

@@ -3,8 +3,8 @@
 internal import Configuration
 internal import HandoffWire
 
-/// The configuration file: a JSON object. swift-configuration reads JSON too, with all of Foundation, whose tables of
-/// languages would be most of the program: docs/decisions/0026.
+/// The configuration file: a JSON object. swift-configuration reads JSON too, but with all of Foundation, whose
+/// language tables would be most of the program: docs/decisions/0026.
 struct SettingsFile: FileConfigSnapshot {
     struct ParsingOptions: FileParsingOptions {
         static let `default` = ParsingOptions()
@@ -25,7 +25,7 @@ struct SettingsFile: FileConfigSnapshot {
         }
     }
 
-    /// Texts, true and false, and lists of texts: no setting is anything else.
+    /// Strings, booleans, and lists of strings: no setting has another type.
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.components.joined(separator: ".")
         guard let value = values[ExactText(name)] else { return LookupResult(encodedKey: name, value: nil) }

@@ -3,8 +3,8 @@
 internal import Configuration
 internal import HandoffCore
 
-/// Reads one key from the first provider that has it. A value of the wrong type is an error there and then, where
-/// `ConfigReader` would pass it over and take the default.
+/// Reads one key from the first provider that has it. A value of the wrong type is an error, while `ConfigReader` would
+/// ignore it and use the default.
 struct SettingsSource {
     let providers: [any ConfigProvider]
 

@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Answers `status`: how this daemon is, in one look.
+/// Answers `status`: an overview of this daemon.
 package final class StatusService: Feature {
     package static let name = "Status"
 
@@ -97,7 +97,6 @@ extension StatusService: LocalMessageHandler {
     package func handle(_ message: LocalMessage.Status, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .getStatus: reply(.status(.status(status)))
-        // The daemon's own words.
         case .status: reply(.failure(.notForTheDaemon))
         }
     }

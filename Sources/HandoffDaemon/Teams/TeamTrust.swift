@@ -2,17 +2,15 @@
 
 package import HandoffWire
 
-/// What the other features ask about developer teams. `TeamsService` answers; tests may stand in.
+/// The trusted developer teams. Implemented by `TeamsService`; tests may substitute it.
 package protocol TeamTrust: AnyObject {
-    /// By its key, whatever its Team ID says.
+    /// Checks the key; the Team ID is ignored.
     func isTrusted(_ team: DeveloperTeam) -> Bool
-    /// Teams that are trusted, count.
     var trustedCount: Int { get }
-    /// Called after a team was trusted or distrusted, in the order of registration.
+    /// Called after a team became trusted or untrusted, in the order of registration.
     func onChange(_ observer: @escaping (TeamsChange) -> Void)
 }
 
-/// A team that is trusted now or not any more.
 package struct TeamsChange: Hashable, Sendable {
     package let team: DeveloperTeam
     package let isTrusted: Bool

@@ -5,7 +5,7 @@ internal import HandoffTrust
 package import HandoffWire
 package import Logging
 
-/// The developer teams that this user trusts on this device. An app of any other takes no part in anything.
+/// The developer teams that the user trusts on this device. Apps of other teams cannot take part.
 package final class TeamsService: Feature {
     package static let name = "Teams"
     package static let fileName = TrustedTeams.fileName
@@ -18,7 +18,7 @@ package final class TeamsService: Feature {
     private var teams: TrustedTeams
     private var observers: [(TeamsChange) -> Void] = []
 
-    /// Throws `DamagedStateError` for a list that cannot be believed, and what the store throws.
+    /// Throws `DamagedStateError` for an invalid list, and the store's errors.
     package init(catalog: any AppCatalog, store: any StateStore, time: any TimeSource, log: Logger) throws {
         self.catalog = catalog
         self.store = store
@@ -62,7 +62,7 @@ package final class TeamsService: Feature {
         return summary(of: entry)
     }
 
-    /// Stores, then counts: what the disk refuses did not happen.
+    /// The change takes effect only after it was stored.
     private func keep(_ new: TrustedTeams, of team: DeveloperTeam) throws(Failure) {
         guard new != teams else { return }
         try store.write(new.encoded, to: Self.fileName)

@@ -4,13 +4,12 @@ package import HandoffCore
 internal import HandoffWire
 package import Logging
 
-/// Every feature of a daemon, put together in one way and one order for the door and for tests alike: hands, settings and
-/// randomness in, features out. Wiring, and nothing else.
+/// Every feature of a daemon, wired in the same order for the executable and for tests. The inputs are adapters,
+/// settings and randomness.
 package final class DaemonFeatures {
     package let identity: IdentityService
     package let sessions: SessionsService
     package let device: DeviceFeatures
-    /// In the order of their starts.
     package let features: [any Feature]
 
     package init(
@@ -49,7 +48,7 @@ package final class DaemonFeatures {
         for feature in features { try feature.start() }
     }
 
-    /// In good order, with a word to the other devices.
+    /// Stops in reverse order, and notifies the other devices.
     package func stop() {
         for feature in features.reversed() { feature.stop() }
     }

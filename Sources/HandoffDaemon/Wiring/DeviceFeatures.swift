@@ -4,10 +4,10 @@ package import HandoffCore
 internal import HandoffWire
 package import Logging
 
-/// What a device does for its own apps and programs. It meets other devices only through `Membership` and
-/// `PeerMessaging`, and certificates only through `TeamTrust`: where tests stand in, they stand in there.
+/// The features for this device's own apps and programs. They depend on other devices only through `Membership` and
+/// `PeerMessaging`, and on certificates only through `TeamTrust`. Tests can substitute these.
 ///
-/// Wiring, and nothing else. Each feature gets what it needs as it is made, so none can know one that comes after it.
+/// Each feature receives its dependencies when it is created, so none can depend on a later one.
 package final class DeviceFeatures {
     package let policy: PolicyService
     package let presence: PresenceService
@@ -21,11 +21,10 @@ package final class DeviceFeatures {
     package let containers: ContainersService
     package let documents: DocumentsService
     package let clients: ClientsService
-    /// In the order of their starts: who takes messages is there before who brings them. Streams are cut before their
-    /// links are closed, so that no closing hand is taken for ended.
+    /// In the order of starting: features that handle messages precede features that receive them. Streams are cut
+    /// before their links are closed, so that the closing of a link is never mistaken for an end.
     package let features: [any Feature]
 
-    /// `handlers`: features made before these that clients speak to.
     package init(
         _ hands: Hands, membership: any Membership, sessions: any PeerMessaging, teams: any TeamTrust,
         handlers: ClientHandlers, settings: Settings, software: Software,

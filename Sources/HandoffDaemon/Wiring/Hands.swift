@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What a daemon reaches the outside by: real hands in `handoffd`, twins in tests. All of it is called on one thread.
+/// The daemon's adapters: real ones in `handoffd`, in-memory ones in tests. All are called on one thread.
 package struct Hands {
     package let network: any PeerNetwork
     package let air: any BeaconAir
@@ -13,19 +13,18 @@ package struct Hands {
     package let sites: any SiteFetching
     package let rules: any AdministratorRules
     package let store: any StateStore
-    /// That catalogue and store hand in to as well.
+    /// Shared with the catalog and the store.
     package let work: any Work
     package let documents: DocumentDisk
     package let time: any TimeSource
-    /// Nil: what is free is not given back to the system.
+    /// Nil: free memory is not returned to the system.
     package let memory: (any ProcessMemory)?
-    /// Certificates, DER, that this device trusts for signed files of sites.
+    /// Certificates in DER that this device trusts for signed files of sites.
     package let roots: () -> [[UInt8]]
-    /// Hosts of this device that another one could dial.
+    /// This device's addresses that another device could dial.
     package let localHosts: () -> [String]
-    /// Has the network show another key from now on.
     package let become: (DeviceCredentials) -> Void
-    /// Whether that is handoff-bus, which speaks for other programs. Asked beside the loop: it looks at a file.
+    /// Whether the program is handoff-bus, which acts for other programs. Called off the loop, because it reads a file.
     package let isBusDoor: @Sendable (RunningProgram) -> Bool
 
     package init(
@@ -55,16 +54,14 @@ package struct Hands {
     }
 }
 
-/// What of this machine documents need.
 package struct DocumentDisk {
     package let files: any DocumentFiles
     package let histories: any DocumentHistories
-    /// Of what apps have open.
     package let intake: any FileIntake
     package let places: DocumentPlaces
-    /// For documents alone: a network file system that hangs holds up nothing else.
+    /// For documents only, so that a hung network file system delays nothing else.
     package let work: any Work
-    /// Of the time of day here, east of Greenwich, seconds.
+    /// The local offset from UTC at that time, in seconds east of Greenwich.
     package let zone: (WallTime) -> Int
 
     package init(
@@ -80,18 +77,15 @@ package struct DocumentDisk {
     }
 }
 
-/// The program that runs the features, for whoever asks.
+/// A description of the program that runs the features, for `status` and other devices.
 package struct Software {
-    /// Name and version.
     package let name: DisplayText
     package let processID: Int
-    /// How surely it knows the programs that connect.
+    /// How reliably it identifies the programs that connect.
     package let clientsKnown: DisplayText
-    /// Nil: nothing of it is on a disk.
+    /// Nil: nothing is stored on disk.
     package let places: DaemonPlaces?
-    /// The user's service manager ran when it was started.
     package let hasServiceManager: Bool
-    /// An interface has an IPv6 address now.
     package let hasIPv6: () -> Bool
 
     package init(

@@ -3,8 +3,8 @@
 package import HandoffCore
 package import Logging
 
-/// The end of what is done beside the loop: the first to start, and so the last to stop. What was to be written later is
-/// written then, for there is no later, and of anything else nothing is told any more.
+/// Ends the work off the loop. It is the first feature to start, and so the last to stop. Delayed writes are completed
+/// then; other work is not reported any longer.
 package final class WorkService: Feature {
     package static let name = "Work"
 
