@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// An app as a site names it: `NOTES12345.com.example.notes`. The ten letters are not proof: who asks has compared the
-/// key of the team before.
+/// `NOTES12345.com.example.notes`. Anyone can choose the ten letters, so the caller must have compared the team's key.
 package struct AppIdentifier: Hashable, Sendable, CustomStringConvertible {
     package let team: TeamID
     package let bundle: BundleID

@@ -2,32 +2,28 @@
 
 internal import HandoffWire
 
-/// `applinks` of a file: which addresses open in which app.
 struct AppLinks: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         enum Content: Hashable, Sendable {
-            /// In the order of the file: the first that matches decides.
+            /// The first match decides.
             case components([LinkComponent])
-            /// It names no app, and is passed by.
             case nobody
-            /// Why what it says cannot be used. It may have been a no: so an app that it names gets nothing from the
-            /// entries behind it either.
+            /// The entry may have excluded addresses, so an app that it names gets nothing from later entries either.
             case unusable(String)
         }
 
-        /// Nil where it cannot be read: then it may be about any app.
+        /// Nil if unreadable: the entry may be about any app.
         let apps: [ExactText]?
         let content: Content
-        /// The key that its components are under: `components` or `paths`.
+        /// `components` or `paths`.
         let list: String
     }
 
-    /// In the order of the file.
     let entries: [Entry]
-    /// The form of 2015: each under the name of its app.
+    /// The form of 2015: each entry's key is its app.
     private let isKeyed: Bool
 
-    /// Throws for what all entries hang on. What is wrong within one stays with it.
+    /// Throws only for parts that concern all entries. Otherwise only the faulty entry becomes unusable.
     init(_ tree: JSONTree) throws(Unusable) {
         _ = try tree.object("applinks")
         let variables =
@@ -54,7 +50,7 @@ struct AppLinks: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Clean: `applinks.details[0]`.
+    /// Safe to display.
     func place(of entry: Int) -> String {
         guard isKeyed, let app = entries[entry].apps?.first else { return Self.place(of: entry) }
         return Self.place(of: app)
@@ -68,12 +64,12 @@ struct AppLinks: Hashable, Sendable {
 }
 
 extension AppLinks.Entry {
-    /// `app` where the entry stands under its name.
+    /// `app`: the key of the entry in the form of 2015.
     fileprivate init(
         _ tree: JSONTree, of app: ExactText? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
         at place: String
     ) {
-        // The new key where both are there, as the announcement of the new form has it.
+        // If both keys are present, the new one applies, as Apple announced.
         let items = tree.value(for: "components")
         list = items == nil && tree.value(for: "paths") != nil ? "paths" : "components"
         do throws(Unusable) {
@@ -108,7 +104,6 @@ extension AppLinks.Entry {
         }
     }
 
-    /// None where it is no object, or has no name in it.
     private static func apps(_ tree: JSONTree, at place: String) throws(Unusable) -> [ExactText] {
         if case .ambiguous = tree { _ = try tree.object(place) }
         if let several = tree.value(for: "appIDs") { return try several.names("\(place).appIDs").compactMap(\.self) }

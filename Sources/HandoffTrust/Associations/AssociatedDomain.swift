@@ -4,9 +4,8 @@ package import HandoffWire
 
 /// One value of `com.apple.developer.associated-domains`: `applinks:*.example.com?mode=developer`.
 package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
-    /// Where a claim counts beside the usual.
     package enum Mode: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// A site that is being made: its file may be on a private network, with a certificate of its own.
+        /// A site in development: its file may be on a private network, with its own certificate.
         case developer
         /// A site of the organisation that manages the device.
         case managed
@@ -15,14 +14,13 @@ package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let service: AssociationService
-    /// Where the site's file is: of a wildcard the domain behind the star, which the file then also speaks for.
+    /// For a wildcard, the domain after the star: its file also speaks for its subdomains.
     package let host: WebHost
-    /// For every host below `host`, and not `host` itself.
+    /// Excludes `host` itself.
     package let isWildcard: Bool
-    /// The claim counts on devices that are in each of these; empty for every device.
+    /// The claim requires all of these modes.
     package let modes: Set<Mode>
 
-    /// Throws with the entry in the reason.
     package init(entry: String) throws(DomainRejection) {
         func rejection(_ code: DomainRejection.Code, _ reason: String) -> DomainRejection {
             DomainRejection(code, entry: entry, reason)
@@ -87,7 +85,6 @@ package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
     package func covers(_ host: WebHost) -> Bool { isWildcard ? host.isBelow(self.host) : host == self.host }
 }
 
-/// Why an entry of an app's entitlements is no claim.
 package struct DomainRejection: CodedError {
     package enum Code: Hashable, Sendable {
         case noService
@@ -99,12 +96,11 @@ package struct DomainRejection: CodedError {
         case badWildcard
         case badMode
         case host(HostRejection)
-        /// All of them together.
         case tooManyDomains
     }
 
     package let code: Code
-    /// For people; names the entry.
+    /// For display.
     package let description: String
 
     init(_ code: Code, entry: String, _ reason: String) {

@@ -2,17 +2,15 @@
 
 package import HandoffWire
 
-/// The sites that an app claims. Only entitlements of a signed manifest count: whoever has none of these passes
-/// `BundleEntitlements.none`.
+/// Only a signed manifest can claim sites; without one, the caller passes `BundleEntitlements.none`.
 package struct AssociatedDomains: Hashable, Sendable {
-    /// In the order of the entitlements.
     package let claims: [AssociatedDomain]
-    /// Entries that are no claims, each with its reason. They take nothing from the others.
+    /// Invalid entries; the others stay valid.
     package let rejections: [DomainRejection]
 
     package init(_ entitlements: BundleEntitlements) { self.init(entries: entitlements.associatedDomains) }
 
-    /// More domains than `AssociationLimits.domains` are refused as a whole: which of them would count?
+    /// Above `AssociationLimits.domains` no claim is valid, because no rule says which to keep.
     package init(entries: [String]) {
         var claims: [AssociatedDomain] = []
         var rejections: [DomainRejection] = []
@@ -36,9 +34,8 @@ package struct AssociatedDomains: Hashable, Sendable {
         self.rejections = rejections
     }
 
-    /// The claim that speaks for `host`: the entry of that very host, else the longest wildcard above it. Its `host` is
-    /// where the file is to be asked for. A claim for modes that the device is not in does not count; of two for the
-    /// same domain the one without modes speaks, since it asks for nothing.
+    /// The entry of `host`, or else the longest wildcard. The site's file is at the claim's `host`. Ignores claims for
+    /// other modes. Of two claims for one domain, the one without modes applies, since it has no conditions.
     package func claim(
         for host: WebHost, service: AssociationService, modes: Set<AssociatedDomain.Mode> = []
     ) -> AssociatedDomain? {
@@ -46,7 +43,6 @@ package struct AssociatedDomains: Hashable, Sendable {
             .max { Self.rank($0) < Self.rank($1) }
     }
 
-    /// Wildcards by the length of their domain, below an entry of the host itself; then fewer modes.
     private static func rank(_ claim: AssociatedDomain) -> (Int, Int, Int) {
         (claim.isWildcard ? 0 : 1, claim.host.name.utf8.count, -claim.modes.count)
     }

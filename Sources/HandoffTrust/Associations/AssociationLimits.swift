@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every limit of what sites and apps say of one another, with its unit. Each has a test by its name.
+/// With units. Each has a test by its name.
 package enum AssociationLimits {
-    /// Certificates in a signed file.
+    /// In a signed file.
     package static let certificates = 8
-    /// Domains of one app, count.
+    /// Of one app.
     package static let domains = 50
-    /// Bytes that are compared for one address before the answer is no: some milliseconds.
+    /// Bytes compared for one address: some milliseconds.
     package static let comparisons = 1_000_000
-    /// Steps of an explanation, count.
+    /// In an explanation.
     package static let steps = 256
 }

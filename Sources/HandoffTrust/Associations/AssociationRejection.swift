@@ -2,22 +2,21 @@
 
 internal import HandoffWire
 
-/// Why a file says nothing about apps.
 package struct AssociationRejection: CodedError {
     package enum Code: String, Sendable, CaseIterable {
         case empty
         case tooLarge
-        /// A page, mostly the site's "not found".
+        /// Usually the site's "not found" page.
         case html
-        /// Compressed, without the server saying so.
+        /// Compressed, although the server does not say so.
         case compressed
         case notUTF8
         case notJSON
         case notAnObject
         case nestingTooDeep
-        /// At the top. Within, it ends what it is part of.
+        /// A deeper duplicate invalidates only the part that contains it.
         case duplicateKey
-        // A signed file:
+        // Only for signed files:
         case notCMS
         case noContent
         case notOneSigner
@@ -35,7 +34,6 @@ package struct AssociationRejection: CodedError {
     }
 
     package let code: Code
-    /// For people.
     package let description: String
 
     package init(_ code: Code, _ reason: String) {

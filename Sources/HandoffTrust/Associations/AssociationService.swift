@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app and a site may do together, by the names of entitlements and files.
+/// Named as in entitlements and files.
 package enum AssociationService: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// Handoff from the browser to the app.
+    /// From the browser to the app.
     case activityContinuation = "activitycontinuation"
-    /// Links that open in the app.
     case appLinks = "applinks"
-    /// Known, so that entitlements with it are taken; nothing here asks for it.
+    /// Accepted in entitlements, but not used.
     case webCredentials = "webcredentials"
     case appClips = "appclips"
 

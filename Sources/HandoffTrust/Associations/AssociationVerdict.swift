@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a site's file says of one app and one address.
 package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
-    /// What decided.
     package struct Match: Hashable, Sendable, CustomStringConvertible {
-        /// Where in the file: `applinks.details[0].components[2]`.
+        /// `applinks.details[0].components[2]`.
         package let place: String
-        /// What stands there, clean: "path /buy/*".
+        /// Safe to display: "path /buy/*".
         package let pattern: String
-        /// The site's own words on it, clean.
+        /// The site's own comment, safe to display.
         package let comment: String?
 
         package init(place: String, pattern: String, comment: String?) {
@@ -23,17 +21,14 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
     }
 
     package enum Refusal: Hashable, Sendable {
-        /// The file does not speak of it.
         case serviceAbsent(AssociationService)
-        /// What the file says of the service cannot be used.
         case serviceUnusable(AssociationService, reason: String)
         case appNotListed(AssociationService)
-        /// An entry for this app, or for one that cannot be read, cannot be used, and none before it matches.
+        /// An entry for this app, or for an unreadable list of apps, cannot be used, and no earlier entry matches.
         case entryUnusable(reason: String)
-        /// The first that matches says no.
         case excluded(Match)
         case noMatch
-        /// The patterns ask for more comparisons than `AssociationLimits.comparisons`.
+        /// More than `AssociationLimits.comparisons`.
         case tooCostly
     }
 
@@ -67,20 +62,18 @@ extension AssociationVerdict.Refusal: CustomStringConvertible {
     }
 }
 
-/// A verdict and how it came about, for people.
 package struct AssociationExplanation: Hashable, Sendable {
     package struct Step: Hashable, Sendable, CustomStringConvertible {
         /// `applinks.details[0].components[2]`.
         package let place: String
-        /// Clean, in one sentence: "path /buy/*: the path does not match".
+        /// One sentence, safe to display: "path /buy/*: the path does not match".
         package let finding: String
 
         package var description: String { "\(place): \(finding)" }
     }
 
     package let verdict: AssociationVerdict
-    /// In the order in which they were looked at; at most `AssociationLimits.steps`.
+    /// At most `AssociationLimits.steps`.
     package let steps: [Step]
-    /// How many more there were.
     package let stepsLeftOut: Int
 }

@@ -2,33 +2,31 @@
 
 internal import HandoffWire
 
-/// An address in the forms that components ask for, each made when it is asked for first.
+/// The forms are created on first use.
 struct CandidateURL {
-    /// How a component compares.
     struct Comparison: Hashable, Sendable {
         var caseSensitive = true
-        /// As the address is written. Else decoded.
+        /// False: compares the decoded address.
         var percentEncoded = true
     }
 
-    /// What is done about percent-encoding before texts are compared.
     enum Decoding: Int, CaseIterable {
         case none
-        /// But slashes, backslashes and control characters: what is encoded so is no folder's end.
+        /// Keeps slashes, backslashes and control characters encoded: an encoded slash does not separate folders.
         case exceptSeparators
-        /// As Apple's checker does. What is no UTF-8 then has U+FFFD in its place.
+        /// As Apple's checker does, with U+FFFD for bytes that are not UTF-8.
         case everything
     }
 
-    /// Parts that are no UTF-8 once decoded are nil, and match nothing. A class, for every component asks for one.
+    /// Parts that are not UTF-8 after decoding are nil and match nothing. A class, because all components use it.
     final class Form {
         let comparison: Comparison
         let path: CandidatePath?
         let query: [UInt8]?
         let fragment: [UInt8]?
-        /// Values by the names of query items; a name can be there more than once.
+        /// A name can occur more than once.
         let items: [ExactText: [[UInt8]?]]
-        /// Nothing in it had to be replaced.
+        /// Decoding replaced nothing.
         let isFaithful: Bool
 
         init(_ url: WebURL, _ comparison: Comparison, _ decoding: Decoding) {
@@ -56,7 +54,6 @@ struct CandidateURL {
     }
 
     private let url: WebURL
-    /// Whether decoding changes anything.
     private let isEncoded: Bool
     private var forms: [Form?]
 
@@ -70,7 +67,7 @@ struct CandidateURL {
         form(comparison, comparison.percentEncoded ? .none : .exceptSeparators)
     }
 
-    /// With everything decoded, for components that ask for decoded texts. Nil where that changes nothing.
+    /// Everything decoded. Nil if that changes nothing.
     mutating func decodedForm(_ comparison: Comparison) -> Form? {
         isEncoded ? form(comparison, .everything) : nil
     }
@@ -85,12 +82,11 @@ struct CandidateURL {
 }
 
 extension CandidateURL.Comparison {
-    /// As texts are compared.
     fileprivate func folded(_ text: String) -> String { caseSensitive ? text : text.caseFolded }
 }
 
 extension CandidateURL.Decoding {
-    /// Nil for a part that stays as it is.
+    /// Nil: unchanged.
     fileprivate func bytes(of part: Substring) -> [UInt8]? {
         guard self != .none, part.utf8.contains(UInt8(ascii: "%")) else { return nil }
         let bytes = Array(part.utf8)
@@ -110,7 +106,6 @@ extension CandidateURL.Decoding {
         return decoded
     }
 
-    /// Encoded.
     private func leaves(_ byte: UInt8) -> Bool {
         guard self == .exceptSeparators else { return false }
         return byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `$(lang)` and `$(region)` stand for: codes of two and three letters, as the documentation points at them, which
-/// is to say what Foundation's `Locale.isoLanguageCodes` and `Locale.isoRegionCodes` list.
+/// `$(lang)` and `$(region)`. Apple's documentation refers to Foundation's `Locale.isoLanguageCodes` and
+/// `Locale.isoRegionCodes`.
 enum ISOCodes: Hashable, Sendable {
     case languages
     case regions
-    /// `regions` where capitals and small letters are one, in a text of small letters.
+    /// In lower case, for comparisons that ignore case.
     case smallRegions
 
-    /// Letters of a code.
     var lengths: ClosedRange<Int> { self == .languages ? 2...3 : 2...2 }
 
     func holds(_ letters: ArraySlice<UInt8>) -> Bool {
@@ -26,7 +25,7 @@ enum ISOCodes: Hashable, Sendable {
         Set(text.split(whereSeparator: \.isWhitespace).map { packed($0.utf8) })
     }
 
-    /// ISO 639, and two of ISO 639-1 that were withdrawn: bh, tl.
+    /// ISO 639, and two withdrawn codes of ISO 639-1: bh, tl.
     private static let languageCodes = split(
         """
         aa ab ace ach ada ady ae aeb af afh agq ain ak akk akz ale aln alt am an ang anp apw ar arc arn aro
@@ -54,7 +53,7 @@ enum ISOCodes: Hashable, Sendable {
         yue za zap zbl zea zen zgh zh zu zun zxx zza
         """)
 
-    /// ISO 3166-1, alpha-2, and the places that Foundation lists beside it: AC, CP, CQ, DG, EA, IC, TA, XK.
+    /// ISO 3166-1, alpha-2, and Foundation's additions: AC, CP, CQ, DG, EA, IC, TA, XK.
     private static let regionText = """
         AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT
         BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY CZ DE DG DJ DK DM DO DZ EA EC

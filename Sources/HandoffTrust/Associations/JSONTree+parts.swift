@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// What stands somewhere in the file, and is not what should stand there. For people.
+/// A wrong type or value in the file. The reason is for display.
 struct Unusable: Error {
     let reason: String
 }
@@ -13,7 +13,7 @@ extension JSONTree {
         return members.first { $0.key == key }?.value
     }
 
-    /// Of a key that may be left out: null is as if it were.
+    /// Null means the same as no key.
     func value(for key: ExactText) -> JSONTree? {
         let value = self[key]
         return value == .null ? nil : value
@@ -45,7 +45,7 @@ extension JSONTree {
         return texts
     }
 
-    /// A list of apps. Null names none, and stays in it as nil, so that the others keep their places.
+    /// Null becomes nil, so that the other apps keep their places.
     func names(_ place: @autoclosure () -> String) throws(Unusable) -> [ExactText?] {
         var names: [ExactText?] = []
         for item in try list(place()) {

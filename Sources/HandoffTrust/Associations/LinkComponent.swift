@@ -2,31 +2,29 @@
 
 internal import HandoffWire
 
-/// One line of an entry: all parts that it names have to match. Of the old form, an item of `paths`.
+/// A component, or an item of `paths` in the old form. All its parts must match.
 struct LinkComponent: Hashable, Sendable {
-    /// The part of an address that stopped a component.
     enum Part: Hashable, Sendable {
         case path, query, fragment
         case item(ExactText)
     }
 
-    /// How it fits an address.
     enum Fit: Hashable, Sendable {
-        /// By the letter, and as Apple's checker reads it.
+        /// Literally, and by the rules of Apple's checker.
         case surely
-        /// By one of the two alone: docs/decisions/0032.
+        /// By only one of these: docs/decisions/0032.
         case loosely(Looseness)
         case not(Part)
     }
 
     enum Looseness: Hashable, Sendable {
-        /// `TextPattern.PathMatch`.
+        /// See `TextPattern.PathMatch`.
         case slashes
-        /// With slashes and their like decoded, or with these left encoded, and not both.
+        /// Either with slashes and similar characters decoded or with them encoded.
         case decoding
     }
 
-    /// What few components have. Apart, so that ten thousand of the others take little room.
+    /// Stored separately, so that ten thousand simple components take little memory.
     private indirect enum Rest: Hashable, Sendable {
         case nothing
         case parts(query: LinkParts.Query?, fragment: TextPattern?, comment: String?)
@@ -37,7 +35,7 @@ struct LinkComponent: Hashable, Sendable {
     let excludes: Bool
     let comparison: CandidateURL.Comparison
 
-    /// An item of `paths`, "NOT " before it or not.
+    /// With or without "NOT ".
     init(path text: String, _ defaults: LinkDefaults) {
         let mark = "NOT "
         let isNo = text.utf8.starts(with: mark.utf8)
@@ -55,7 +53,7 @@ struct LinkComponent: Hashable, Sendable {
         try keys.read(tree, at: place())
         comparison = keys.comparison
         excludes = keys.excludes
-        // Nearly always, and ten thousand times.
+        // The usual case.
         if defaults.parts == nil, keys.query == nil, keys.fragment == nil, keys.comment == nil {
             path = try keys.path?.pattern("/", variables, comparison.caseSensitive, at: place())
             rest = .nothing
@@ -68,11 +66,10 @@ struct LinkComponent: Hashable, Sendable {
         rest = isMore ? .parts(query: parts.query, fragment: parts.fragment, comment: keys.comment) : .nothing
     }
 
-    /// `form` is the address as `comparison` wants it.
     func fit(_ candidate: inout CandidateURL, _ form: CandidateURL.Form, _ effort: inout Effort) -> Fit {
         let fit = self.fit(form, &effort)
         guard !comparison.percentEncoded, let decoded = candidate.decodedForm(comparison),
-            // Nothing is given away by a text that was guessed.
+            // A replaced character must not approve an address.
             excludes || decoded.isFaithful
         else { return fit }
         switch (fit, self.fit(decoded, &effort)) {
@@ -96,13 +93,13 @@ struct LinkComponent: Hashable, Sendable {
         return fit
     }
 
-    /// The site's own words, clean; nil for none.
+    /// Safe to display.
     var comment: String? {
         guard case .parts(_, _, let comment?) = rest else { return nil }
         return DisplayText(cleaning: comment, limit: Limits.nameCharacters * 2).text
     }
 
-    /// What it asks for, clean: "path /buy/*, query item page=?".
+    /// Safe to display: "path /buy/*, query item page=?".
     var summary: String {
         var words: [String] = []
         if let path { words.append("path \(path.text)") }
@@ -120,7 +117,7 @@ struct LinkComponent: Hashable, Sendable {
 }
 
 extension LinkComponent.Part {
-    /// Clean: "the query item page".
+    /// Safe to display.
     var name: String {
         switch self {
         case .path: "the path"
@@ -132,7 +129,6 @@ extension LinkComponent.Part {
 }
 
 extension LinkComponent.Looseness {
-    /// What makes the difference, for people.
     var name: String {
         switch self {
         case .slashes: "but for a slash"

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// What a component says, and `defaults` for components, before patterns are made of it.
+/// A component, or the `defaults` for components, not yet compiled.
 struct LinkKeys {
     private(set) var path: JSONTree?
     private(set) var query: JSONTree?
@@ -16,7 +16,7 @@ struct LinkKeys {
         self.excludes = excludes
     }
 
-    /// Other keys mean nothing. A file may have ten thousand components: a call for each is a tenth of the time.
+    /// Ignores other keys. Inlined, because calls take a tenth of the time for ten thousand components.
     @inline(__always)
     mutating func read(_ tree: JSONTree, at place: @autoclosure () -> String) throws(Unusable) {
         for member in try tree.object(place()) {
@@ -35,16 +35,15 @@ struct LinkKeys {
     }
 }
 
-/// The patterns of a component. Nil matches everything.
+/// Nil matches everything.
 struct LinkParts: Hashable, Sendable {
     enum Query: Hashable, Sendable {
         case whole(TextPattern)
-        /// Every item of that name has to match. One that is not there is an empty one.
+        /// All items of that name must match. A missing item equals an empty one.
         case items([Item])
     }
 
     struct Item: Hashable, Sendable {
-        /// As names are compared.
         let name: ExactText
         let pattern: TextPattern
     }
@@ -57,7 +56,7 @@ struct LinkParts: Hashable, Sendable {
 
     private init() { (path, query, fragment) = (nil, nil, nil) }
 
-    /// What `keys` do not name is as in `outer`.
+    /// `outer` provides missing keys.
     init(
         _ keys: LinkKeys, over outer: LinkParts, _ variables: SubstitutionVariables, _ isCaseSensitive: Bool,
         at place: @autoclosure () -> String
@@ -76,7 +75,7 @@ struct LinkParts: Hashable, Sendable {
                 let name = isCaseSensitive ? member.key : ExactText(member.key.text.caseFolded)
                 items.append(Item(name: name, pattern: try pattern(member.value, "?.\(member.key)")))
             }
-            // As Apple's checker has it: one value that is no text, and nothing is asked of the query.
+            // As in Apple's checker: a value that is not a text disables the query check.
             query = items.count == members.count ? .items(items) : nil
         case let tree?: query = .whole(try pattern(tree, "?"))
         }
@@ -100,14 +99,14 @@ extension JSONTree {
 }
 
 extension LinkParts.Query {
-    /// The part that stops it, or nil where all match.
+    /// The first part that does not match.
     func obstacle(in form: borrowing CandidateURL.Form, _ effort: inout Effort) -> LinkComponent.Part? {
         switch self {
         case .whole(let pattern):
             guard let text = form.query, pattern.matches(text, &effort) else { return .query }
         case .items(let items):
             for item in items {
-                // To look it up is some ten times the work; one list of `defaults` may be in every component.
+                // A lookup costs about ten comparisons, and `defaults` may add the same list to every component.
                 effort.spend(10 + item.name.text.utf8.count)
                 guard !effort.isSpent else { return .item(item.name) }
                 for value in form.items[item.name] ?? [[]] {
@@ -119,12 +118,10 @@ extension LinkParts.Query {
     }
 }
 
-/// `defaults` of a file, or of an entry over those: what a component has that it does not say itself.
 struct LinkDefaults: Sendable {
-    /// Made once, however many components have them.
+    /// Compiled once for all components.
     final class Parts: Sendable {
         let exact: LinkParts
-        /// Where capitals and small letters are one.
         let anyCase: LinkParts
 
         fileprivate init(
@@ -137,7 +134,6 @@ struct LinkDefaults: Sendable {
 
     private(set) var comparison = CandidateURL.Comparison()
     private(set) var excludes = false
-    /// Nil where there are none.
     private(set) var parts: Parts?
 
     static let none = LinkDefaults()

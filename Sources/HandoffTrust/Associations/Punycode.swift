@@ -2,10 +2,10 @@
 
 internal import HandoffWire
 
-/// RFC 3492, one way: to tell people what to write. Nothing is decided by it, so it does without the mappings of IDNA
-/// but for capitals.
+/// RFC 3492, encoding only, for advice in error messages. Lower case is its only IDNA mapping, because no decision
+/// depends on it.
 enum Punycode {
-    /// `bücher.example` as `xn--bcher-kva.example`; nil for what is too long for a host.
+    /// `bücher.example` becomes `xn--bcher-kva.example`; nil if too long.
     static func host(_ text: String) -> String? {
         guard text.utf8.count <= Limits.hostBytes else { return nil }
         return text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
@@ -13,7 +13,7 @@ enum Punycode {
             .joined(separator: ".")
     }
 
-    /// Of at most 253 characters, so nothing here can overflow.
+    /// Cannot overflow with at most 253 characters.
     private static func encoded(_ characters: [UInt32]) -> String {
         var output = String(String.UnicodeScalarView(characters.filter { $0 < 0x80 }.compactMap { Unicode.Scalar($0) }))
         let basic = output.utf8.count

@@ -3,20 +3,19 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// A file as iOS 8 asks for it, made by `openssl smime -sign -nodetach -outform DER` with the site's TLS certificate: CMS
-/// SignedData (RFC 5652) with the JSON in it, by one signer. libcrypto does the parsing and the cryptography; what is
-/// accepted is decided here.
+/// A signed file for iOS 8: CMS SignedData (RFC 5652) with the JSON and one signer, the site's TLS certificate, as
+/// `openssl smime -sign -nodetach -outform DER` creates it. libcrypto parses and verifies; this type decides what to
+/// accept.
 ///
-/// Signed attributes may be missing, as `-noattr` leaves them out: their encoding, taken for content, is no JSON.
+/// Signed attributes may be missing (`-noattr`): their encoding cannot pass for JSON.
 enum SignedAssociation {
-    /// The JSON. Throws what is wrong by its name.
     static func content(
         of file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) -> [UInt8] {
         guard
             let message = decoding(
                 file, { d2i_CMS_ContentInfo(nil, $0, $1) }, free: { CMS_ContentInfo_free($0) },
-                // Left there by editors, and by shells that were given the file as a text.
+                // Editors and shells append these.
                 mayFollow: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         else { throw AssociationRejection(.notCMS, "the file is neither JSON nor CMS in DER") }
         defer {
@@ -48,7 +47,7 @@ enum SignedAssociation {
         return Array(UnsafeBufferPointer(start: data, count: max(0, Int(ASN1_STRING_length(string)))))
     }
 
-    /// The digest, and RSA (PKCS #1) or ECDSA with that same digest.
+    /// The digest, and RSA (PKCS #1) or ECDSA with the same digest.
     private static func checkAlgorithms(of signer: OpaquePointer) throws(AssociationRejection) {
         let (digest, signature) = CMSSignature.algorithms(of: signer)
         let allowed: [CInt]? =
@@ -66,11 +65,11 @@ enum SignedAssociation {
         }
     }
 
-    /// That of the signer is good for the host, and leads to one of the roots by the others that came along.
+    /// The certificate must be valid for the host, and chain to a root through the others in the file.
     private static func checkCertificates(
         of signer: OpaquePointer, in message: OpaquePointer, _ host: WebHost, _ roots: [[UInt8]], _ time: WallTime
     ) throws(AssociationRejection) {
-        // None at all is nil.
+        // Nil if there are none.
         let list = CMS_get1_certs(message)
         defer { copenssl_certificates_free(list) }
         let count = list == nil ? 0 : max(0, copenssl_certificate_count(list))
@@ -138,13 +137,13 @@ enum SignedAssociation {
 }
 
 extension OpenSSLCertificate {
-    /// Its length is a matter of the chain.
+    /// The chain's check covers the length.
     fileprivate var isRSA: Bool {
         guard let key = X509_get0_pubkey(handle) else { return false }
         return EVP_PKEY_get_base_id(key) == NID_rsaEncryption
     }
 
-    /// One of those that certificates of web sites may have, by its name: a curve that is spelled out is none.
+    /// Explicit curve parameters are not accepted.
     fileprivate var isOnUsualCurve: Bool {
         var algorithm: UnsafeMutablePointer<X509_ALGOR>?
         guard let key = X509_get_X509_PUBKEY(handle),
@@ -160,8 +159,7 @@ extension OpenSSLCertificate {
         return [NID_X9_62_prime256v1, NID_secp384r1, NID_secp521r1].contains(OBJ_obj2nid(OpaquePointer(curve)))
     }
 
-    /// By RFC 6125: a subject alternative name of that very name, or one with a star for its whole first label. What
-    /// the subject says does not count.
+    /// By RFC 6125: a subject alternative name, exact or with a star as its complete first label. Ignores the subject.
     fileprivate func isGood(forHost name: String) -> Bool {
         let flags = CUnsignedInt(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
         return X509_check_host(handle, name, name.utf8.count, flags, nil) == 1

@@ -3,8 +3,7 @@
 package import HandoffWire
 
 extension SiteAssociation {
-    /// May this app have this address? `url` is an address of the site; `app` one whose signature was checked and that
-    /// claims the site.
+    /// The app's signature must be verified, and it must claim the site. `url` is an address of the site.
     package func verdict(
         for app: AppIdentifier, service: AssociationService, url: WebURL
     ) -> AssociationVerdict {
@@ -12,7 +11,6 @@ extension SiteAssociation {
         return decide(app, service, url, &steps)
     }
 
-    /// The same verdict, with what was looked at on the way to it.
     package func explanation(
         for app: AppIdentifier, service: AssociationService, url: WebURL
     ) -> AssociationExplanation {
@@ -21,7 +19,7 @@ extension SiteAssociation {
         return AssociationExplanation(verdict: verdict, steps: steps.kept, stepsLeftOut: steps.leftOut)
     }
 
-    /// May this app have the pages of the site, with every address? As `verdict` for `activityContinuation` says.
+    /// The `verdict` for `activityContinuation`, which is the same for all addresses.
     package func continues(_ app: AppIdentifier) -> Bool {
         guard case .read(let apps) = continuingApps else { return false }
         return apps.contains(ExactText(app.description))
@@ -43,12 +41,10 @@ extension SiteAssociation {
             case .unusable(let reason): return .refused(.serviceUnusable(service, reason: reason))
             case .read(let links): return links.decide(app, url, &steps)
             }
-        // Nothing of these is read.
         case .webCredentials, .appClips: return .refused(.serviceAbsent(service))
         }
     }
 
-    /// With every address of the site, or with none.
     private static func decide(
         _ app: AppIdentifier, among apps: [ExactText?], _ steps: inout Steps
     ) -> AssociationVerdict {
@@ -65,7 +61,6 @@ extension SiteAssociation {
     }
 }
 
-/// What an explanation is made of, or nothing.
 struct Steps {
     let isWanted: Bool
     private(set) var kept: [AssociationExplanation.Step] = []
@@ -90,7 +85,7 @@ extension AppLinks {
         var candidate = CandidateURL(url)
         var effort = Effort()
         var isListed = false
-        // By the first that fits loosely. It stands where no component behind it says no: docs/decisions/0032.
+        // It applies unless a later component excludes the address: docs/decisions/0032.
         var granted: AssociationVerdict.Match?
         for (index, entry) in entries.enumerated() {
             guard entry.apps?.contains(name) ?? true else {
@@ -108,7 +103,7 @@ extension AppLinks {
                 if components.isEmpty { steps.add(place(of: index), "is about the app, and lists no address") }
                 var form = candidate.form(CandidateURL.Comparison())
                 for number in components.indices {
-                    // In place, and one form for all that compare alike: to copy and to count costs more than most answers.
+                    // In place and with a shared form, because copying and retaining cost more than most matches.
                     if components[number].comparison != form.comparison {
                         form = candidate.form(components[number].comparison)
                     }
@@ -139,7 +134,7 @@ extension AppLinks {
 }
 
 extension AppLinks.Entry {
-    /// For a path with a `#`, and an item of `paths` whose author may take it for a NOT; empty for any other.
+    /// Advice for a path with a `#`, and for one that looks like a NOT.
     fileprivate func remark(on component: LinkComponent) -> String {
         guard let text = component.path?.text.utf8 else { return "" }
         if text.contains(UInt8(ascii: "#")) {
@@ -159,7 +154,6 @@ extension AppLinks.Entry {
 }
 
 extension LinkComponent.Fit {
-    /// "matches but for a slash, and says no".
     fileprivate func finding(_ excludes: Bool) -> String {
         switch self {
         case .not(let part): "\(part.name) does not match"

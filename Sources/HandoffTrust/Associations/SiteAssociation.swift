@@ -2,23 +2,21 @@
 
 package import HandoffWire
 
-/// What a site says of apps: its `apple-app-site-association`, as far as anybody here asks for it. Services that are
-/// not known, and keys that are not, mean nothing.
+/// Unknown services and keys are ignored.
 package struct SiteAssociation: Hashable, Sendable {
-    /// What a file says of one service. One that cannot be used leaves the others as they are.
+    /// An unusable section does not affect the others.
     enum Section<Content: Hashable & Sendable>: Hashable, Sendable {
         case absent
-        /// Why not, naming the place.
         case unusable(String)
         case read(Content)
     }
 
-    /// `activitycontinuation.apps`, as they stand there; nil for null.
+    /// Nil for null.
     let continuingApps: Section<[ExactText?]>
     let appLinks: Section<AppLinks>
 
-    /// As it came: signed (CMS, as for iOS 8) or plain, by its first bytes. `host` is the one that was asked for it;
-    /// `roots` are the certificates, DER, that the device trusts. They and `time` count for signed files alone.
+    /// `file`: signed (CMS, as for iOS 8) or plain. `host`: the server that sent it. `roots`: the device's trusted
+    /// certificates in DER. Signed files need `roots` and `time`.
     package init(
         file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) {
@@ -29,7 +27,7 @@ package struct SiteAssociation: Hashable, Sendable {
         try self.init(json: try SignedAssociation.content(of: file, from: host, roots: roots, at: time))
     }
 
-    /// Whether it begins like DER of a CMS message, which no JSON does. Its roots and its time count, then.
+    /// No JSON begins like CMS in DER.
     package static func isSigned(_ file: [UInt8]) -> Bool { file.first == 0x30 }
 
     private static func tree(in text: [UInt8]) throws(AssociationRejection) -> JSONTree {
@@ -44,12 +42,12 @@ package struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// A plain file, as it came. A byte order mark of UTF-8 before it is skipped, which RFC 8259, section 8.1, allows.
+    /// Skips a UTF-8 byte order mark, which RFC 8259, section 8.1, allows.
     package init(json: [UInt8]) throws(AssociationRejection) {
         let tree = try Self.tree(in: try Self.text(of: json))
         switch tree {
         case .object: break
-        // Of a service it would be that service's alone.
+        // Within a service, a duplicate key affects only that service.
         case .ambiguous(let slip): throw AssociationRejection(.duplicateKey, slip)
         default:
             throw AssociationRejection(
@@ -75,7 +73,7 @@ package struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// Names what is plainly something else, in words that help whoever put it there.
+    /// Errors for recognisable mistakes help the site's operator.
     private static func text(of file: [UInt8]) throws(AssociationRejection) -> [UInt8] {
         guard file.count <= Limits.associationBytes else {
             throw AssociationRejection(.tooLarge, "the file is larger than \(Limits.associationBytes) bytes")

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// One character of ASCII, by its kind.
+/// Of ASCII.
 enum CharacterClass: String, Hashable, Sendable, CaseIterable {
     case alpha, upper, lower, alnum, digit, xdigit
 
@@ -17,14 +17,12 @@ enum CharacterClass: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What it means where capitals and small letters are one, in a text of small letters.
+    /// In lower-case text.
     var ignoringCase: CharacterClass { self == .upper || self == .lower ? .alpha : self }
 }
 
-/// `substitutionVariables` of a file, and those that every file has. Names tell capitals from small letters; values do
-/// as the component that uses them.
+/// Includes the predefined variables. Names are case-sensitive; values are if the component is.
 struct SubstitutionVariables: Sendable {
-    /// Read once, however often a pattern asks for it.
     private struct Variable: Sendable {
         let caseSensitive: TextPattern.Piece
         let ignoringCase: TextPattern.Piece
@@ -45,7 +43,7 @@ struct SubstitutionVariables: Sendable {
 
     private init(custom: [ExactText: Variable]) { self.custom = custom }
 
-    /// Values may hold `*` and `?`, and no variable.
+    /// Values may contain wildcards, but no variables.
     init(_ tree: JSONTree, at place: String) throws(Unusable) {
         var custom: [ExactText: Variable] = [:]
         for member in try tree.object(place) {

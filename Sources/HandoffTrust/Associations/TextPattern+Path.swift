@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The path of an address, and what is left of it without the slashes that may or may not be there.
 struct CandidatePath: Hashable, Sendable {
     /// Begins with a slash.
     let written: [UInt8]
-    /// Without the slashes at its end; of the root one stays.
+    /// Without trailing slashes; the root keeps one.
     let trimmed: [UInt8]
-    /// These without the first slash; nil for the root.
+    /// The same two without the leading slash; nil for the root.
     let bare: [UInt8]?
     let trimmedBare: [UInt8]?
 
@@ -22,12 +21,12 @@ struct CandidatePath: Hashable, Sendable {
 }
 
 extension TextPattern {
-    /// Two readings of a pattern that asks for a path.
+    /// The two readings of a path pattern.
     ///
-    /// By the letter, character by character; the pattern's own first slash may be missing, as in an example of the
-    /// documentation. And without slashes at the end of either and more than one at the beginning of the pattern:
-    /// `/issue/*` is `/issue` too then, and `/pay/` is `/pay`. No wildcard stands for a slash that is not there:
-    /// `/id/????` is not `/id/481`.
+    /// The literal reading compares each character; the pattern may lack the leading slash, as in an example of Apple's
+    /// documentation. The other ignores trailing slashes on both sides and repeated leading slashes: `/issue/*` also
+    /// matches `/issue`, and `/pay/` matches `/pay`. No wildcard matches a missing slash: `/id/????` does not match
+    /// `/id/481`.
     enum PathMatch: Hashable {
         case byBoth
         case byOne
@@ -36,7 +35,7 @@ extension TextPattern {
     func match(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
         switch compare(path.written, &effort) {
         case .same: !hasEnds(of: path) || matchesButForEnds(path, &effort) ? .byBoth : .byOne
-        // Nearly always. Not by the first character, which is a slash in every path.
+        // The usual case. Every path begins with a slash, so the first character does not decide.
         case .unlike: nil
         case .different: matchWithOtherEnds(path, &effort)
         }
@@ -45,20 +44,20 @@ extension TextPattern {
     private func matchWithOtherEnds(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
         let isSame = lacksSlash && path.bare.map { matches($0, &effort) } ?? false
         if isSame, !hasEnds(of: path) { return .byBoth }
-        // Most patterns end otherwise, and that is all that is asked of them.
+        // Most patterns can be rejected here.
         let last = text.utf8.last
         guard last == UInt8(ascii: "/") || last == UInt8(ascii: "*") || hasEnds(of: path) else { return nil }
         let isAlike = matchesButForEnds(path, &effort)
         return isSame && isAlike ? .byBoth : isSame || isAlike ? .byOne : nil
     }
 
-    /// A star is the first slash, too.
+    /// A star can match the leading slash.
     private var lacksSlash: Bool {
         guard let first = text.utf8.first else { return false }
         return first != UInt8(ascii: "/") && first != UInt8(ascii: "*")
     }
 
-    /// Slashes that only one reading counts, but for those at the pattern's end.
+    /// Slashes that only the literal reading compares, except at the pattern's end.
     private func hasEnds(of path: CandidatePath) -> Bool { path.endsWithSlash || text.utf8.starts(with: "//".utf8) }
 
     private func matchesButForEnds(_ path: CandidatePath, _ effort: inout Effort) -> Bool {
@@ -83,20 +82,20 @@ extension TextPattern {
         return folder(of: pattern, &effort).map(matches) ?? false
     }
 
-    /// `/a` for `//a`.
+    /// Turns `//a` into `/a`.
     private static func withOneSlash(_ text: Substring.UTF8View) -> Substring.UTF8View {
         guard text.first == UInt8(ascii: "/") else { return text }
         let end = text.firstIndex { $0 != UInt8(ascii: "/") } ?? text.endIndex
         return text[text.index(before: end)...]
     }
 
-    /// `/a` for `/a/` and `/a/*`; nil for what ends otherwise.
+    /// Nil for other endings.
     private static func folder(of pattern: Substring.UTF8View, _ effort: inout Effort) -> Substring.UTF8View? {
         var folder = pattern
         while folder.last == UInt8(ascii: "*") { folder.removeLast() }
         let isFolder = folder.last == UInt8(ascii: "/")
         while folder.last == UInt8(ascii: "/") { folder.removeLast() }
-        // To take one off is more work than to compare it. Most patterns have two.
+        // Removing a character costs more than comparing it. Most patterns have two.
         effort.spend(16 * (pattern.count - folder.count))
         return isFolder && !folder.isEmpty ? folder : nil
     }
@@ -104,7 +103,7 @@ extension TextPattern {
     private static func matches(
         _ pieces: [Piece], _ path: CandidatePath, _ bare: [UInt8]?, _ effort: inout Effort
     ) -> Bool {
-        // To copy and cut them.
+        // For copying and cutting.
         effort.spend(pieces.count)
         guard !effort.isSpent else { return false }
         let pattern = withOneSlash(pieces)
@@ -122,7 +121,7 @@ extension TextPattern {
         return [.literal([UInt8(ascii: "/")] + rest)] + pieces.dropFirst()
     }
 
-    /// Of what stands in the pattern itself: what a variable's value ends with stays.
+    /// A variable's value keeps its trailing slash.
     private static func folder(of pieces: [Piece]) -> [Piece]? {
         var folder = pieces
         if folder.last == .run { folder.removeLast() }

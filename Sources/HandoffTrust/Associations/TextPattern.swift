@@ -2,45 +2,40 @@
 
 internal import HandoffWire
 
-/// What a part of an address has to look like: `*` any number of characters, `?` one, `$(name)` one of a variable's
-/// values.
+/// `*` matches any number of characters, `?` one, `$(name)` any value of a variable.
 ///
-/// It is followed through a text by the set of places that can be reached, piece by piece. So the work is at most
-/// pieces times places, whatever the pattern, and `Effort` bounds that.
+/// Matching follows the set of reachable places through the text. The work is at most pieces times places, and `Effort`
+/// bounds it.
 struct TextPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// Not empty.
         case literal([UInt8])
         case one
         case run
-        /// A character of ASCII.
+        /// Of ASCII.
         case character(CharacterClass)
         case code(ISOCodes)
-        /// Without variables of their own.
+        /// Without variables.
         case anyOf([[Piece]])
     }
 
-    /// Reads nothing before it is asked: most patterns fail at their first characters. Small, since a file may have ten
-    /// thousand of them.
+    /// Lazy, because most patterns fail at their first characters. Small, because a file may have ten thousand.
     indirect enum Form: Hashable, Sendable {
-        /// The text.
         case wildcards
-        /// The text as case folding has it, which differs.
         case smallWildcards(String)
         case pieces([Piece])
     }
 
     let form: Form
-    /// As the site wrote it.
     let text: String
 
-    /// `*` and `?` alone mean something: what `paths` has.
+    /// As in `paths`.
     init(path text: String) {
         self.text = text
         form = .wildcards
     }
 
-    /// Throws for a variable that nobody defined, and for one that does not end.
+    /// Throws for an undefined or unterminated variable.
     init(_ text: String, variables: SubstitutionVariables, isCaseSensitive: Bool) throws(Unusable) {
         self.text = text
         let bytes = text.utf8.contains(UInt8(ascii: "$")) ? Array(text.utf8) : []
@@ -69,18 +64,16 @@ struct TextPattern: Hashable, Sendable {
 
     private static func small(_ text: String) -> Form {
         let small = text.caseFolded
-        // By their bytes: equal texts may be written in two ways.
+        // Equal texts may have different bytes.
         return small.utf8.elementsEqual(text.utf8) ? .wildcards : .smallWildcards(small)
     }
 
-    /// Where the next `$(` is.
     private static func variable(in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.indices.first {
             bytes[$0] == UInt8(ascii: "$") && $0 + 1 < bytes.endIndex && bytes[$0 + 1] == UInt8(ascii: "(")
         }
     }
 
-    /// `*` and `?` and what is between them.
     static func pieces(of text: ArraySlice<UInt8>, _ isCaseSensitive: Bool) -> [Piece] {
         pieces(of: isCaseSensitive ? text : Array(String(decoding: text, as: UTF8.self).caseFolded.utf8)[...])
     }
@@ -105,15 +98,14 @@ struct TextPattern: Hashable, Sendable {
         return pieces
     }
 
-    /// What comes of a pattern and a text.
     enum Comparison {
         case same
         case different
-        /// They have different characters somewhere, no slashes, so that no slash more or less makes them the same.
+        /// They differ in a character that is not a slash; optional slashes cannot make them equal.
         case unlike
     }
 
-    /// The whole text. False also where `effort` is used up: ask it.
+    /// Also false if `effort` is spent; the caller must check that.
     func matches(_ text: [UInt8], _ effort: inout Effort) -> Bool { compare(text, &effort) == .same }
 
     func compare(_ text: [UInt8], _ effort: inout Effort) -> Comparison {
@@ -131,9 +123,9 @@ struct TextPattern: Hashable, Sendable {
         for byte in wildcards {
             if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") {
                 effort.spend(same + 1)
-                // A star at the end, the most frequent of all.
+                // The most frequent case.
                 if byte == UInt8(ascii: "*"), same + 1 == wildcards.count { return effort.isSpent ? .different : .same }
-                // Taking it to pieces is more work than that, and one pattern of `defaults` may be in every component.
+                // Compiling costs more, and `defaults` may add the same pattern to every component.
                 effort.spend(4 * wildcards.count)
                 guard !effort.isSpent else { return .different }
                 return matches(pieces(of: Array(wildcards)[same...]), from: same, text, &effort) ? .same : .different
@@ -158,7 +150,6 @@ struct TextPattern: Hashable, Sendable {
     }
 }
 
-/// How much is left of the work that one answer may take.
 struct Effort {
     private(set) var left: Int
     init(_ left: Int = AssociationLimits.comparisons) { self.left = left }
@@ -166,11 +157,11 @@ struct Effort {
     mutating func spend(_ comparisons: Int) { left -= comparisons }
 }
 
-/// Places in a text, bytes from its beginning.
+/// Byte offsets.
 private struct Places {
-    /// Sorted, none twice, all before `tail`.
+    /// Sorted, without duplicates, all before `tail`.
     private var single: [Int]
-    /// Every place from here on.
+    /// All places from here on.
     private var tail: Int?
 
     init(_ place: Int) { single = [place] }
@@ -197,7 +188,7 @@ private struct Places {
         case .run:
             return Places(single: [], tail: single.first ?? tail)
         case .one:
-            // A character is up to four bytes. A place within one is only in a tail, and nothing begins there.
+            // Only a tail has places within a character, and nothing can match there.
             let moved = single.compactMap { Self.end(ofCharacterAt: $0, in: text) }
             effort.spend(single.count + 1)
             return Places(single: moved, tail: tail.flatMap { Self.end(ofCharacterAt: $0, in: text) }).inOrder
@@ -232,7 +223,7 @@ private struct Places {
                 effort.spend(1)
                 var places = self
                 places.follow(alternative, through: text, &effort)
-                // A place in a set costs more than a comparison.
+                // A set costs more than a comparison.
                 effort.spend(8 * places.single.count)
                 reached.formUnion(places.single)
                 if let start = places.tail { tail = min(tail ?? start, start) }
@@ -241,7 +232,6 @@ private struct Places {
         }
     }
 
-    /// Each place alone, those of the tail too.
     private func stepping(
         in text: [UInt8], _ effort: inout Effort, _ step: (Int, inout Effort) -> Int?
     ) -> Places {
@@ -259,7 +249,6 @@ private struct Places {
         return Places(single: moved, tail: nil)
     }
 
-    /// Without the single places that the tail has too.
     private var inOrder: Places {
         guard let tail else { return self }
         return Places(single: Array(single.prefix { $0 < tail }), tail: tail)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One way in which a bundle is not what its manifest lists.
 package enum BundleDifference: Hashable, Sendable, CustomStringConvertible {
     case missing(BundlePath)
     case added(BundlePath)
     case changed(BundlePath)
-    /// True: has to be executable and is not; false: is and must not be.
+    /// False: it is executable, but must not be.
     case mode(BundlePath, shouldBeExecutable: Bool)
-    /// A file where a folder or a link was, or the other way round.
+    /// Such as a file in place of a folder.
     case otherKind(BundlePath)
 
     package var path: BundlePath {
@@ -29,7 +28,7 @@ package enum BundleDifference: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BundleManifest {
-    /// What is different in a bundle that holds `found`, sorted by path. Empty where it is as it was signed.
+    /// Both sorted by path. Empty if the bundle is unchanged.
     package func differences(to found: [Entry]) -> [BundleDifference] {
         var differences: [BundleDifference] = []
         var listed = entries[...]

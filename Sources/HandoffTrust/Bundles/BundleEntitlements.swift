@@ -2,14 +2,13 @@
 
 package import HandoffWire
 
-/// What a bundle claims to be allowed. Only what stands in a signed manifest counts.
+/// Only a signed manifest can grant them.
 package struct BundleEntitlements: Hashable, Sendable {
-    /// `com.apple.developer.team-identifier`. Where it is given it is the signer's.
+    /// `com.apple.developer.team-identifier`. If present, it must be the signer's.
     package let team: TeamID?
-    /// `com.apple.developer.associated-domains`, such as `activitycontinuation:example.com`.
+    /// `com.apple.developer.associated-domains`.
     package let associatedDomains: [String]
-    /// `com.apple.developer.ubiquity-container-identifiers`, and with them those of
-    /// `com.apple.developer.icloud-container-identifiers`, which a manifest does not tell apart.
+    /// Also `com.apple.developer.icloud-container-identifiers`; a manifest does not distinguish the two.
     package let ubiquityContainers: [String]
 
     package static let none = BundleEntitlements(unchecked: nil, domains: [], containers: [])
@@ -20,7 +19,7 @@ package struct BundleEntitlements: Hashable, Sendable {
         ubiquityContainers = containers
     }
 
-    /// Values are sorted; one that is there twice counts once.
+    /// Sorts and removes duplicates.
     package init(
         team: TeamID? = nil, associatedDomains: [String] = [], ubiquityContainers: [String] = []
     ) throws(ManifestRejection) {
@@ -33,7 +32,7 @@ package struct BundleEntitlements: Hashable, Sendable {
         }
     }
 
-    /// Which containers an app wants, and nothing else: all that counts where nobody signed it.
+    /// For an unsigned app.
     package var containersAlone: BundleEntitlements {
         BundleEntitlements(unchecked: nil, domains: [], containers: ubiquityContainers)
     }
@@ -44,7 +43,6 @@ package struct BundleEntitlements: Hashable, Sendable {
         case ubiquityContainers = "com.apple.developer.ubiquity-container-identifiers"
     }
 
-    /// In the order of the manifest: by key, then by value.
     var pairs: [(key: Key, value: String)] {
         associatedDomains.map { (.associatedDomains, $0) } + (team.map { [(.team, $0.name)] } ?? [])
             + ubiquityContainers.map { (.ubiquityContainers, $0) }

@@ -2,8 +2,7 @@
 
 internal import HandoffWire
 
-/// The manifest as text: lines that end with a line feed, fields split by tabs. docs/bundles.md has it for another
-/// implementation.
+/// Lines with tab-separated fields; docs/bundles.md specifies them.
 extension BundleManifest {
     private static let heading = "handoff-manifest/"
     private static let version1 = "handoff-manifest/1"
@@ -15,7 +14,7 @@ extension BundleManifest {
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
-    /// Throws for anything but the one encoding of a manifest.
+    /// Accepts only the canonical encoding.
     package init(bytes: [UInt8]) throws(ManifestRejection) {
         guard bytes.count <= BundleLimits.manifestBytes else {
             throw ManifestRejection(
@@ -35,9 +34,9 @@ extension BundleManifest {
         }
     }
 
-    /// The entitlements alone, which are at the beginning, of a manifest that was read whole when its bundle was installed.
+    /// For a manifest that was completely checked at installation.
     package static func entitlements(ofRead bytes: [UInt8]) throws(ManifestRejection) -> BundleEntitlements {
-        // The heading, the bundle and its version, and then at most so many; the rest is not looked at.
+        // The heading, the bundle, its version, and the entitlements.
         let head = bytes.split(
             separator: UInt8(ascii: "\n"), maxSplits: 3 + BundleLimits.entitlements, omittingEmptySubsequences: false
         ).dropLast()
@@ -66,7 +65,7 @@ extension BundleManifest.Entry {
     }
 }
 
-/// Reads line by line; says which line is wrong.
+/// Errors name the line.
 private struct ManifestLines {
     private let lines: [Substring.UTF8View]
     private var index = 0
@@ -138,7 +137,6 @@ private struct ManifestLines {
         }
     }
 
-    /// The number is of the line read last.
     private func wrong(_ what: String) -> ManifestRejection {
         ManifestRejection(.badLine, "line \(index) of the manifest \(what)")
     }

@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// Why bytes, or the contents of a bundle, are no manifest.
 package struct ManifestRejection: CodedError {
     package enum Code: String, Sendable {
         case notAManifest
@@ -16,7 +15,6 @@ package struct ManifestRejection: CodedError {
         case listedTwice
         /// Two paths that differ only in case or Unicode form.
         case lookAlikes
-        /// Something within a file or a link.
         case insideAFile
         case notCanonical
     }
@@ -30,12 +28,12 @@ package struct ManifestRejection: CodedError {
     }
 }
 
-/// What a bundle is made of: all that its signature stands for. A value of this type is always whole: sorted, without
-/// doubles and look-alikes, within the limits. It has one encoding.
+/// Everything that a bundle's signature covers. Always valid: sorted, without duplicates and look-alikes, within the
+/// limits. It has one encoding.
 package struct BundleManifest: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case file(isExecutable: Bool, size: Int64, digest: FileDigest)
-        /// One that holds nothing; others are known by what they hold.
+        /// Other folders follow from their contents.
         case emptyFolder
         case link(target: String)
     }
@@ -51,13 +49,13 @@ package struct BundleManifest: Hashable, Sendable {
     }
 
     package let bundle: BundleID
-    /// `CFBundleShortVersionString`, clean; may be empty.
+    /// `CFBundleShortVersionString`, safe to display; may be empty.
     package let version: String
     package let entitlements: BundleEntitlements
-    /// By path. Everything but `Contents/_Signature`.
+    /// Sorted. Excludes `Contents/_Signature`.
     package let entries: [Entry]
 
-    /// Throws what is wrong with the entries, which have to be sorted.
+    /// `entries` must be sorted.
     package init(
         bundle: BundleID, version: String, entitlements: BundleEntitlements, entries: [Entry]
     ) throws(ManifestRejection) {
@@ -83,7 +81,6 @@ package struct BundleManifest: Hashable, Sendable {
         return low < entries.count && entries[low].path == path ? entries[low].content : nil
     }
 
-    /// All files together, bytes.
     package var fileBytes: Int64 { Self.fileBytes(entries) ?? .max }
 
     private static func check(_ entries: [Entry]) throws(ManifestRejection) {
@@ -111,7 +108,7 @@ package struct BundleManifest: Hashable, Sendable {
         }
     }
 
-    /// Of every path and of every folder on the way to it.
+    /// Includes all parent folders.
     private static func checkLookAlikes(_ entries: [Entry]) throws(ManifestRejection) {
         var folders: [BundlePath: Bool] = [:]
         var known: [String: BundlePath] = [:]
@@ -132,7 +129,7 @@ package struct BundleManifest: Hashable, Sendable {
         }
     }
 
-    /// Nil beyond all bounds.
+    /// Nil on overflow.
     private static func fileBytes(_ entries: [Entry]) -> Int64? {
         var sum: Int64 = 0
         for case .file(_, let size, _) in entries.map(\.content) {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where something is in a bundle, from the bundle's own folder: `Contents/Linux/Notes`. Made only by checking, so that it
-/// never leads out of the bundle. Compared and ordered by its UTF-8 bytes, as Linux compares file names, and not as
-/// Swift compares strings.
+/// Relative to the bundle: `Contents/Linux/Notes`. Always checked, so it cannot lead out. Compared by UTF-8 bytes, as
+/// in Linux, not as Swift compares strings.
 package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
     package static let infoPropertyList = BundlePath(unchecked: "Contents/Info.plist")
     package static let entitlements = BundlePath(unchecked: "Contents/Entitlements.plist")
-    /// What is in it is not in the manifest.
     package static let signatureFolder = BundlePath(unchecked: "Contents/_Signature")
     package static let manifest = BundlePath(unchecked: "Contents/_Signature/manifest")
     package static let signature = BundlePath(unchecked: "Contents/_Signature/signature")
@@ -36,7 +34,7 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
 
     package var description: String { text }
 
-    /// The folders that it is in, outermost first.
+    /// Outermost first.
     var folders: [BundlePath] {
         text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: "/") }.map {
             BundlePath(unchecked: String(text[..<$0]))
@@ -47,8 +45,8 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         text.utf8.count > folder.text.utf8.count && text.utf8.starts(with: (folder.text + "/").utf8)
     }
 
-    /// What a link here may point at: something relative in the bundle. `..` counts only at the beginning, where it
-    /// leads up from the link's own folder: behind a name that may be a link itself it could lead anywhere.
+    /// A link's target must be relative and inside the bundle. `..` may only be at its beginning: after a name that may
+    /// be a link, it could lead anywhere.
     package func canPoint(at target: String) -> Bool {
         guard !target.isEmpty, !target.hasPrefix("/"), target.utf8.count <= BundleLimits.pathBytes,
             !target.unicodeScalars.contains(where: \.isUnfitForPaths)
@@ -58,8 +56,8 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         return ups <= folders.count && !parts.dropFirst(ups).contains { $0.elementsEqual("..".utf8) }
     }
 
-    /// The same for two paths that some file system takes for one: which differ only in case or in Unicode's normal form.
-    /// Swift compares strings by canonical equivalence; both directions of case are taken for letters such as ß.
+    /// Equal for paths that some file system treats as one. Swift compares strings by canonical equivalence; converting
+    /// to both cases handles letters such as ß.
     var folded: String { text.uppercased().lowercased() }
 
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
@@ -75,7 +73,7 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
 }
 
 extension Unicode.Scalar {
-    /// Control characters, line breaks, and what stands for bytes that were not UTF-8.
+    /// U+FFFD replaces bytes that were not UTF-8.
     fileprivate var isUnfitForPaths: Bool {
         switch self {
         case "\u{2028}", "\u{2029}", "\u{FFFD}": true

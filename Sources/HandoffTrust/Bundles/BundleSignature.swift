@@ -2,24 +2,23 @@
 
 package import HandoffWire
 
-/// A bundle's manifest, and the team that signed it. Made only by checking a signature. Whether the team is one to trust
-/// is for others to say, and whether the bundle is what the manifest lists for `BundleManifest.differences`.
+/// Verified. Does not decide whether the team is trusted; `BundleManifest.differences` compares the bundle itself.
 package struct BundleSignature: Hashable, Sendable {
     package let manifest: BundleManifest
     package let team: TeamCertificate
-    /// As the signer says. Nothing proves it.
+    /// Not proved.
     package let signedAt: WallTime
 
     package var teamID: TeamID { team.id }
     package var teamName: DisplayText { team.name }
     package var fingerprint: TeamFingerprint { team.fingerprint }
 
-    /// `signature` is CMS in DER, `manifest` the bytes that it is over; `time` is now, for the certificates' dates.
+    /// `signature`: CMS in DER. `time`: now.
     package init(signature: [UInt8], manifest bytes: [UInt8], at time: WallTime) throws(SignatureRejection) {
         guard bytes.count <= BundleLimits.manifestBytes else {
             throw .manifest(ManifestRejection(.limitReached, "it is larger than \(BundleLimits.manifestBytes) bytes"))
         }
-        // Nothing of the manifest is looked at before it is known to be the signer's.
+        // Verified before anything is parsed.
         let signer = try CMSSignature.check(signature, over: bytes, at: time)
         team = signer.team
         signedAt = signer.signedAt
@@ -37,7 +36,7 @@ package struct BundleSignature: Hashable, Sendable {
 }
 
 extension BundleManifest {
-    /// CMS in DER over `bytes`. Throws `.internal` where libcrypto does not go on.
+    /// CMS in DER. Throws `.internal` if libcrypto fails.
     package func signed(by key: TeamKey, at time: WallTime) throws(Failure) -> [UInt8] {
         do throws(OpenSSLError) {
             return try CMSSignature.make(over: bytes, by: key, at: time)

@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import HandoffWire
 
 extension CMSSignature {
-    /// DER: detached, ECDSA with SHA-256, the certificates of `key` in it, `time` as the signing time.
+    /// DER: detached, ECDSA with SHA-256, with certificates and signing time.
     static func make(over content: [UInt8], by key: TeamKey, at time: WallTime) throws(OpenSSLError) -> [UInt8] {
         ERR_clear_error()
         guard let first = key.certificates.first, let certificate = OpenSSLCertificate(der: first) else {
@@ -16,7 +16,6 @@ extension CMSSignature {
         let flags = CUnsignedInt(CMS_BINARY | CMS_DETACHED | CMS_PARTIAL | CMS_NOSMIMECAP)
         let message = try CMS_sign(nil, nil, nil, nil, flags).orError()
         defer { CMS_ContentInfo_free(message) }
-        // The message owns its signer.
         let signer = try CMS_add1_signer(message, certificate.handle, privateKey, EVP_sha256(), flags).orError()
         try addSigningTime(time, to: signer)
         for der in key.certificates.dropFirst() {
@@ -33,7 +32,7 @@ extension CMSSignature {
         return try encoding { i2d_CMS_ContentInfo(message, $0) }
     }
 
-    /// Or the library would take the clock's.
+    /// The library's default is the current time.
     private static func addSigningTime(_ time: WallTime, to signer: OpaquePointer) throws(OpenSSLError) {
         guard let value = ASN1_TIME_set(nil, time.seconds) else { throw OpenSSLError() }
         defer { ASN1_TIME_free(value) }

@@ -3,8 +3,8 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// CMS SignedData (RFC 5652), detached, with signed attributes, by one signer. libcrypto does the parsing and the
-/// cryptography; what is accepted is decided here.
+/// CMS SignedData (RFC 5652), detached, with signed attributes and one signer. libcrypto parses and verifies; this type
+/// decides what to accept.
 enum CMSSignature {
     struct Signer {
         let team: TeamCertificate
@@ -36,7 +36,7 @@ enum CMSSignature {
         return Signer(team: team, signedAt: signedAt)
     }
 
-    /// The digest, and ECDSA with that same digest.
+    /// The digest, and ECDSA with the same digest.
     private static func checkAlgorithms(of signer: OpaquePointer) throws(SignatureRejection) {
         let (digest, signature) = algorithms(of: signer)
         let expected: CInt? =
@@ -50,7 +50,6 @@ enum CMSSignature {
         guard signature == expected else { throw .notECDSA }
     }
 
-    /// The digest's and the signature's, as libcrypto numbers them.
     static func algorithms(of signer: OpaquePointer) -> (digest: CInt, signature: CInt) {
         var digest: UnsafeMutablePointer<X509_ALGOR>?
         var signature: UnsafeMutablePointer<X509_ALGOR>?
@@ -65,11 +64,11 @@ enum CMSSignature {
         return OBJ_obj2nid(object)
     }
 
-    /// The signer's certificate is the team's own, or one that the team's, which is there too, issued.
+    /// Either the signer's certificate is the team's own, or the included team certificate issued it.
     private static func team(
         of signer: OpaquePointer, in message: OpaquePointer, at time: WallTime
     ) throws(SignatureRejection) -> TeamCertificate {
-        // None at all is nil.
+        // Nil if there are none.
         let list = CMS_get1_certs(message)
         defer { copenssl_certificates_free(list) }
         let count = list == nil ? 0 : max(0, copenssl_certificate_count(list))
@@ -119,11 +118,10 @@ enum CMSSignature {
         }
     }
 
-    /// The signed attribute. Without signed attributes a signature does not count: their encoding could be taken for
-    /// content.
+    /// Signed attributes are required, because without them their encoding could pass for content.
     private static func signingTime(of signer: OpaquePointer) throws(SignatureRejection) -> WallTime {
         guard let attribute = OBJ_nid2obj(NID_pkcs9_signingTime) else { throw .noSigningTime }
-        // -3: exactly one, with one value.
+        // -3: exactly one attribute, with one value.
         for kind in [V_ASN1_UTCTIME, V_ASN1_GENERALIZEDTIME] {
             guard let value = CMS_signed_get0_data_by_OBJ(signer, attribute, -3, kind) else { continue }
             guard let time = WallTime(asn1: value.assumingMemoryBound(to: ASN1_TIME.self)) else { break }
@@ -132,7 +130,7 @@ enum CMSSignature {
         throw .noSigningTime
     }
 
-    /// The digest of the content, the signed attributes, and the signature over them. Certificates were checked before.
+    /// The certificates are checked before.
     private static func verify(_ message: OpaquePointer, over content: [UInt8]) -> Bool {
         content.withUnsafeBytes { bytes in
             guard let input = BIO_new_mem_buf(bytes.baseAddress, CInt(bytes.count)) else { return false }

@@ -11,11 +11,11 @@ extension FileDigest {
     }
 }
 
-/// Makes a `FileDigest` from bytes that come piece by piece. One is enough for many files, one after the other.
+/// Reusable for one file after the other.
 package struct FileHasher: ~Copyable {
     private let context: OpaquePointer
 
-    /// Traps without memory or without SHA-256: nothing can go on then.
+    /// Traps without memory or SHA-256.
     package init() {
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a hash") }
         self.context = context
@@ -30,7 +30,7 @@ package struct FileHasher: ~Copyable {
         }
     }
 
-    /// Of all since the start, or since the last time.
+    /// Of all bytes since the last call.
     package mutating func finish() -> FileDigest {
         let digest = [UInt8](unsafeUninitializedCapacity: FileDigest.byteCount) { buffer, count in
             var length: CUnsignedInt = 0

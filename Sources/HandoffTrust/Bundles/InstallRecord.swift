@@ -2,22 +2,22 @@
 
 package import HandoffWire
 
-/// What was found when a bundle was installed, so that nobody has to read all of it again at every start. It counts for
-/// the bundle that has this very manifest and this very `Info.plist`, and for no other.
+/// A bundle's verification at installation, so that it need not be repeated at every start. Only valid for exactly this
+/// manifest and `Info.plist`.
 package struct InstallRecord: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
         case team(TeamCertificate)
-        /// Unsigned, on the user's word, for this device alone.
+        /// Unsigned, for this device only.
         case development
     }
 
     package let bundle: BundleID
     package let signer: Signer
-    /// Of `Contents/_Signature/manifest`, which lists everything else. Under development the installer wrote it.
+    /// Of `Contents/_Signature/manifest`, which lists everything else. The installer writes one for a bundle under
+    /// development.
     package let manifest: FileDigest
-    /// Of `Contents/Info.plist`.
     package let info: FileDigest
-    /// Of the executable, a link followed.
+    /// A link is followed.
     package let executable: FileDigest
     package let installed: WallTime
 
@@ -34,16 +34,16 @@ package struct InstallRecord: Hashable, Sendable {
     }
 }
 
-/// The records of all installed bundles, in a file of lines:
+/// In a file of lines:
 ///
 ///     handoff-installs/1
 ///     BUNDLE MANIFEST INFO EXECUTABLE TIME CERTIFICATE
 ///     SHA-256 of all lines before
 ///
-/// Digests and the DER of the certificate are hexadecimal, the time is milliseconds since 1970, and in the certificate's
-/// place `-` stands for a bundle under development. The layout is ours alone and never travels.
+/// Digests and the DER certificate are hexadecimal; `-` replaces the certificate of a bundle under development.
+/// Milliseconds since 1970. The file never leaves this device.
 package struct InstallRecords: Hashable, Sendable {
-    /// Of one bundle there are two while a version takes another's place.
+    /// Two for a bundle while one version replaces another.
     package private(set) var records: [InstallRecord] = []
 
     package init() {}
@@ -57,7 +57,6 @@ package struct InstallRecords: Hashable, Sendable {
         records.append(record)
     }
 
-    /// All of a bundle, but the one that has this manifest.
     package mutating func remove(_ bundle: BundleID, except manifest: FileDigest? = nil) {
         records.removeAll { $0.bundle == bundle && $0.manifest != manifest }
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a signature does not count.
 package enum SignatureRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     case notCMS
-    /// The manifest travels beside the signature, never in it.
+    /// The manifest must be beside the signature, not in it.
     case notDetached
     case notOneSigner(count: Int)
     case tooManyCertificates(count: Int)
@@ -13,7 +12,6 @@ package enum SignatureRejection: Error, Hashable, Sendable, CustomStringConverti
     case notP256
     case notECDSA
     case mayNotSign
-    /// A developer's certificate without the team's that issued it.
     case leafWithoutChain
     case developerOfAnotherTeam
     case certificateExpired
@@ -21,7 +19,7 @@ package enum SignatureRejection: Error, Hashable, Sendable, CustomStringConverti
     case certificateBroken(String)
     case certificate(TeamRejection)
     case noSigningTime
-    /// The signature is not over this manifest, or not by this key.
+    /// A different manifest, or a different key.
     case doesNotMatch
     case manifest(ManifestRejection)
 

@@ -3,25 +3,24 @@
 internal import Crypto
 package import HandoffWire
 
-/// Why a datagram is no beacon for us. Nobody is told.
+/// The sender is not notified.
 package enum BeaconRejection: String, Error, Hashable, Sendable {
     case size
     case version
-    /// Forged, damaged, or under another key.
+    /// Forged, damaged, or sealed with a different key.
     case seal
-    /// Sealed by one of ours, but not a beacon.
+    /// Sealed with our key, but not a beacon.
     case content
 }
 
-/// The secret under which the devices of an account, or the two ends of an invite, recognise each other's beacons.
+/// Seals the beacons of an account's devices, or of an invite's two ends.
 ///
 ///     version, 1 | nonce, 12 | ciphertext, 128 | tag, 16
 ///
-/// ChaCha20-Poly1305 under a random nonce, with the version as associated data. The plaintext is the beacon's length in
-/// one byte, the beacon, and zeroes: every datagram has the same size, which says nothing then.
+/// ChaCha20-Poly1305 with a random nonce, and the version as associated data. The plaintext is the beacon's length in
+/// one byte, the beacon, and zeroes, so that the size reveals nothing.
 package struct BeaconKey: Sendable, CustomStringConvertible {
     package static let byteCount = 32
-    /// Every sealed beacon, bytes.
     package static let datagramBytes = headerBytes + plaintextBytes + tagBytes
 
     private static let headerBytes = 1 + nonceBytes
@@ -31,7 +30,7 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
 
     private let key: SymmetricKey
 
-    /// A fresh one, from the system's generator.
+    /// Random, from the system's generator.
     package init() { key = SymmetricKey(size: .bits256) }
 
     package init(bytes: [UInt8]) throws(WireError) {
@@ -41,12 +40,11 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
 
     init(_ key: SymmetricKey) { self.key = key }
 
-    /// A secret.
+    /// Secret.
     package var bytes: [UInt8] { key.withUnsafeBytes { Array($0) } }
 
     package var description: String { "beacon key" }
 
-    /// Never twice the same bytes.
     package func seal(_ beacon: Beacon) throws(WireError) -> [UInt8] {
         let message = try beacon.encoded()
         guard message.count < Self.plaintextBytes else {
@@ -78,7 +76,6 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The nonce of a datagram that was opened.
     package static func nonce(of datagram: [UInt8]) -> BeaconNonce {
         BeaconNonce(bytes: Array(datagram.dropFirst().prefix(nonceBytes)))
     }
@@ -86,7 +83,7 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
     private static let associatedData = [ProtocolVersion.beacon]
 }
 
-/// Random for every beacon; by it a replayed one is known again.
+/// Identifies replayed beacons.
 package struct BeaconNonce: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }

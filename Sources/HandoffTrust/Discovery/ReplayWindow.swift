@@ -2,38 +2,36 @@
 
 package import HandoffWire
 
-/// Which beacons were not here before. Asked only about beacons that opened under our key, so a forged one changes
-/// nothing.
+/// Detects repeated beacons, among those that our key opened.
 ///
-/// A beacon counts if its sender's clock is within the window around ours and its nonce is new. Nonces are kept until
-/// their beacon would be too old anyway, of each device so many: when there are more the oldest goes, and from then on
-/// nothing of that device that is as old counts. So memory is bounded, and what was heard before does not count again.
+/// A beacon is fresh if its sender's clock is within the window around ours and its nonce is new. Nonces are kept until
+/// their beacon would be too old, up to a limit for each device. Above it the oldest are dropped, and beacons of that
+/// device that are not newer than those are too old from then on. So memory is bounded.
 ///
-/// Whoever has the key can say anything in any device's name. It silences nobody with that: what is too much in one
-/// device's name costs only that one, and never what is sent from now on. For that a beacon dated ahead of our clock may
-/// count once more after very many others in the name of its device.
+/// A member can send beacons in any device's name. A flood affects only that device, and never its later beacons. The
+/// price: a beacon dated ahead of our clock may be fresh again after very many others of its device.
 package struct ReplayWindow: Sendable {
-    /// How far two clocks may be apart, with the way of the datagram.
+    /// Between two clocks, including the datagram's travel time.
     package static let tolerance = Duration.seconds(600)
-    /// Nonces kept of a device; one says something every twenty seconds, and when its network becomes another.
+    /// A device sends every twenty seconds and after network changes.
     package static let noncesPerDevice = 256
 
     package enum Verdict: Hashable, Sendable {
         case fresh
         case replayed
-        /// Sent longer ago than the window, or before what was forgotten.
+        /// Also if not newer than a dropped nonce.
         case tooOld
         case fromTheFuture
     }
 
-    /// Of members; those of everybody else are one.
+    /// Devices that are not members share one.
     private var windows: [DeviceID?: OfDevice] = [:]
 
     package init() {}
 
     package var count: Int { windows.values.reduce(0) { $0 + $1.order.count } }
 
-    /// `member` is nil for a beacon of a device that is none.
+    /// `member` is nil for other devices.
     package mutating func judge(
         _ nonce: BeaconNonce, of member: DeviceID?, sent: WallTime, now: WallTime
     ) -> Verdict {
@@ -43,7 +41,6 @@ package struct ReplayWindow: Sendable {
         return windows[member, default: OfDevice()].judge(nonce, sent: sent, now: now)
     }
 
-    /// Only these can say anything from now on.
     package mutating func keep(_ members: Set<DeviceID>) {
         windows = windows.filter { $0.key.map(members.contains) ?? true }
     }
@@ -55,9 +52,9 @@ package struct ReplayWindow: Sendable {
         }
 
         private var seen: Set<BeaconNonce> = []
-        /// As `seen`, the oldest first.
+        /// Oldest first.
         private(set) var order: [Entry] = []
-        /// Beacons sent at this time or earlier do not count. Never later than now.
+        /// Beacons up to this time are too old. Never later than now.
         private var floor = WallTime(milliseconds: .min)
 
         mutating func judge(_ nonce: BeaconNonce, sent: WallTime, now: WallTime) -> Verdict {
@@ -65,7 +62,7 @@ package struct ReplayWindow: Sendable {
             guard sent > floor else { return .tooOld }
             let oldest = now.advanced(by: .zero - ReplayWindow.tolerance)
             drop(order.firstIndex { $0.sent >= oldest } ?? order.count)
-            // Nearly always the last place: clocks agree but for a little.
+            // Usually at the end, because clocks nearly agree.
             let index = (order.lastIndex { $0.sent <= sent } ?? -1) + 1
             order.insert(Entry(sent: sent, nonce: nonce), at: index)
             seen.insert(nonce)
@@ -73,7 +70,7 @@ package struct ReplayWindow: Sendable {
             return .fresh
         }
 
-        /// An eighth at a time, so that a flood costs little for each beacon.
+        /// An eighth at a time, so that a flood costs little.
         private mutating func makeRoom(_ now: WallTime) {
             let count = ReplayWindow.noncesPerDevice / 8
             floor = max(floor, min(order[count - 1].sent, now))

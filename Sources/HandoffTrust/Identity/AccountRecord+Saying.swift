@@ -3,10 +3,9 @@
 internal import Crypto
 package import HandoffWire
 
-/// What a device says of its account. Each throws `StatementRejection.limitReached` for a full roster or account, and
-/// changes nothing then.
+/// Statements by this device. Throw `StatementRejection.limitReached` for a full roster or account, without changes.
 extension AccountRecord {
-    /// A new account of one device, and the key to recover it, which is nowhere but in the answer.
+    /// The recovery key is stored nowhere.
     package static func founded(
         by key: DeviceKey, name: DisplayText, kind: DeviceKind, time: WallTime
     ) throws -> (record: AccountRecord, recovery: RecoveryKey) {
@@ -20,8 +19,8 @@ extension AccountRecord {
         return (record, recovery)
     }
 
-    /// The holder of the recovery key begins a new epoch with this device. Of the devices known here only those of `kept`
-    /// go on counting; a device that is not known here does not. Throws `.lastEpoch` where no number is left for one.
+    /// Begins a new epoch with this device. Only the known devices in `kept` stay members. Throws `.lastEpoch` if no
+    /// higher epoch is possible.
     package mutating func recover(
         with recovery: RecoveryKey, key: DeviceKey, name: DisplayText, kind: DeviceKind, keeping kept: Set<DeviceID>,
         time: WallTime
@@ -41,13 +40,12 @@ extension AccountRecord {
                 .signed(by: recovery.signing)
         }
         var record = self
-        // All at once: in between, those that stay would count for removed.
+        // Otherwise the devices that stay would be removed for a moment.
         try record.say(signed, secret: secret, on: key.id, at: time)
         self = record
     }
 
-    /// Signs a device into the account. Nothing happens where it is a member already. Throws `.removedBefore` for a key
-    /// that was removed.
+    /// Does nothing for a member. Throws `.removedBefore` for a removed key.
     package mutating func admit(
         _ device: DevicePublicKey, name: DisplayText, kind: DeviceKind, by key: DeviceKey, time: WallTime
     ) throws {
@@ -62,9 +60,9 @@ extension AccountRecord {
         try say(.renamed(device, name, number: roster.nextRenaming(of: device)), by: key, time: time)
     }
 
-    /// Removes a device for good, and makes another beacon key for the rest. What it said until now is kept, up to the limit;
-    /// `withAdmitted`: but not its admissions, so that those go too that are members only through it, directly or by others.
-    /// That also works for a device that is removed already.
+    /// Removes a device for good, and changes the beacon key. Keeps its statements, up to the limit. `withAdmitted`
+    /// drops its admissions, which also removes the devices that are members only through it, directly or not. Also
+    /// works for a removed device.
     package mutating func remove(
         _ device: DeviceID, withAdmitted: Bool = false, by key: DeviceKey, time: WallTime
     ) throws {
@@ -75,13 +73,13 @@ extension AccountRecord {
         try say(kind, secret: secret, by: key, time: time)
     }
 
-    /// Makes a beacon key that nobody knows of those that `Roster.removedWithTheKey` names, so many of them at a time:
-    /// removes them once more, in the name of a device that counts. Nobody else's membership becomes another by it.
+    /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know, by removing some of them again
+    /// in the name of a valid device. Other memberships stay.
     package mutating func shutOutWhoeverLeft(by key: DeviceKey, time: WallTime) throws {
         for device in roster.removedWithTheKey.prefix(Self.shutOutAtOnce) { try remove(device, by: key, time: time) }
     }
 
-    /// Each is a statement of its own.
+    /// Each takes a statement.
     package static let shutOutAtOnce = 8
 
     private mutating func say(
@@ -101,7 +99,6 @@ extension AccountRecord {
 // MARK: - Joining
 
 extension AccountRecord {
-    /// Why what a member sent to a joining device makes it no member.
     package enum AdmissionRejection: String, Error, Hashable, Sendable {
         case notFounded = "it has no statement of a recovery key"
         case joinerMissing = "it does not admit this device"
@@ -109,14 +106,14 @@ extension AccountRecord {
         case beaconKey = "it has no beacon secret"
     }
 
-    /// What a joining device got from `member`, once that one has proved the code.
+    /// `member` has proved that it knows the code.
     package init(
         _ admission: EnrollMessage.Admission, joiner: DeviceID, member: DeviceID, time: WallTime
     ) throws(AdmissionRejection) {
         let root = admission.roster.statements.lazy.compactMap { try? VerifiedStatement(root: $0) }.first
         guard let root else { throw .notFounded }
         self.init(account: root.account)
-        // Statements of a newer version are left out here, as in any merge; what counts is who is in.
+        // A merge skips statements of newer versions; the checks below decide.
         _ = merge(admission.roster, on: joiner, at: time)
         guard roster.members[joiner] != nil else { throw .joinerMissing }
         guard roster.members[member] != nil else { throw .memberMissing }

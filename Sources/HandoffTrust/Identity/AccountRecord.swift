@@ -3,21 +3,19 @@
 internal import Crypto
 package import HandoffWire
 
-/// What a device keeps of its account: the roster, and the secrets that make the beacon key. Both grow by merging alone, so
-/// whoever has heard the same has the same members and the same key.
+/// The roster, and the secrets of the beacon key. Both only grow by merging, so equal statements and secrets give the
+/// same members and key.
 ///
-/// The beacon key is made from the secrets of all roots and removals that count. A removed device never hears the secret
-/// of its own removal, so of two devices removed apart from each other neither can make the key that follows from both.
+/// The beacon key is derived from the secrets of all effective roots and removals. A removed device never gets the
+/// secret of its own removal. So if two devices are removed independently, neither can derive the resulting key.
 package struct AccountRecord: Sendable {
-    /// Beacons under a former key are heard for so long.
     package static let formerKeyLifetime = Duration.seconds(30 * 24 * 3600)
-    /// Former keys at a time; the oldest goes.
+    /// The oldest is dropped.
     package static let formerKeys = 4
 
     package private(set) var roster: Roster
     private var secrets: [StatementID: [UInt8]] = [:]
     private var former: [FormerKey] = []
-    /// Nil where no secret was heard yet.
     package private(set) var beaconKey: BeaconKey?
 
     private struct FormerKey {
@@ -29,17 +27,17 @@ package struct AccountRecord: Sendable {
 
     package init(account: AccountID) { roster = Roster(account: account) }
 
-    // MARK: What is told to others
+    // MARK: Sending
 
-    /// For members alone, as the secrets are in it.
+    /// Includes the secrets, so it is only for members.
     package var update: RosterUpdate {
         RosterUpdate(
             statements: roster.signedStatements,
             secrets: heldSecrets.map { BeaconSecret(statement: $0.id, secret: $0.secret) })
     }
 
-    /// 32 bytes, equal where roster and secrets are: SHA-256 over "handoff-account-digest/1", a zero byte, the roster's
-    /// digest and the sorted ids of the statements whose secrets are here.
+    /// 32 bytes: SHA-256 over "handoff-account-digest/1", a zero byte, the roster's digest and the sorted ids of the
+    /// statements whose secrets are known.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-account-digest/1".utf8) + [0])
@@ -52,7 +50,6 @@ package struct AccountRecord: Sendable {
         roster.secretStatements.compactMap { statement in secrets[statement.id].map { (statement.id, $0) } }
     }
 
-    /// What is here at one time, so that later it can be told what came since.
     package struct Extent: Hashable, Sendable {
         fileprivate var statements: Set<StatementID> = []
         fileprivate var secrets: Set<StatementID> = []
@@ -67,7 +64,7 @@ package struct AccountRecord: Sendable {
         return extent
     }
 
-    /// What is here and was not then; for members alone.
+    /// Only for members.
     package func update(since told: Extent) -> RosterUpdate {
         RosterUpdate(
             statements: roster.signedStatements(without: told.statements),
@@ -75,16 +72,16 @@ package struct AccountRecord: Sendable {
                 .map { BeaconSecret(statement: $0.id, secret: $0.secret) })
     }
 
-    // MARK: What others tell
+    // MARK: Receiving
 
-    /// What of it is not here already. Costs two hashes a statement, and no look at a signature.
+    /// Costs two hashes a statement, and checks no signature.
     package func unknown(of update: RosterUpdate) -> RosterUpdate {
         RosterUpdate(
             statements: roster.unknown(of: update.statements),
             secrets: update.secrets.filter { secrets[$0.statement] == nil })
     }
 
-    /// Takes what is new and proven, on `device`.
+    /// Skips invalid statements. `device` is this device.
     package mutating func merge(
         _ update: RosterUpdate, on device: DeviceID, at now: WallTime
     ) -> Roster.MergeResult {
@@ -102,8 +99,7 @@ package struct AccountRecord: Sendable {
         return result
     }
 
-    /// Puts in what this device says itself; the secret is of the first statement. Throws `.limitReached` for a full
-    /// roster.
+    /// `secret` belongs to the first statement. Throws `.limitReached`.
     mutating func say(
         _ said: [SignedStatement], secret: [UInt8]? = nil, on device: DeviceID, at now: WallTime
     ) throws(StatementRejection) {
@@ -115,7 +111,6 @@ package struct AccountRecord: Sendable {
         if let rejection = merge(update, on: device, at: now).rejections.first { throw rejection }
     }
 
-    /// Costs a derivation.
     private var derivedKey: BeaconKey? {
         let held = heldSecrets
         return held.isEmpty ? nil : BeaconKey(secrets: held.map(\.secret), account: roster.account)
@@ -135,7 +130,7 @@ package struct AccountRecord: Sendable {
 
     // MARK: Former keys
 
-    /// Opens the beacon of a member that may not have the newer key. Nothing is ever sealed under a former key.
+    /// Only for members that may not have the newer key. Former keys never seal.
     package func openFormer(_ datagram: [UInt8], at now: WallTime) -> Beacon? {
         for former in former where now < former.expires {
             if let beacon = try? former.key.open(datagram) {
@@ -145,7 +140,7 @@ package struct AccountRecord: Sendable {
         return nil
     }
 
-    /// That member has the key of now. Returns whether anything is otherwise for it.
+    /// Returns whether the device was waiting.
     package mutating func hasCaughtUp(_ device: DeviceID) -> Bool {
         guard former.contains(where: { $0.waiting.contains(device) }) else { return false }
         stopWaiting { $0 == device }
@@ -168,7 +163,7 @@ extension AccountRecord {
         case notFounded = "it has no statement of a recovery key"
     }
 
-    /// Ours alone, never sent: "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32.
+    /// Never sent: "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32.
     package func encoded() throws(WireError) -> [UInt8] {
         let stored = StoredAccount(
             account: roster.account, roster: update,
@@ -179,7 +174,7 @@ extension AccountRecord {
         return body + Array(SHA256.hash(data: body))
     }
 
-    /// Signatures were checked before they were stored, so they are not checked again.
+    /// Skips the signatures, which were checked before storing.
     package init(bytes: [UInt8]) throws(Damage) {
         let start = Self.heading.count
         guard bytes.count >= start + Self.checksumBytes, bytes.starts(with: Self.heading) else { throw .notAnAccount }
@@ -207,7 +202,7 @@ extension AccountRecord {
 }
 
 extension BeaconKey {
-    /// HKDF with SHA-256 over the secrets one after the other, "handoff-beacon/1" as salt and the account as info.
+    /// HKDF with SHA-256 over the secrets, "handoff-beacon/1" as salt and the account as info.
     init(secrets: [[UInt8]], account: AccountID) {
         self.init(
             HKDF<SHA256>.deriveKey(

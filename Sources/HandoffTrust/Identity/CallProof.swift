@@ -3,22 +3,22 @@
 internal import Crypto
 package import HandoffWire
 
-/// What a caller shows before TLS begins: that it shares a secret with the device that it calls. Made over a challenge of that
-/// device and the caller's first words of TLS, so a proof is worth nothing a second time, nor to whoever passes it on: the
-/// answer can be read by the caller alone.
+/// Proves before TLS that a caller shares a secret with the called device. Covers that device's challenge and the
+/// caller's first TLS flight. So it cannot be reused, and forwarding it gains nothing: only the caller can read the
+/// answer.
 package struct CallProof: Sendable {
     package static let challengeBytes = 32
 
     private let transcript: [UInt8]
 
-    /// `hello`: the caller's first flight of TLS, as it is on the wire.
+    /// `hello`: the caller's first TLS flight.
     package init(challenge: [UInt8], hello: [UInt8]) {
         transcript = Array("handoff-call/1".utf8) + [0] + challenge + Array(SHA256.hash(data: hello))
     }
 
     package static func freshChallenge() -> [UInt8] { .fresh(challengeBytes) }
 
-    /// 16 bytes: the first of HMAC-SHA256 over the label, a zero byte, the challenge and the SHA-256 of the hello.
+    /// The first 16 bytes of HMAC-SHA256 over the label, a zero byte, the challenge and the SHA-256 of the hello.
     package func bytes(_ secret: CallSecret) -> [UInt8] {
         let code = HMAC<SHA256>.authenticationCode(for: transcript, using: SymmetricKey(data: secret.bytes))
         return Array(code.prefix(CallFrame.proofBytes))
@@ -26,8 +26,7 @@ package struct CallProof: Sendable {
 }
 
 extension DeviceKey {
-    /// Of calls from this device to the one with that key, and of calls from there. They cost a tenth of a millisecond. Nil
-    /// where the two keys agree on nothing, which no keys of that curve do.
+    /// Takes a tenth of a millisecond. Nil if key agreement fails, which does not happen for keys of this curve.
     package func callSecrets(with other: DevicePublicKey) -> (calling: CallSecret, calledBy: CallSecret)? {
         guard let own = try? P256.KeyAgreement.PrivateKey(rawRepresentation: key.rawRepresentation),
             let theirs = try? P256.KeyAgreement.PublicKey(derRepresentation: other.spki),
@@ -38,7 +37,7 @@ extension DeviceKey {
 }
 
 extension CallSecret {
-    /// HKDF with SHA-256 over what the two keys agree on, "handoff-call/1" as salt, the ids of caller and called as info.
+    /// HKDF with SHA-256, "handoff-call/1" as salt, the ids of caller and called device as info.
     fileprivate init(_ shared: SharedSecret, from caller: DeviceID, to called: DeviceID) {
         let derived = shared.hkdfDerivedSymmetricKey(
             using: SHA256.self, salt: Array("handoff-call/1".utf8), sharedInfo: caller.bytes + called.bytes,
@@ -48,7 +47,7 @@ extension CallSecret {
 }
 
 extension InviteCode {
-    /// Of calls to the device that made the invite.
+    /// For calls to the device that made the invite.
     package var callSecret: CallSecret {
         CallSecret(uncheckedBytes: derive(for: "call").withUnsafeBytes(Array.init))
     }

@@ -2,13 +2,13 @@
 
 internal import HandoffWire
 
-/// A secret as text for people: groups of base 32, each ending in a character that checks the others of its group.
+/// Groups of base 32, each with a check character at its end.
 struct CheckedGroups: Sendable {
     let groups: Int
-    /// Characters of a group, the check character among them.
+    /// Includes the check character.
     let width: Int
 
-    /// `noun` is for the error, which names the group and never the secret.
+    /// The error names the group, never the secret.
     func parse(_ text: String, noun: String) throws(WireError) -> [UInt8] {
         let typed = Base32.normalized(text)
         let length = groups * width

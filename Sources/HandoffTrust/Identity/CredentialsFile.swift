@@ -2,8 +2,7 @@
 
 internal import SwiftASN1
 
-/// The key and the certificate in one text, so that no crash can leave one without the other: two PEM blocks, the key
-/// first, as other tools read them too.
+/// One file, so that a crash cannot separate key and certificate: two PEM blocks, the key first.
 package struct CredentialsFile: Sendable {
     package let key: DeviceKey
     package let certificate: DeviceCertificate

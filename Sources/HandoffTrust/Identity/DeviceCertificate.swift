@@ -10,8 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a device presents in TLS: its key, signed by itself. Its name and dates say nothing about the device, for a
-/// certificate is only an envelope for the key here.
+/// Self-signed. Its name and dates mean nothing.
 package struct DeviceCertificate: Hashable, Sendable {
     package let der: [UInt8]
     package let publicKey: DevicePublicKey
@@ -21,7 +20,7 @@ package struct DeviceCertificate: Hashable, Sendable {
         self.der = der
     }
 
-    /// Valid always: from 1970 to the end that RFC 5280, section 4.1.2.5, names for "no expiration".
+    /// From 1970 to "no expiration" (RFC 5280, section 4.1.2.5).
     package init(selfSignedBy key: DeviceKey) {
         do {
             let name = try DistinguishedName { CommonName("handoff") }

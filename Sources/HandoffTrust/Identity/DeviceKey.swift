@@ -3,14 +3,13 @@
 internal import Crypto
 package import HandoffWire
 
-/// The private key of this device. Whoever holds it is this device.
 package struct DeviceKey: Sendable, CustomStringConvertible {
     let key: P256.Signing.PrivateKey
     package let publicKey: DevicePublicKey
 
     package var id: DeviceID { publicKey.id }
 
-    /// A fresh key, from the system's generator.
+    /// Random, from the system's generator.
     package init() { self.init(P256.Signing.PrivateKey()) }
 
     /// PKCS#8.
@@ -18,7 +17,7 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
         do { self.init(try P256.Signing.PrivateKey(derRepresentation: der)) } catch { throw .notAKey }
     }
 
-    /// The bare scalar, 32 bytes: for tests and towns whose devices are the same in every run.
+    /// The scalar, 32 bytes, for tests and simulations with the same devices in every run.
     package init(scalar: [UInt8]) throws(KeyRejection) {
         do { self.init(try P256.Signing.PrivateKey(rawRepresentation: scalar)) } catch { throw .notAKey }
     }
@@ -28,7 +27,7 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
         publicKey = DevicePublicKey(key.publicKey)
     }
 
-    /// PKCS#8, what TLS libraries load. A secret.
+    /// PKCS#8. Secret.
     package var der: [UInt8] { Array(key.derRepresentation) }
 
     /// ECDSA with SHA-256, in DER.
@@ -40,6 +39,6 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Never the key.
+    /// Hides the key.
     package var description: String { "key of \(id.short)" }
 }

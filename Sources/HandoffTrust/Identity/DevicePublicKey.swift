@@ -5,25 +5,20 @@ package import HandoffWire
 internal import SwiftASN1
 internal import X509
 
-/// Why bytes are not the key of a device.
 package enum KeyRejection: String, Error, Hashable, Sendable {
     case notACertificate
     case notAKey
-    /// Another curve, or no curve at all. Devices have P-256 keys.
     case notP256
-    /// The right key, written in a way that would give it a second device id.
+    /// An encoding that would give the key a second device id.
     case notCanonical
 }
 
-/// The key that a device is known by: P-256, as SubjectPublicKeyInfo in DER. Made only by parsing, so there is no value
-/// of this type that is not a point on the curve in its one accepted encoding.
+/// P-256, as SubjectPublicKeyInfo in DER. Always parsed: a point on the curve in the only accepted encoding.
 package struct DevicePublicKey: Hashable, Sendable {
     package let spki: [UInt8]
-    /// The SHA-256 of `spki`.
     package let id: DeviceID
     private let key: P256.Signing.PublicKey
 
-    /// Throws `.notP256` for any other kind of key, `.notAKey` for other bytes.
     package init(spki: [UInt8]) throws(KeyRejection) {
         let key: P256.Signing.PublicKey
         do {
@@ -35,8 +30,7 @@ package struct DevicePublicKey: Hashable, Sendable {
         guard self.spki == spki else { throw .notCanonical }
     }
 
-    /// The key in a certificate that a TLS peer presented. Nothing else in the certificate counts: not its names, not
-    /// its dates, not its signature. That the peer holds the key is what the handshake proves.
+    /// From a TLS peer's certificate. Only the key matters; the handshake proves that the peer has it.
     package init(certificate der: [UInt8]) throws(KeyRejection) {
         guard let certificate = try? Certificate(derEncoded: der) else { throw .notACertificate }
         guard let key = P256.Signing.PublicKey(certificate.publicKey) else { throw .notP256 }

@@ -3,11 +3,9 @@
 internal import Crypto
 package import HandoffWire
 
-/// That one side of a connection knows an invite's code. The proof is over the keys that both sides showed in the TLS
-/// handshake, so it is worth nothing on any other connection: whoever sits in the middle has other keys. Each side has a
-/// label of its own, so neither can send the other's proof back.
+/// Proves that a side knows the code. Covers both keys of the TLS handshake, so it is worthless on any other
+/// connection: a man in the middle has different keys. Each side has a label, so neither can return the other's proof.
 package struct InviteProof: Sendable {
-    /// Who proves.
     package enum Role: String, Sendable, CaseIterable {
         case joiner
         case member
@@ -26,14 +24,14 @@ package struct InviteProof: Sendable {
         Array(HMAC<SHA256>.authenticationCode(for: transcript(role), using: key))
     }
 
-    /// Takes as long for a nearly right proof as for any other.
+    /// In constant time.
     package func isValid(_ proof: [UInt8], from role: Role) -> Bool {
         HMAC<SHA256>.isValidAuthenticationCode(proof, authenticating: transcript(role), using: key)
     }
 
     // MARK: The number that two people compare
 
-    /// 32 bytes. Said before the member's nonce is known, so nobody can choose a nonce for the number it makes.
+    /// 32 bytes. Sent before the member's nonce is known, so that the joiner cannot choose its nonce for the number.
     package func commitment(to nonce: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("commitment".utf8) + [0] + keys + nonce, using: key))
     }
@@ -42,8 +40,8 @@ package struct InviteProof: Sendable {
         nonce.count == Self.nonceBytes && self.commitment(to: nonce) == commitment
     }
 
-    /// Six digits, of both devices' keys: alike on both, unless somebody sits in between, who also has the code. That one
-    /// has one chance in a million, once for each time that somebody is asked.
+    /// Six digits, equal on both devices unless a man in the middle has the code. Such an attacker has one chance in a
+    /// million each time the user is asked.
     package func number(joiner: [UInt8], member: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array("number".utf8) + [0] + keys + joiner + member, using: key)

@@ -3,25 +3,24 @@
 internal import Crypto
 package import HandoffWire
 
-/// What an account hangs on: whoever holds it can begin a new epoch of the account with one device. It is shown once, when
-/// the account is made, and stored nowhere; the roster holds its public half alone.
+/// Its holder can begin a new epoch of the account with one device. It is shown once and never stored; the roster
+/// contains its public half.
 ///
-/// 136 random bits and 24 bits that check them. As text, eight groups of five: `MFZWI-BONSG-…`. The fifth character of a
-/// group checks the four before it, so that a slip is named by its group; the 24 bits notice what those let through, such
-/// as two groups in the wrong order. So a mistyped key is told apart from a wrong one without asking anybody.
+/// 136 random bits and 24 check bits. As text, eight groups of five: `MFZWI-BONSG-…`. The fifth character checks the
+/// other four, so that an error names the group. The check bits detect other mistakes, such as swapped groups. So a
+/// mistyped key is distinguished from a wrong key locally.
 package struct RecoveryKey: Sendable, CustomStringConvertible {
     package static let secretBytes = 17
     private static let checkBytes = 3
     private static let form = CheckedGroups(groups: 8, width: 5)
 
     private let secret: [UInt8]
-    /// Signs what only the holder may say.
     package let signing: DeviceKey
 
-    /// A fresh one, from the system's generator.
+    /// Random, from the system's generator.
     package init() { self.init(secret: .fresh(Self.secretBytes)) }
 
-    /// Forgives case, dashes, blanks, and 0, 1, 8 typed for O, I, B. The error names the group, never the key.
+    /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B. The error names the group.
     package init(text: String) throws(WireError) {
         let bytes = try Self.form.parse(text, noun: "recovery key")
         let secret = Array(bytes.prefix(Self.secretBytes))
@@ -33,27 +32,26 @@ package struct RecoveryKey: Sendable, CustomStringConvertible {
         self.init(secret: secret)
     }
 
-    /// `secret` has `secretBytes`: for tests and towns whose accounts are the same in every run.
+    /// For tests and simulations with the same accounts in every run.
     package init(secret: [UInt8]) {
         precondition(secret.count == Self.secretBytes, "a recovery key has \(Self.secretBytes) secret bytes")
         self.secret = secret
         signing = Self.signingKey(secret)
     }
 
-    /// For the user's eyes only, once.
+    /// Only for display to the user, once.
     package var text: String { Self.form.text(secret + Self.check(secret)) }
 
-    /// The account that it made.
     package var account: AccountID { AccountID(recoveryKey: signing.publicKey) }
 
-    /// A secret: never the characters.
+    /// Hides the key.
     package var description: String { "recovery key" }
 
     private static func check(_ secret: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: Array("handoff-recovery-check/1".utf8) + [0] + secret).prefix(checkBytes))
     }
 
-    /// The first 32 derived bytes that are the scalar of a P-256 key; nearly always the first at all.
+    /// Nearly always the first attempt gives a scalar of P-256.
     private static func signingKey(_ secret: [UInt8]) -> DeviceKey {
         for attempt in UInt8.min ... .max {
             let derived = HKDF<SHA256>.deriveKey(

@@ -2,60 +2,57 @@
 
 package import HandoffWire
 
-/// A device that counts.
 package struct RosterMember: Hashable, Sendable {
     package let key: DevicePublicKey
     package var name: DisplayText
     package let kind: DeviceKind
     package let admitted: WallTime
-    /// Nil for a device that the recovery key let in, as the founder.
+    /// Nil: the recovery key let it in.
     package let admittedBy: DeviceID?
 }
 
-/// How a device came to count no more.
 package struct RosterRemoval: Hashable, Sendable {
     package let by: DeviceID
     package let time: WallTime
-    /// Of the lowest id, where several removals say it.
+    /// The lowest id of several.
     package let statement: StatementID
 }
 
 extension Roster {
-    /// What follows from a set of statements, and from nothing else: no order, no clock, nothing remembered.
+    /// Depends only on the statements, not on order, clocks or earlier results. docs/protocol.md has the rules.
     ///
-    /// The highest epoch that the recovery key began is the current one; statements of others are history. Then in two
-    /// walks from the devices that the recovery key let in:
+    /// The current epoch is the highest that the recovery key began; statements of other epochs are history. Two walks
+    /// start from the devices that the recovery key let in:
     ///
-    /// 1. Whoever an admission names, of whoever was reached before, may remove devices, and whom it removes is removed.
-    ///    Here no removal takes anything away. So a further statement can only remove more, whatever order they come in.
-    /// 2. The same walk again, but of a removed device only what every removal of it keeps goes on counting. Whoever is
-    ///    reached so and is not removed is a member.
+    /// 1. The first follows admissions and ignores removals. Each reached device may remove devices. So a further
+    ///    statement can only remove more.
+    /// 2. The second follows admissions too, but only those statements of a removed device that all its removals keep.
+    ///    Devices that it reaches are valid, and those that are not removed are members.
     ///
-    /// Where several statements admit one device, the one with the lowest id in the first round counts; of several names
-    /// the one with the highest number, then with the highest id. Any rule would do that every device applies alike.
+    /// If several statements admit one device, the lowest id in the first round applies; of several names, the highest
+    /// number, then the highest id. Any rule would do that is the same on all devices.
     struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
-        /// Whoever some statement lets in, whether that counts or not.
+        /// Valid or not.
         private(set) var mentioned: [DeviceID: DevicePublicKey] = [:]
-        /// Members, and those that the second walk came to and that are removed.
+        /// Members, and removed devices that the second walk reached.
         private(set) var known: [DeviceID: RosterMember] = [:]
         private(set) var members: [DeviceID: RosterMember] = [:]
         private(set) var removed: [DeviceID: RosterRemoval] = [:]
-        /// Statements that may be said: by the recovery key, by whoever counts, or of a removed device and kept; and all
-        /// removals by whoever was reached.
+        /// By the recovery key, by a valid device, or kept ones of a removed device; and all removals by reached
+        /// devices.
         private(set) var counted: Set<StatementID> = []
-        /// Those of them without which something would be otherwise.
+        /// Without these the result would differ.
         private(set) var effective: Set<StatementID> = []
-        /// Whoever the first walk came to.
+        /// By the first walk.
         private(set) var reached: [DeviceID: Reach] = [:]
-        /// Whoever the second walk came to, and in how many admissions.
+        /// By the second walk, in admissions.
         private(set) var distances: [DeviceID: Int] = [:]
 
-        /// How the first walk came to a device.
         struct Reach: Sendable {
-            /// The statement that lets it in: of the shortest chains the lowest id.
+            /// The lowest id of the shortest chains.
             let admission: StatementID
-            /// Admissions between it and the recovery key; 0 for whom that key itself lets in.
+            /// In admissions; 0 for a device that the recovery key lets in.
             let distance: Int
         }
 
@@ -83,7 +80,7 @@ extension Roster {
             counted.formUnion(effective)
         }
 
-        /// The first walk. Returns of each removed device what all its removals keep.
+        /// The first walk. Returns the statements that all removals of a device keep.
         private mutating func remove(
             _ roots: [VerifiedStatement], _ bySigner: [DeviceID: [VerifiedStatement]]
         ) -> [DeviceID: Set<StatementID>] {
@@ -148,7 +145,7 @@ extension Roster {
             members = reached.filter { removed[$0.key] == nil }
         }
 
-        /// The number that a further renaming of a device needs to count is one above this.
+        /// The next effective renaming has this number plus one.
         private(set) var renamings: [DeviceID: UInt32] = [:]
 
         private mutating func rename(_ bySigner: [DeviceID: [VerifiedStatement]]) {
@@ -171,7 +168,6 @@ extension Roster {
 }
 
 extension VerifiedStatement {
-    /// Whom it lets in.
     package var subject: Subject? {
         switch content {
         case .founded(let subject), .recovered(let subject), .admitted(let subject): subject

@@ -3,44 +3,43 @@
 internal import HandoffWire
 
 extension Roster {
-    /// What a full roster keeps longest: what is worth least is dropped first. It follows from the set alone.
+    /// A full roster drops the statements of least worth first. The order depends only on the set of statements.
     ///
-    /// Nobody can tell a liar from an honest device by what it says. But a device lets others in only farther from the
-    /// recovery key than itself, in admissions, so what is farther goes first. An admission or a name is as near as
-    /// whoever says it, a removal as near as the nearer of its two devices, and the admissions behind who said it as near
-    /// as it. So whatever a device and those that it let in say, a removal of that device stays, and of and by any that is
-    /// nearer; and so does whoever a nearer one let in. At the same distance admissions go before removals, for a removal
-    /// that is forgotten lets somebody in, and the words of whoever said more before those of others.
+    /// A roster cannot tell malicious from honest statements. But a device can only admit devices that are farther from
+    /// the recovery key than itself, in admissions, so farther statements are dropped first. An admission or a name is
+    /// as far as its signer; a removal, and the admissions that lead to its signer, as far as the nearer of its two
+    /// devices. So a device and those it admits cannot displace its removal, a removal of or by a nearer device, or an
+    /// admission by a nearer device. At the same distance, admissions are dropped first, because a dropped removal lets
+    /// a device in; then statements of the device with the most.
     struct Worth: Comparable {
         /// Dropped in this order.
         enum Kind: Int {
-            /// It does not count.
+            /// Has no effect.
             case idle
-            /// All would be the same without it.
+            /// Redundant.
             case needless
-            /// Said at the end of a long chain, or between two devices of which neither counts, or one of many removals of
-            /// one device. Nobody has such without meaning to fill the roster.
+            /// At the end of a long chain, between devices that are not valid, or one of many removals of one device.
+            /// Only an attacker needs these, to fill the roster.
             case remote
             case name
-            /// Who is in and who is out.
             case standing
             case root
         }
 
-        /// The longest chain of admissions that is not a long one.
+        /// Longer chains are remote.
         static let farthest = 8
-        /// Removals of one device that are kept like any other.
+        /// Further removals are remote.
         static let removalsOfOne = 4
 
         private(set) var id: StatementID
         private(set) var kind: Kind
         private var distance: Int
-        /// 1 for a removal and what is behind it, else 0.
+        /// 1 for a removal and the admissions that lead to its signer.
         private var removal = 0
-        /// How much the signer said of this sort.
+        /// The signer's statements of this kind.
         private var said = 0
-        /// Among removals goes first what keeps more, for it says less, and after a removal the admissions behind it, the
-        /// farthest first.
+        /// Removals that keep more are dropped first, because they have less effect. Admissions that lead to a
+        /// removal's signer follow it, farthest first.
         private var order = 0
 
         static func < (left: Worth, right: Worth) -> Bool {
@@ -48,7 +47,7 @@ extension Roster {
                 < (right.kind.rawValue, left.distance, right.removal, left.said, right.order, left.id)
         }
 
-        /// Of all statements, the least first.
+        /// In the order of dropping.
         static func ofAll(_ statements: [StatementID: VerifiedStatement], _ standing: Standing) -> [Worth] {
             var said: [DeviceID: (names: Int, admissions: Int, removals: Int)] = [:]
             for statement in statements.values {
@@ -78,7 +77,7 @@ extension Roster {
             var behind: Set<StatementID> = []
             for removal in needed(removals, of: statements, in: &worths).sorted(by: >) {
                 guard var signer = statements[removal.id]?.signer else { continue }
-                // What is behind one that is worth more has its worth already.
+                // The rest of the chain already has the worth of a better removal.
                 while let reach = standing.reached[signer], behind.insert(reach.admission).inserted,
                     let admission = statements[reach.admission], !admission.isRoot
                 {
@@ -92,7 +91,7 @@ extension Roster {
             return worths.values.sorted()
         }
 
-        /// Alone, without the others of its signer.
+        /// Ignores the signer's other statements.
         private init(of statement: VerifiedStatement, _ standing: Standing) {
             id = statement.id
             distance = standing.distances[statement.signer] ?? .max
@@ -114,7 +113,7 @@ extension Roster {
             }
         }
 
-        /// The removals that take something from what the better ones of the same device leave it. The others are needless.
+        /// Those that reduce what better removals of the same device keep.
         private static func needed(
             _ removals: [DeviceID: [Worth]], of statements: [StatementID: VerifiedStatement],
             in worths: inout [StatementID: Worth]

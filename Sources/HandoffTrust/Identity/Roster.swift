@@ -3,74 +3,66 @@
 internal import Crypto
 package import HandoffWire
 
-/// Who belongs to an account: a set of verified statements, and the members that follow from it.
+/// A set of verified statements, and the members that follow from it.
 ///
-/// Two rosters of one account are merged by the union of their statements, so any order of arrival, any grouping and any
-/// repetition give the same roster. Members are computed from the set alone. A statement whose signer is not a member
-/// (yet) is kept as pending: it counts as soon as the chain to the recovery key is complete.
+/// Rosters of one account merge by union, so order, grouping and repetition do not matter. A statement whose signer is
+/// not yet a member is pending until the chain to the recovery key is complete.
 ///
-/// Of all names that one device gave another in one epoch only the last is kept, so that whoever renames in a loop makes
-/// nobody's roster grow.
+/// Only the last name that one device gave another in an epoch is kept, so that renaming in a loop does not grow a
+/// roster.
 ///
-/// That holds up to the limits. A full roster drops what is worth least (see `Worth`). So no device, however much it says
-/// and however many others it lets in, keeps its own removal out.
+/// A full roster drops the statements of least worth (see `Worth`). So a device cannot displace its own removal.
 package struct Roster: Hashable, Sendable {
-    /// A recovery counts that is so many ahead of the last one known here, and no more: whoever once had the recovery key
-    /// cannot use up all recoveries that there are.
+    /// The limit keeps a former holder of the recovery key from using up all epochs.
     package static let epochsAhead: UInt32 = 64
 
     package let account: AccountID
     private var statements: [StatementID: VerifiedStatement] = [:]
     private var byteCount = 0
-    /// Of each name the statement that is kept.
     private var namings: [Naming: StatementID] = [:]
-    /// Follows from `statements`.
     private var standing = Standing()
 
-    /// Of nobody, until a statement of the recovery key comes.
     package init(account: AccountID) { self.account = account }
 
     package var members: [DeviceID: RosterMember] { standing.members }
-    /// Members, and those that were removed in this epoch and were members before.
+    /// Members, and former members that were removed in this epoch.
     package var membersEvenRemoved: [DeviceID: RosterMember] { standing.known }
-    /// Whoever was removed in this epoch.
+    /// In this epoch.
     package var removed: [DeviceID: RosterRemoval] { standing.removed }
-    /// One more with each recovery.
     package var epoch: UInt32 { standing.epoch }
     package var statementCount: Int { statements.count }
-    /// Statements that count for nothing: of a stranger, of a removed device, or of an earlier epoch.
+    /// Without effect: of an unknown or removed device, or another epoch.
     package var pendingCount: Int { statements.count - standing.counted.count }
 
-    /// In an order of its own, the same for equal rosters.
+    /// In the same order for equal rosters.
     package var signedStatements: [SignedStatement] { signedStatements(without: []) }
 
     func signedStatements(without known: Set<StatementID>) -> [SignedStatement] {
         statements.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.signed)
     }
 
-    /// Of members and of those that were removed in this epoch.
+    /// Also of devices that were removed in this epoch.
     package func name(of device: DeviceID) -> DisplayText? { standing.known[device]?.name }
 
     package func counts(_ statement: StatementID) -> Bool { standing.counted.contains(statement) }
 
-    /// All of them, for showing; by time, which proves nothing.
+    /// For display. Sorted by time, which proves nothing.
     package var history: [VerifiedStatement] {
         statements.values.sorted { ($0.epoch, $0.time, $0.id) < ($1.epoch, $1.time, $1.id) }
     }
 
-    /// The number of a renaming that takes the place of the ones known here.
+    /// Greater than all known numbers.
     package func nextRenaming(of device: DeviceID) -> UInt32 {
         let highest = standing.renamings[device] ?? 0
         return highest == .max ? highest : highest + 1
     }
 
-    /// What of a device's statements a removal has to keep, so that no other device and no name changes by it: at most
-    /// `Limits.keptStatements`, admissions before names. Removals stand by themselves.
+    /// A removal must keep these so that no other device and no name changes: at most `Limits.keptStatements`,
+    /// admissions before names. Removals need not be kept.
     package func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
 
-    /// What a removal by `remover` keeps of a device if it takes out those that are members only through it: the names, and
-    /// the admission through which the remover itself is a member. One such removal is enough for any number of devices,
-    /// and for those that these admitted.
+    /// A removal by `remover` keeps these if it also removes the devices that are members only through `device`: names,
+    /// and the admission through which the remover is a member. One removal suffices for any number of devices.
     package func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
         var line: Set<DeviceID> = []
         var next = remover
@@ -95,27 +87,24 @@ package struct Roster: Hashable, Sendable {
         return Array((admissions.sorted() + names.sorted()).prefix(Limits.keptStatements))
     }
 
-    /// Some statement lets it in, and does not count any more.
     package func isFormerMember(_ device: DeviceID) -> Bool { standing.members[device] == nil && mentions(device) }
 
-    /// Some statement lets it in, whether that counts or not.
+    /// Valid or not.
     package func mentions(_ device: DeviceID) -> Bool { standing.mentioned[device] != nil }
 
-    /// Of everybody whom some statement lets in, whether that counts or not.
+    /// Valid or not.
     package var mentionedKeys: [DeviceID: DevicePublicKey] { standing.mentioned }
 
-    /// Those first that the recovery key let in, then those that these let in, and so on.
+    /// By admissions from the recovery key.
     package var nearestMembers: [DeviceID] { members.keys.sorted(by: standing.distances) }
 
-    /// Whoever some statement lets in and does not count: those first that were removed in this epoch, of these the ones that
-    /// were nearest to the recovery key.
+    /// First those removed in this epoch, nearest to the recovery key first.
     package var formerMembers: [DeviceID] {
         standing.mentioned.keys.filter { members[$0] == nil }
             .sorted(by: standing.reached.filter { removed[$0.key] != nil }.mapValues(\.distance))
     }
 
-    /// What a former member needs to see that it is one: the recovery, all removals, and the chain of admissions behind
-    /// each.
+    /// Shows former members their removal: the recovery, all removals, and the admissions that lead to their signers.
     package var removalNotice: [SignedStatement] {
         var wanted: Set<StatementID> = []
         for id in standing.effective {
@@ -133,8 +122,7 @@ package struct Roster: Hashable, Sendable {
         return wanted.sorted().compactMap { statements[$0]?.signed }
     }
 
-    /// Of what a former member says, what would be recoveries of a later epoch, by their signer and epoch alone: no
-    /// signature is looked at here.
+    /// A former member's recoveries of a later epoch, by signer and epoch; does not check signatures.
     package func recoveries(in signed: [SignedStatement]) -> [SignedStatement] {
         guard let recoveryKey else { return [] }
         return signed.filter { statement in
@@ -145,7 +133,7 @@ package struct Roster: Hashable, Sendable {
         }
     }
 
-    /// Those that are not here already; no signature is looked at.
+    /// Does not check signatures.
     package func unknown(of signed: [SignedStatement]) -> [SignedStatement] {
         signed.filter { statements[StatementID(signer: $0.signer, statement: $0.statement)] == nil }
     }
@@ -154,24 +142,23 @@ package struct Roster: Hashable, Sendable {
 
     private var recoveryKey: [UInt8]? { statements.values.first { $0.isRoot }?.signed.signer }
 
-    /// The highest epoch that may come next.
     private var lastEpoch: UInt32 {
-        // Whoever has no roster yet hears of the account for the first time, however often it was recovered.
+        // Without a roster, the account may have had any number of recoveries.
         guard isFounded else { return .max }
         let (last, overflows) = epoch.addingReportingOverflow(Self.epochsAhead)
         return overflows ? .max : last
     }
 
-    /// There is a statement of the recovery key, on which all others hang.
+    /// All other statements depend on one of the recovery key.
     package var isFounded: Bool { !standing.known.isEmpty }
 
-    /// Statements of this epoch that brought a beacon secret, in the order of their ids.
+    /// Of this epoch, in the order of their ids.
     package var secretStatements: [(id: StatementID, hash: [UInt8])] {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }
 
-    /// Removed devices that may know every beacon secret there is: no device that still counts has brought one by removing
-    /// them. Such are devices that left, and those that only removed devices removed.
+    /// They may know every beacon secret, because no valid device has removed them with a secret. Examples: devices
+    /// that left, or that only removed devices removed.
     package var removedWithTheKey: [DeviceID] {
         var shutOut: Set<DeviceID> = []
         for id in standing.effective {
@@ -181,8 +168,8 @@ package struct Roster: Hashable, Sendable {
         return removed.keys.filter { standing.reached[$0] != nil && !shutOut.contains($0) }.sorted()
     }
 
-    /// 32 bytes, equal for equal rosters: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted
-    /// ids of the statements. An id is SHA-256 over the signer's device id and the statement bytes.
+    /// 32 bytes: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted ids of the statements.
+    /// An id is SHA-256 over the signer's device id and the statement bytes.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-roster-digest/1".utf8) + [0])
@@ -191,27 +178,22 @@ package struct Roster: Hashable, Sendable {
         return Array(hash.finalize())
     }
 
-    /// What came of a merge.
     package struct MergeResult: Sendable {
-        /// There are statements that were not here before.
         package var changed = false
-        /// In the order of arrival.
         package var rejections: [StatementRejection] = []
     }
 
-    /// Takes what is new and proven from another device's statements.
     package mutating func merge(_ signed: some Sequence<SignedStatement>) -> MergeResult {
         var keys = KnownKeys()
         var unproven: [Result<UnprovenStatement, StatementRejection>] = []
         for statement in signed {
-            // A statement that is here already costs no second look at its signature.
             guard statements[StatementID(signer: statement.signer, statement: statement.statement)] == nil else {
                 continue
             }
             let read = Result { () throws(StatementRejection) in
                 try UnprovenStatement(statement, account: account, keys: &keys)
             }
-            // What would not be kept costs no look at its signature either.
+            // Unwanted statements need no signature check either.
             if case .success(let read) = read, !isWanted(read.statement) { continue }
             unproven.append(read)
         }
@@ -232,7 +214,7 @@ package struct Roster: Hashable, Sendable {
         return result
     }
 
-    /// Takes statements from our own disk, whose signatures were checked before they came there.
+    /// From our own disk; signatures were checked before storing.
     mutating func restore(_ signed: some Sequence<SignedStatement>) throws(StatementRejection) {
         var keys = KnownKeys()
         var stored: [VerifiedStatement] = []
@@ -273,13 +255,12 @@ package struct Roster: Hashable, Sendable {
         return result
     }
 
-    /// A name that one device gave another in an epoch.
     fileprivate struct Naming: Hashable, Sendable {
         let signer, device: DeviceID
         let epoch: UInt32
     }
 
-    /// False for what is here already, and for a name in whose place the same device gave another since.
+    /// False for a known statement, and for a name that the same device replaced.
     private func isWanted(_ statement: VerifiedStatement) -> Bool {
         guard statements[statement.id] == nil else { return false }
         guard let (naming, number) = statement.naming, let id = namings[naming],
@@ -299,7 +280,7 @@ package struct Roster: Hashable, Sendable {
         return true
     }
 
-    /// Drops statements until the limits hold. Returns what was dropped.
+    /// Returns the dropped statements.
     private mutating func shrink() -> Set<StatementID> {
         guard isTooLarge else { return [] }
         var dropped: Set<StatementID> = []
@@ -314,7 +295,6 @@ package struct Roster: Hashable, Sendable {
         return dropped
     }
 
-    /// A roster that is over its limits drops these, one after the other, until it fits.
     package var droppingOrder: [StatementID] { Worth.ofAll(statements, standing).map { $0.id } }
 
     private var isTooLarge: Bool { statements.count > Limits.rosterStatements || byteCount > Limits.rosterBytes }
@@ -337,7 +317,7 @@ extension VerifiedStatement {
 }
 
 extension Sequence<DeviceID> {
-    /// The lower distance first, and of one distance the lower id; whoever has none comes last.
+    /// Then by id; devices without a distance last.
     fileprivate func sorted(by distances: [DeviceID: Int]) -> [DeviceID] {
         sorted { (distances[$0] ?? .max, $0) < (distances[$1] ?? .max, $1) }
     }

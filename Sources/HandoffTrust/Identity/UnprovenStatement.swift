@@ -3,10 +3,9 @@
 internal import Dispatch
 internal import HandoffWire
 
-/// A statement that can be read, but for its signature. To check that is dear, and no signature depends on another: those
-/// of many statements are checked on all cores.
+/// Decoded, with an unchecked signature. Checking is expensive but independent, so all cores check.
 struct UnprovenStatement: Sendable {
-    /// To be believed as it is only where it comes from our own disk, where it came after its signature was checked.
+    /// Trusted unchecked only if from our own disk.
     let statement: VerifiedStatement
     private let signer: DevicePublicKey
 
@@ -23,8 +22,7 @@ struct UnprovenStatement: Sendable {
     }
 }
 
-/// The keys that statements name, each parsed once: a roster names the same few again and again, and to parse one costs
-/// about as much as to check a signature.
+/// Each key is parsed once: a roster repeats a few keys, and parsing costs as much as checking a signature.
 struct KnownKeys {
     private var keys: [[UInt8]: DevicePublicKey] = [:]
 
@@ -41,14 +39,14 @@ struct KnownKeys {
 }
 
 extension Array where Element: Sendable {
-    /// Elements that are handed to a core at a time: some milliseconds of signatures.
+    /// Per task: some milliseconds of signatures.
     private static var share: Int { 16 }
 
-    /// In the same order, each element by itself, on all cores at a time where there are many. Returns when all is done.
+    /// Keeps the order; returns when all are done.
     func mapOnAllCores<Mapped: Sendable>(_ transform: @Sendable (Element) -> Mapped) -> [Mapped] {
         guard count > Self.share else { return map(transform) }
         return [Mapped](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Each place is written once, by whoever has the share that it is in, and read after all are done.
+            // Each task writes only its own elements.
             nonisolated(unsafe) let places = buffer
             DispatchQueue.concurrentPerform(iterations: (count + Self.share - 1) / Self.share) { number in
                 for index in number * Self.share..<Swift.min(count, (number + 1) * Self.share) {

@@ -3,62 +3,55 @@
 internal import Crypto
 package import HandoffWire
 
-/// Why a roster does not take a statement.
 package enum StatementRejection: String, Error, Hashable, Sendable {
-    /// The bytes are not a statement.
     case unreadable
-    /// Of a kind that this version does not know. Rejected, for what it would change cannot be known.
+    /// Its effect would be unknown.
     case unknownKind
     case wrongAccount
-    /// The signer, or the device that the statement is about, is not a P-256 key in its one encoding. The device id is
-    /// the hash of that encoding, so it could be nobody's.
+    /// Of the signer or the subject: not a P-256 key in its only encoding, which the device id is a hash of.
     case badKey
     case badSignature
-    /// Only the account's recovery key may say that.
+    /// Only the account's recovery key may sign it.
     case notTheRecoveryKey
     /// A founding in a later epoch than the first, or a recovery in the first.
     case wrongEpoch
-    /// A recovery too many ahead of the last one known.
     case epochTooFar
-    /// There can be no further recovery.
     case lastEpoch
-    /// A removed device comes back with a new key only.
+    /// It can only return with a new key.
     case removedBefore
-    /// The roster is full.
     case limitReached
 }
 
 extension StatementID {
     init(signer: [UInt8], statement: [UInt8]) {
         var hash = SHA256()
-        // Hashed apart first, so that no byte can move from one to the other.
+        // Hashed first, so that no byte can move from one to the other.
         hash.update(data: Array(SHA256.hash(data: signer)))
         hash.update(data: statement)
         self.init(uncheckedBytes: Array(hash.finalize()))
     }
 }
 
-/// A statement whose signer really signed it, for this account. Whether the signer may say so is the roster's question,
-/// since that depends on the other statements.
+/// Its signature is valid, for this account. The roster decides whether the signer may make it, because that depends on
+/// other statements.
 package struct VerifiedStatement: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// These two are the recovery key's.
+        /// By the recovery key.
         case founded(Subject)
         case recovered(Subject)
         case admitted(Subject)
         case renamed(DeviceID, DisplayText, number: UInt32)
-        /// Of that device's statements those in `kept` go on counting, and no other.
+        /// Only those in `kept` still stand.
         case revoked(DeviceID, kept: Set<StatementID>)
     }
 
-    /// The device that a statement is about.
     package struct Subject: Hashable, Sendable {
         package let key: DevicePublicKey
         package let name: DisplayText
         package let kind: DeviceKind
     }
 
-    /// By reference: at each change a roster sorts and walks all of them, up to a thousand.
+    /// By reference, because each change of a roster sorts and walks up to a thousand statements.
     private final class Facts: Sendable {
         let id: StatementID
         let account: AccountID
@@ -92,12 +85,11 @@ package struct VerifiedStatement: Hashable, Sendable {
     package var time: WallTime { facts.time }
     package var epoch: UInt32 { facts.epoch }
     package var content: Content { facts.content }
-    /// SHA-256 of the beacon secret that came with it.
     package var secretHash: [UInt8]? { facts.secretHash }
-    /// As it came, for passing on.
+    /// For passing on.
     package var signed: SignedStatement { facts.signed }
 
-    /// Signed by the recovery key, so it hangs on no other statement.
+    /// It depends on no other statement.
     package var isRoot: Bool {
         switch content {
         case .founded, .recovered: true
@@ -105,20 +97,19 @@ package struct VerifiedStatement: Hashable, Sendable {
         }
     }
 
-    /// Checks a statement that came from elsewhere.
     package init(_ signed: SignedStatement, account: AccountID) throws(StatementRejection) {
         var keys = KnownKeys()
         self = try UnprovenStatement(signed, account: account, keys: &keys).proven()
     }
 
-    /// Checks a statement of the recovery key whose account is not known yet.
+    /// For an account that is not known yet.
     package init(root signed: SignedStatement) throws(StatementRejection) {
         guard let signer = try? DevicePublicKey(spki: signed.signer) else { throw .badKey }
         try self.init(signed, account: AccountID(recoveryKey: signer))
         guard isRoot else { throw .notTheRecoveryKey }
     }
 
-    /// Checks all but the signature: for `UnprovenStatement` alone.
+    /// Only for `UnprovenStatement`.
     init(
         unproven signed: SignedStatement, account: AccountID, keys: inout KnownKeys
     ) throws(StatementRejection) {
@@ -152,7 +143,7 @@ package struct VerifiedStatement: Hashable, Sendable {
         guard !isRoot || AccountID(recoveryKey: signer) == account else { throw .notTheRecoveryKey }
     }
 
-    /// The statement after the name of its purpose: a signature made for something else can never pass for one here.
+    /// The prefix keeps signatures for other purposes from passing for statements.
     static func signedBytes(_ statement: [UInt8]) -> [UInt8] {
         Array("handoff-roster/1".utf8) + [0] + statement
     }
@@ -170,7 +161,7 @@ extension VerifiedStatement.Subject {
 }
 
 extension RosterStatement {
-    /// Throws only for a statement too large to encode.
+    /// Throws only if it is too large.
     package func signed(by key: DeviceKey) throws(WireError) -> SignedStatement {
         let statement = try encoded()
         return SignedStatement(

@@ -3,17 +3,16 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// What libcrypto says of a certificate and what it stands on.
 enum CertificateChain {
     enum Verdict {
         case holds
         case expired
         case notYetValid
-        /// The library's number for it, and its words.
+        /// libcrypto's code and text.
         case broken(code: CInt, reason: String)
     }
 
-    /// `leaf` is `anchor` itself, or was issued by it. Nothing between, no other root, no system store.
+    /// Accepts no intermediate, no other root, no system store.
     static func check(
         _ leaf: borrowing OpenSSLCertificate, issuedBy anchor: borrowing OpenSSLCertificate, at time: WallTime
     ) throws(OpenSSLError) -> Verdict {
@@ -23,8 +22,8 @@ enum CertificateChain {
         return try check(leaf, through: nil, to: anchors, purpose: nil, depth: 0, at: time)
     }
 
-    /// By any of `others` to one of `anchors`, which are lists of certificates; no system store. `purpose` is one of
-    /// X509_PURPOSE, nil for any. `depth` is how many may be between.
+    /// Through `others` to one of `anchors`; no system store. `purpose`: an X509_PURPOSE, nil for any. `depth`: the
+    /// maximum of intermediates.
     static func check(
         _ leaf: borrowing OpenSSLCertificate, through others: OpaquePointer?, to anchors: OpaquePointer,
         purpose: CInt?, depth: CInt, at time: WallTime

@@ -4,17 +4,14 @@ internal import COpenSSL
 internal import Crypto
 internal import HandoffWire
 
-/// An X.509 certificate as libcrypto holds it, given back when it goes.
 struct OpenSSLCertificate: ~Copyable {
     let handle: OpaquePointer
 
-    /// Nil for bytes that are not one certificate.
     init?(der: [UInt8]) {
         guard let handle = decoding(der, { d2i_X509(nil, $0, $1) }, free: { X509_free($0) }) else { return nil }
         self.handle = handle
     }
 
-    /// Keeps a reference of its own.
     init?(sharing handle: OpaquePointer?) {
         guard let handle, X509_up_ref(handle) == 1 else { return nil }
         self.handle = handle
@@ -26,14 +23,14 @@ struct OpenSSLCertificate: ~Copyable {
         get throws(OpenSSLError) { try encoding { i2d_X509(handle, $0) } }
     }
 
-    /// Signed by its own key, which is tried.
+    /// Verifies the signature with the certificate's own key.
     var isSelfSigned: Bool {
         let answer = X509_self_signed(handle, 1) == 1
         ERR_clear_error()
         return answer
     }
 
-    /// SubjectPublicKeyInfo of a P-256 key in its one usual form; nil for any other key.
+    /// Nil for any other key, or an unusual encoding.
     var p256Key: [UInt8]? {
         guard let info = X509_get_X509_PUBKEY(handle), let spki = try? encoding({ i2d_X509_PUBKEY(info, $0) }),
             let key = try? P256.Signing.PublicKey(derRepresentation: spki), Array(key.derRepresentation) == spki
@@ -43,7 +40,7 @@ struct OpenSSLCertificate: ~Copyable {
 
     var maySign: Bool { X509_get_key_usage(handle) & Self.digitalSignature != 0 }
 
-    /// The one value of this kind in the subject; nil where there is none, or more than one.
+    /// Nil if there is none, or more than one.
     func subjectText(_ kind: CInt) -> String? {
         guard let name = X509_get_subject_name(handle) else { return nil }
         let index = X509_NAME_get_index_by_NID(name, kind, -1)
@@ -68,7 +65,7 @@ struct OpenSSLCertificate: ~Copyable {
 }
 
 extension WallTime {
-    /// UTCTime or GeneralizedTime; nil where it is neither.
+    /// UTCTime or GeneralizedTime; otherwise nil.
     init?(asn1 time: UnsafePointer<ASN1_TIME>) {
         guard let epoch = ASN1_TIME_set(nil, 0) else { return nil }
         defer { ASN1_TIME_free(epoch) }

@@ -2,9 +2,9 @@
 
 internal import COpenSSL
 
-/// A call of libcrypto did not work. Its queue of errors is the thread's, so it is emptied here, whoever asks.
+/// Creating it empties the thread's error queue.
 struct OpenSSLError: Error {
-    /// What the library says of it: "wrong tag".
+    /// libcrypto's text: "wrong tag".
     let reason: String
 
     /// Takes the oldest error of the queue, which is nearest to the cause.
@@ -20,14 +20,13 @@ struct OpenSSLError: Error {
 }
 
 extension OpaquePointer? {
-    /// What a libcrypto function made, or its error.
     func orError() throws(OpenSSLError) -> OpaquePointer {
         guard let self else { throw OpenSSLError() }
         return self
     }
 }
 
-/// What an `i2d` function writes: it is asked for the length first, then for the bytes.
+/// Calls an `i2d` function for the length, then for the bytes.
 func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) throws(OpenSSLError) -> [UInt8] {
     let count = write(nil)
     guard count > 0 else { throw OpenSSLError() }
@@ -41,8 +40,7 @@ func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> 
     return bytes
 }
 
-/// What a `d2i` function reads; nil where it does not read all of `bytes` but those that may follow, so that nothing
-/// hides behind.
+/// Calls a `d2i` function. Nil if bytes follow that `mayFollow` does not allow, so that nothing can hide there.
 func decoding(
     _ bytes: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
     free: (OpaquePointer) -> Void, mayFollow: (UInt8) -> Bool = { _ in false }

@@ -12,7 +12,7 @@ enum EncryptedKey {
         let info = decoding(key, { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }, free: { PKCS8_PRIV_KEY_INFO_free($0) })
         let plain = try info.orError()
         defer { PKCS8_PRIV_KEY_INFO_free(plain) }
-        // Salt and initialization vector come from the library's generator.
+        // The library generates salt and initialization vector.
         guard
             let scheme = PKCS5_pbe2_set_scrypt(
                 EVP_aes_256_cbc(), nil, saltBytes, nil, cost.n, cost.r, cost.p)
@@ -27,7 +27,7 @@ enum EncryptedKey {
         return try encoding { i2d_X509_SIG(encrypted, $0) }
     }
 
-    /// Nil for another passphrase, and for bytes that are no encrypted key.
+    /// Nil also for a wrong passphrase.
     static func decrypt(_ bytes: [UInt8], passphrase: String) -> [UInt8]? {
         guard let encrypted = decoding(bytes, { d2i_X509_SIG(nil, $0, $1) }, free: { X509_SIG_free($0) }) else {
             return nil

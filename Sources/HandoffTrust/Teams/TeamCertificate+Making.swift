@@ -12,12 +12,12 @@ internal import Foundation
 #endif
 
 extension TeamKey {
-    /// How long a new team certificate is good. Every signature ends with it, so it is long.
+    /// Long, because every signature expires with it.
     package static let validity = Duration.seconds(20 * 365 * 86_400)
-    /// Clocks of other machines may be behind.
+    /// Other machines' clocks may be behind.
     static let slack = Duration.seconds(86_400)
 
-    /// A team with a fresh key, from the system's generator. Throws `.noName` for a name of nothing visible.
+    /// Throws `.noName` for a name without visible characters.
     package static func create(name: DisplayText, id: TeamID, at time: WallTime) throws(TeamRejection) -> TeamKey {
         guard !name.isEmpty else { throw .noName }
         let key = P256.Signing.PrivateKey()
@@ -27,7 +27,7 @@ extension TeamKey {
         return TeamKey(unchecked: key, certificates: [certificate.der], team: certificate)
     }
 
-    /// It may issue certificates of developers, but these none of their own.
+    /// The team may certify developers, but they may not certify others.
     private static func selfSigned(
         by key: P256.Signing.PrivateKey, name: DisplayText, id: TeamID, from: WallTime, to: WallTime
     ) -> [UInt8] {

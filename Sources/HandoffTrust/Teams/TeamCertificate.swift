@@ -5,12 +5,11 @@ internal import Crypto
 package import HandoffWire
 internal import SwiftASN1
 
-/// Why bytes are not the certificate of a team.
 package enum TeamRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case notACertificate
     case tooLarge
     case notP256
-    /// A certificate that another one issued: of a developer, not of a team.
+    /// A developer's.
     case notSelfSigned
     case noTeamID
     case notATeamID
@@ -31,16 +30,16 @@ package enum TeamRejection: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The public half of a team: a P-256 key, self-signed, with the Team ID as OU and the team's name as CN. Made only by
-/// parsing. Whoever holds its key may sign apps for the team, or certificates of developers who may.
+/// A P-256 key, self-signed, with the Team ID as OU and the team's name as CN. The holder of its private key may sign
+/// apps for the team and certify developers.
 package struct TeamCertificate: Hashable, Sendable {
-    /// One certificate, as DER or as PEM, bytes.
+    /// DER or PEM.
     package static let bytes = 8 * 1024
 
     package let der: [UInt8]
     package let id: TeamID
     package let name: DisplayText
-    /// The SHA-256 of the key's SubjectPublicKeyInfo: what devices compare.
+    /// The SHA-256 of the SubjectPublicKeyInfo.
     package let fingerprint: TeamFingerprint
     package let validFrom: WallTime
     package let validUntil: WallTime
@@ -84,7 +83,6 @@ package struct TeamCertificate: Hashable, Sendable {
 }
 
 extension OpenSSLCertificate {
-    /// The OU of the subject.
     var teamID: TeamID {
         get throws(TeamRejection) {
             guard let text = subjectText(NID_organizationalUnitName) else { throw .noTeamID }
@@ -94,7 +92,7 @@ extension OpenSSLCertificate {
 }
 
 extension TeamID {
-    /// Ten at random, from the system's generator.
+    /// Random, from the system's generator.
     package static func fresh() -> TeamID {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")

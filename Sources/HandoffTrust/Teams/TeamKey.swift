@@ -4,11 +4,10 @@ internal import Crypto
 package import HandoffWire
 internal import SwiftASN1
 
-/// Who may sign apps for a team: a private key and the certificate of that key. The certificate is the team's own, or
-/// one that the team issued to a developer, and then the team's comes with it.
+/// May sign apps for a team. The certificate is the team's own, or a developer's together with the team's.
 package struct TeamKey: Sendable, CustomStringConvertible {
     package let team: TeamCertificate
-    /// The signer's own first; the team's last. One or two, DER.
+    /// The signer's first, DER.
     let certificates: [[UInt8]]
     private let key: P256.Signing.PrivateKey
 
@@ -18,7 +17,7 @@ package struct TeamKey: Sendable, CustomStringConvertible {
         self.team = team
     }
 
-    /// `key` is PKCS #8. Throws what is wrong with the three together.
+    /// `key` is PKCS #8.
     init(key der: [UInt8], certificates: [[UInt8]]) throws(TeamKeyFile.Damage) {
         let key: P256.Signing.PrivateKey
         do { key = try P256.Signing.PrivateKey(derRepresentation: der) } catch { throw .notAKey }
@@ -34,9 +33,9 @@ package struct TeamKey: Sendable, CustomStringConvertible {
 
     package var id: TeamID { team.id }
 
-    /// PKCS #8. A secret.
+    /// PKCS #8. Secret.
     var der: [UInt8] { Array(key.derRepresentation) }
 
-    /// Never the key.
+    /// Hides the key.
     package var description: String { "key of team \(team.id)" }
 }

@@ -3,12 +3,11 @@
 package import HandoffWire
 internal import SwiftASN1
 
-/// A team's key as a file: PEM, first the private key (PKCS #8, encrypted where its owner gave a passphrase), then the
-/// certificate, as other tools read them too. A developer's file has two certificates, its own and the team's.
+/// PEM: the private key (PKCS #8, encrypted if its owner chose a passphrase), then the certificate. A developer's file
+/// has two certificates: the developer's and the team's.
 package struct TeamKeyFile: Sendable {
-    /// One file, bytes.
     package static let bytes = 32 * 1024
-    /// A passphrase, UTF-8 bytes.
+    /// UTF-8.
     package static let passphraseBytes = 1024
 
     package enum Damage: Error, Hashable, Sendable, CustomStringConvertible {
@@ -35,7 +34,7 @@ package struct TeamKeyFile: Sendable {
         }
     }
 
-    /// Public: known without the passphrase.
+    /// Needs no passphrase.
     package let team: TeamCertificate
     package let isEncrypted: Bool
     private let key: [UInt8]
@@ -60,7 +59,7 @@ package struct TeamKeyFile: Sendable {
         }
     }
 
-    /// Decrypts, where that is needed: it takes a tenth of a second on purpose.
+    /// Decrypting takes a tenth of a second by design.
     package func unlock(passphrase: String? = nil) throws(Damage) -> TeamKey {
         guard isEncrypted else { return try TeamKey(key: key, certificates: certificates) }
         guard let passphrase else { throw .passphraseNeeded }

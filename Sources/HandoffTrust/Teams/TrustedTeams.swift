@@ -3,15 +3,14 @@
 internal import Crypto
 package import HandoffWire
 
-/// The certificates of the teams that a user trusts on a device, in the order they came. In a file:
+/// In the order of trusting. In a file:
 ///
 ///     "handoff-teams/1\n" | for each: time, 8 | length, 4 | certificate, DER | SHA-256 of all before, 32
 ///
-/// Times are milliseconds since 1970, numbers big-endian. The layout is ours alone and never travels.
+/// Times are milliseconds since 1970, numbers big-endian. The file never leaves this device.
 package struct TrustedTeams: Hashable, Sendable {
     /// In the state directory.
     package static let fileName = "trusted-teams"
-    /// Teams trusted at a time, count.
     package static let maximumTeams = 256
 
     package struct Entry: Hashable, Sendable {
@@ -25,11 +24,10 @@ package struct TrustedTeams: Hashable, Sendable {
 
     package func entry(_ key: TeamFingerprint) -> Entry? { entries.first { $0.certificate.fingerprint == key } }
 
-    /// Key and Team ID both: a certificate was trusted with the ten letters that are in it.
+    /// The user trusted both, key and Team ID.
     package func isTrusted(_ team: DeveloperTeam) -> Bool { entry(team.key)?.certificate.team == team }
 
-    /// Nothing changes for a key that is trusted already with this Team ID. Another certificate of the same key takes
-    /// the older one's place. Throws `.limitReached`.
+    /// A different certificate of a trusted key replaces it. Throws `.limitReached`.
     package mutating func trust(_ certificate: TeamCertificate, at time: WallTime) throws(Failure) {
         let new = Entry(certificate: certificate, since: time)
         if let index = entries.firstIndex(where: { $0.certificate.fingerprint == certificate.fingerprint }) {
@@ -42,7 +40,7 @@ package struct TrustedTeams: Hashable, Sendable {
         entries.append(new)
     }
 
-    /// What it was; nil where no such key was trusted.
+    /// Nil if no such key was trusted.
     package mutating func distrust(_ key: TeamFingerprint) -> Entry? {
         entries.firstIndex { $0.certificate.fingerprint == key }.map { entries.remove(at: $0) }
     }
