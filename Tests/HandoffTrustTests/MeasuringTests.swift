@@ -3,8 +3,8 @@
 import HandoffMeasuring
 import Testing
 
-/// The programs of `Benchmarks`, which are not built with the tests, measure with these. Each ends with a trap if the program
-/// no longer does what is measured.
+/// `Benchmarks`, which are not built with the tests, measure with these. They trap if the program no longer does the
+/// measured work.
 @Suite struct MeasuringTests {
     @Test func rosterOfAThousandStatementsIsMerged() throws {
         let merge = try RosterMerge.measure(count: 1000)

@@ -5,8 +5,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/` for invites, beacons and the roster. Those files were not written by this implementation but by a
-/// small one in another language, made from docs/protocol.md alone: they also show that its words suffice.
+/// `Protocol/vectors/` for invites, beacons and the roster. A small implementation in another language, made only from
+/// docs/protocol.md, wrote them, so they also show that the specification suffices.
 @Suite struct TrustVectorTests {
     struct InviteVector: Decodable {
         var code, bytes, beaconKey, callSecret, joiner, member, joinerProof, memberProof: String
@@ -108,7 +108,7 @@ import Testing
                     statement: try StatementID(hex: statement), secret: try #require([UInt8](hexadecimal: secret))))
         }
         var record = AccountRecord(account: account)
-        // In the order that makes most of them pending at first.
+        // In an order in which most are pending at first.
         for statement in update.statements.reversed() {
             #expect(record.merge(statement, secrets: update.secrets) == [])
         }

@@ -4,7 +4,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Entries of a file in all the forms that they have had, and what `defaults` add to them.
+/// All forms of entries, and the effect of `defaults`.
 // Shows N13, N14.
 @Suite struct AppLinksEntryTests {
     @Test func entriesOfOneAppAreTriedInTheirOrder() throws {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // entry, the component that /a/b is opened by
+        // entry, the component that opens /a/b
         (#"{"appID": "A", "paths": ["NOT *"], "components": [{"/": "/a/*"}]}"#, "components[0]"),
         (#"{"appID": 7, "appIDs": ["A"], "paths": 7, "components": [{"/": "/a/*"}]}"#, "components[0]"),
         (#"{"appIDs": ["A"], "paths": ["NOT /a", "/a/*"]}"#, "paths[1]"),
@@ -128,7 +128,7 @@ import Testing
         let query = ##""?": {"a": "1"}, "#": "x""##
         #expect(try opens("/?a=1#x", site: query, entry: "", component: ""))
         #expect(try !opens("/?a=1", site: query, entry: "", component: ""))
-        // One dictionary in place of the other, not both.
+        // A dictionary replaces the default; they are not merged.
         #expect(try opens("/?b=2#x", site: query, entry: "", component: #""?": {"b": "2"}"#))
         #expect(try opens("/?a=7#x", site: query, entry: "", component: #""?": {"b": true}"#))
     }

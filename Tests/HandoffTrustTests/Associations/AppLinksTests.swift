@@ -6,7 +6,7 @@ import Testing
 
 // Shows N13.
 @Suite struct AppLinksTests {
-    /// As the documentation of the format shows them.
+    /// From Apple's documentation.
     private static let shop = """
         [{"#": "no_universal_links", "exclude": true, "comment": "stays in the browser"},
          {"/": "/buy/*", "comment": "everything that can be bought"},
@@ -48,9 +48,9 @@ import Testing
         (#""x=1""#, "?x=1", true), (#""x=1""#, "?x=1&y=2", false), (#""*y=2*""#, "?x=1&y=2", true),
         (#""""#, "", true), (#""""#, "?", true), (#""?*""#, "", false),
         (#"{"a": "1"}"#, "?a=1", true), (#"{"a": "1"}"#, "?b=1&a=1", true), (#"{"a": "1"}"#, "?a=2", false),
-        // All of one name have to match.
+        // All items of one name must match.
         (#"{"a": "1*"}"#, "?a=1&a=12", true), (#"{"a": "1*"}"#, "?a=1&a=2", false),
-        // What is not there is empty.
+        // A missing item equals an empty one.
         (#"{"a": "*"}"#, "", true), (#"{"a": ""}"#, "?b=1", true), (#"{"a": "?*"}"#, "?b=1", false),
         (#"{"a": ""}"#, "?a", true), (#"{"a": ""}"#, "?a=", true), (#"{"a": "b=c"}"#, "?a=b=c", true),
         (#"{"a": "1", "b": "2"}"#, "?b=2&a=1", true), (#"{"a": "1", "b": "2"}"#, "?a=1", false), ("{}", "?x", true),
@@ -83,7 +83,7 @@ import Testing
         let decoded = try SiteAssociation(
             components: #"[{"/": "/straße/?", "percentEncoded": false}, {"?": {"ü b": "ä"}, "percentEncoded": false}]"#)
         #expect(try decoded.opens("/stra%C3%9Fe/1"))
-        // One character, whatever its bytes.
+        // One character, regardless of its bytes.
         #expect(try decoded.opens("/stra%c3%9fe/%F0%9F%98%80"))
         #expect(try !decoded.opens("/stra%C3%9Fe/12"))
         #expect(try decoded.opens("/?%C3%BC%20b=%c3%a4"))
@@ -95,10 +95,10 @@ import Testing
         let file = try SiteAssociation(components: "[\(open)]")
         #expect(try file.opens("/open%2Fside"))
         #expect(try file.opens("/open/%2Fside"))
-        // As written too, as it was before.
+        // Also literally.
         #expect(try file.opens("/a%2Fb"))
         #expect(try file.opens("/open/%zz%4"))
-        // No UTF-8 once decoded.
+        // Not UTF-8 once decoded.
         #expect(try !file.opens("/open/%FF"))
         #expect(try !SiteAssociation(components: #"[{"/": "/open/*"}]"#).opens("/open%2Fside"))
         let careful = try SiteAssociation(components: #"[\#(open), {"/": "/open%2*", "exclude": true}]"#)
@@ -157,7 +157,7 @@ import Testing
              {"appIDs": ["\(Sites.notes)"], "components": \(components)},
              {"appIDs": ["\(Sites.photos)", "\(Sites.notes)"], "components": [{"/": "*"}]}]}}
             """)
-        // Nor do those behind it for this app: what it meant to say may have been a no.
+        // Nor do later entries for this app, because the unreadable entry may have excluded the address.
         guard case .refused(.entryUnusable(let reason)) = try file.links("/a") else {
             Issue.record("an entry that cannot be read was passed by")
             return

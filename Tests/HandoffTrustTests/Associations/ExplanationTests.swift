@@ -4,7 +4,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows N15 as far as the file goes.
+// Shows N15: the part about the site's file.
 @Suite struct ExplanationTests {
     private let file = """
         {"activitycontinuation": {"apps": ["\(Sites.photos)", "\(Sites.notes)"]},

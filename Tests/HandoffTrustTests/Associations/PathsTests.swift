@@ -7,7 +7,7 @@ import Testing
 // Shows N14.
 @Suite struct PathsTests {
     @Test(arguments: [
-        // But for a slash it is the first, and as it is written the last but one, which says no.
+        // Ignoring the slash, this is the first pattern; literally, it is the last but one, which excludes it.
         ("/wwdc/news/", true), ("/wwdc/news", false), ("/videos/wwdc/2015/1", true), ("/videos/wwdc/2014/1", false),
         ("/videos/wwdc/2015/", true), ("/Videos/wwdc/2015/1", false), ("/videos/wwdc/2015/private/1", false),
         ("/201", true), ("/2011", false), ("/videos/wwdc/2015/1?a=b#c", true), ("/", false),
@@ -58,13 +58,13 @@ import Testing
     func wildcardsMatchAsDocumented(pattern: String, path: String, matches: Bool) throws {
         #expect(try SiteAssociation(paths: #"["\#(pattern)"]"#).opens(path) == matches)
         #expect(try SiteAssociation(components: #"[{"/": "\#(pattern)"}]"#).opens(path) == matches)
-        // By the other way through the matcher.
+        // Through the matcher for variables.
         #expect(
             try SiteAssociation(components: #"[{"/": "$(e)\#(pattern)"}]"#, variables: #"{"e": [""]}"#).opens(path)
                 == matches)
     }
 
-    /// Two matchers have to say the same: this one tries every way.
+    /// Compares both matchers with a third, which tries every way.
     @Test func everyShortPatternMatchesAsByTryingAllWays() throws {
         func matches(_ pattern: Substring, _ text: Substring) -> Bool {
             guard let first = pattern.first else { return text.isEmpty }

@@ -5,8 +5,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/signed-associations.json`: files that `openssl` signed, for what this program takes and for what
-/// it refuses.
+/// `Protocol/vectors/signed-associations.json`: files signed by `openssl`, some valid and some not.
 // Shows N06.
 @Suite struct SignedAssociationTests {
     struct Vector: Decodable {
@@ -115,7 +114,7 @@ import Testing
         let file = try vector.bytes("rsa")
         #expect(throws: AssociationRejection(.noTrustedRoot, "")) { try vector.read(file, roots: []) }
         #expect(throws: AssociationRejection(.noTrustedRoot, "")) { try vector.read(file, roots: [vector.roots[1]]) }
-        // One that is no certificate is passed by.
+        // An invalid root is skipped.
         #expect(throws: Never.self) { try vector.read(file, roots: ["00", vector.roots[0]]) }
     }
 

@@ -4,7 +4,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows N05 as far as the file goes.
+// Shows N05: the part about the site's file.
 @Suite struct SiteAssociationTests {
     private static let page = "/read/41?from=mail#top"
 
@@ -76,7 +76,7 @@ import Testing
                 == .refused(.appNotListed(.activityContinuation)))
     }
 
-    /// Nothing that a site's links say, however wrong, ends what it says of Handoff.
+    /// No error in a site's links affects its Handoff section.
     @Test(arguments: [
         "7", "[]", #"{"details": 7}"#, #"{"details": [7, null, {"appID": 7}]}"#, #"{"a": 1, "a": 2}"#,
         #"{"details": [{"appID": "X", "appID": "Y"}]}"#, #"{"details": [], "details": []}"#, #"{"details": [{},],}"#,

@@ -5,12 +5,11 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/site-associations.json`: files in the shapes that sites have them in, what they give to an app and
-/// what they keep, and whose word that is.
+/// `Protocol/vectors/site-associations.json`: files in the forms that sites use, and the addresses that they open.
 // Shows N05, N13, N14.
 @Suite struct SiteAssociationVectorTests {
     struct Vector: Decodable {
-        /// Where the reading is from: docs/source-compatibility.md.
+        /// The source of the expectation: docs/source-compatibility.md.
         enum Source: String, Decodable, CaseIterable {
             case documentation, announcement, recorded, foundation, decision
         }
@@ -18,11 +17,11 @@ import Testing
         struct File: Decodable, CustomTestStringConvertible {
             var name: String
             var source: Source
-            /// `applinks` where it is not said.
+            /// Nil: `applinks`.
             var service: String?
-            /// As it would come from the site.
+            /// As the site would send it.
             var file: String
-            /// Behind the host: those that the app gets, and those that it does not.
+            /// Paths that the app gets, and paths that it does not.
             var opens, stays: [String]
 
             var testDescription: String { name }

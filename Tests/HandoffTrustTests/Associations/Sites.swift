@@ -3,11 +3,10 @@
 import HandoffTrust
 import HandoffWire
 
-/// The site and the apps of the tests.
 enum Sites {
     static let notes = app("NOTES12345.com.example.notes")
     static let photos = app("NOTES12345.com.example.photos")
-    /// The same bundle identifier, another team.
+    /// The same bundle identifier, but a different team.
     static let impostor = app("STRANGER99.com.example.notes")
 
     static func app(_ name: String) -> AppIdentifier {
@@ -22,7 +21,7 @@ enum Sites {
 extension SiteAssociation {
     init(_ json: String) throws { try self.init(json: Array(json.utf8)) }
 
-    /// A file whose one entry is about the notes app.
+    /// A file with one entry that names the notes app.
     init(components: String, variables: String = "{}", defaults: String = "{}") throws {
         try self.init(
             """

@@ -4,10 +4,10 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Slashes at the ends of paths and patterns, which Apple's checker does not count: docs/decisions/0032.
+/// Slashes at the ends of paths and patterns, which Apple's checker ignores: docs/decisions/0032.
 // Shows N13, N14.
 @Suite struct SlashTests {
-    /// Another matcher, that tries every way.
+    /// An independent matcher that tries every way.
     private static func matches(_ pattern: Substring, _ text: Substring) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         let rest = pattern.dropFirst()
@@ -43,7 +43,7 @@ import Testing
     func everyShortPatternIsReadAsTheRuleIsWritten(hasVariable: Bool) throws {
         let paths = Self.words(["a", "/"], 4).map { "/" + $0 }
         for pattern in Self.words(["a", "/", "*", "?"], 4) where !pattern.isEmpty {
-            // By the other way through the matcher.
+            // The variable selects the other matcher.
             let line = #"{"/": "\#(hasVariable ? pattern.replacing("a", with: "$(a)") : pattern)"}"#
             let no = line.replacing("\"}", with: "\", \"exclude\": true}")
             func file(_ components: String) throws -> SiteAssociation {
@@ -77,7 +77,7 @@ import Testing
         #expect(no.place.hasSuffix("components[2]"))
         #expect(try late.opens("/help/a"))
         #expect(try late.opens("/help/"))
-        // Written out and allowed before the no, it is allowed.
+        // Allowed literally before it is excluded.
         #expect(
             try SiteAssociation(components: #"[\#(first), {"/": "/help"}, {"/": "*", "exclude": true}]"#).opens("/help")
         )
@@ -90,7 +90,7 @@ import Testing
         for path in ["/one", "/two"] { #expect(try !file.opens(path), "\(path)") }
     }
 
-    /// One pattern, and very many components that have it. `…` is what it has again and again.
+    /// One pattern shared by very many components. `…` is repeated.
     @Test(arguments: [
         (#""/": "/*…b""#, "a"), (#""/": "b…""#, "*"), (#""/": "…b""#, "/"), (#""/": "b…""#, "/"),
         (#""/": "b…/*""#, "$(digit)"), (#""?": "?*…b""#, "a*"), (#""?": {"…": "?"}"#, "a"),

@@ -5,7 +5,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows X08 as far as manifests go: every line here comes from a stranger.
+// Shows X08: the part about manifests, which are untrusted.
 @Suite struct BundleManifestTests {
     static let digest = String(repeating: "07", count: 32)
     static let head = "handoff-manifest/1\nbundle\tcom.example.notes\nversion\t1.0\n"
@@ -59,7 +59,7 @@ import Testing
         ("handoff-manifest/1\nbundle\tcom.example.notes\nversion\t1\u{1B}[2J\n", .badLine),
     ]
 
-    /// What follows the first three lines; DIGEST stands for one.
+    /// The lines after the first three. DIGEST is a placeholder.
     private static let wrongBodies: [(String, ManifestRejection.Code)] = [
         ("\n", .badLine),
         ("device\tContents/null\n", .badLine),
@@ -176,7 +176,7 @@ import Testing
         #expect(try BundlePath("Contents/Resources/link").canPoint(at: target))
     }
 
-    // A link to a folder followed by .. leads to that folder's parent, which no reading of words can know.
+    // A link to a folder followed by `..` leads to that folder's parent, which the text alone does not show.
     @Test(arguments: ["../../../x", "/x", "en/../text", "en/..", "..//../../..", "a\u{0}b", ""])
     func linksThatCouldLeaveAreRefused(target: String) throws {
         #expect(!(try BundlePath("Contents/Resources/link").canPoint(at: target)))

@@ -5,7 +5,6 @@ import HandoffWire
 import Testing
 
 extension BundleSignature {
-    /// Signs and checks.
     static func of(
         _ manifest: BundleManifest, by key: TeamKey, signed: WallTime = Teams.now, at time: WallTime = Teams.now
     ) throws -> BundleSignature {
@@ -14,7 +13,7 @@ extension BundleSignature {
     }
 }
 
-// Shows T07 and X10 as far as signatures go.
+// Shows T07 and X10: the parts about signatures.
 @Suite struct BundleSignatureTests {
     @Test func signedManifestNamesItsTeam() throws {
         let manifest = try BundleManifest.sample()
@@ -44,7 +43,7 @@ extension BundleSignature {
         for index in signature.indices {
             var changed = signature
             changed[index] ^= 0x01
-            // A byte that says nothing may change; what was signed by whom may not.
+            // An insignificant byte may change, but not the signed content or the signer.
             if let accepted = try? BundleSignature(signature: changed, manifest: manifest.bytes, at: Teams.now) {
                 #expect(accepted == genuine, "byte \(index)")
             }

@@ -5,8 +5,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/bundle-signatures.json`: certificates and signatures that `openssl` made, for what this program
-/// takes and for what it refuses.
+/// `Protocol/vectors/bundle-signatures.json`: certificates and signatures by `openssl`, some valid and some not.
 // Shows T07.
 @Suite struct SignatureVectorTests {
     struct Vector: Decodable {

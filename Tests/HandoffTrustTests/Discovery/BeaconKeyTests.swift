@@ -30,7 +30,7 @@ import Testing
         #expect(BeaconKey.datagramBytes < Limits.beaconBytes)
     }
 
-    /// Nothing but the version is alike in two of them, nor is anything of the device in clear.
+    /// Only the version is equal in two beacons, and no part of the device is in clear.
     @Test func twoBeaconsOfOneDeviceCannotBeLinked() throws {
         let sealed = try (0..<1000).map { _ in try key.seal(beacon) }
         #expect(Set(sealed.map { BeaconKey.nonce(of: $0) }).count == sealed.count)

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Whoever has the key says what it likes in anybody's name.
+    /// A member can send beacons in any device's name.
     @Test mutating func beaconsDatedAheadSilenceNobody() {
         let ahead = noon.advanced(by: .seconds(590))
         for number in 0..<6000 {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// A flood in one name, dated now, leaves the words of all others as they were.
+    /// A flood in one device's name, dated now, does not affect others.
     @Test mutating func floodInOneNameCostsNoOtherDevice() {
         let earlier = noon.advanced(by: .seconds(-5))
         for number in 0..<6000 { _ = window.judge(nonce(number), of: phone, sent: noon, now: noon) }
@@ -86,7 +86,7 @@ import Testing
         #expect(window.count == 1)
     }
 
-    /// Whatever comes in whatever order: no nonce counts twice, and memory is bounded.
+    /// In any order of arrival, no nonce is fresh twice, and memory is bounded.
     @Test func randomWalksLetNoReplayThrough() {
         for seed in 0..<200 as Range<UInt64> {
             var random = Randomness.seeded(seed)

@@ -66,7 +66,7 @@ import Testing
 
     // MARK: Removal
 
-    /// Shows T04: what follows from a removal is not to be made from what the removed device has.
+    /// Shows T04: the removed device's data do not suffice for the new key.
     @Test mutating func removedDeviceCannotMakeTheNewBeaconKey() throws {
         try admitDesktop()
         var theirs = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
@@ -79,7 +79,7 @@ import Testing
         #expect(theirs.beaconKey?.bytes == before.bytes)
     }
 
-    /// Each of two members removes another one, apart; whoever stays makes the same key of both.
+    /// Two members each remove a different device, independently. The remaining devices derive the same key from both.
     @Test mutating func keyAfterTwoRemovalsApartIsTheSameAndNobodysWhoWasRemoved() throws {
         for key in [desktop, Devices.phone, Devices.tablet] { try admit(key) }
         var other = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
@@ -87,7 +87,7 @@ import Testing
         try record.remove(Devices.phone.id, by: laptop, time: later)
         try other.remove(Devices.tablet.id, by: desktop, time: later)
         let (ours, theirs) = (record.update, other.update)
-        // The phone hears of the tablet's removal, for the desktop does not know of its own.
+        // The phone learns of the tablet's removal, because the desktop does not know about the phone's.
         var phone = phones
         _ = phone.merge(theirs, on: Devices.phone.id, at: later)
         _ = record.merge(theirs, on: laptop.id, at: later)
@@ -115,7 +115,7 @@ import Testing
         #expect(throws: StatementRejection.removedBefore) { try admitDesktop() }
     }
 
-    /// A secret that is not the one whose hash was signed is nobody's.
+    /// Its hash is not the signed one.
     @Test mutating func forgedSecretIsIgnored() throws {
         let before = record.beaconKey?.bytes
         var update = record.update
@@ -129,7 +129,7 @@ import Testing
         #expect(before != nil)
     }
 
-    /// Shows Y04 in part: a member that was away is heard under the key it has, and nobody else is.
+    /// Shows Y04 in part: only a member that was away may still use its former key.
     @Test mutating func formerKeyIsHeardForMembersThatWereAway() throws {
         for key in [desktop, Devices.phone] { try admit(key) }
         let former = try #require(record.beaconKey)
@@ -150,9 +150,9 @@ import Testing
         #expect(!isNewsAgain)
     }
 
-    // MARK: Whoever left has the key
+    // MARK: A device that left has the key
 
-    /// Shows T04. It knows every secret, that of its own removal among them.
+    /// Shows T04. A device that left knows every secret, including that of its own removal.
     @Test mutating func stayingMemberMakesAKeyThatWhoeverLeftDoesNotHave() throws {
         for key in [desktop, Devices.phone] { try admit(key) }
         var leaver = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
@@ -164,12 +164,12 @@ import Testing
         try record.shutOutWhoeverLeft(by: laptop, time: later)
         #expect(record.roster.removedWithTheKey == [])
         #expect(record.roster.members == members)
-        // Even with all statements, which it may hear of.
+        // Even if it receives all statements.
         _ = leaver.merge(RosterUpdate(statements: record.roster.signedStatements), on: desktop.id, at: later)
         #expect(record.beaconKey?.bytes != leaver.beaconKey?.bytes)
     }
 
-    /// Shows T04. Each of two removed the other: whoever has both machines has both secrets.
+    /// Shows T04. Two devices removed each other, so an owner of both has both secrets.
     @Test mutating func stayingMemberMakesAKeyAfterTwoRemovedEachOther() throws {
         for key in [desktop, Devices.phone] { try admit(key) }
         var theirs = record
@@ -205,7 +205,7 @@ import Testing
 
     // MARK: Recovery
 
-    /// Shows X06. Whoever once had the recovery key has signed the last epoch that a number can have.
+    /// Shows X06. A former holder of the recovery key may have signed the highest possible epoch.
     @Test func accountWhoseEpochsAreUsedUpIsAnErrorAndNoTrap() throws {
         let account = try TestAccount()
         var record = AccountRecord(account: account.id)
@@ -230,14 +230,14 @@ import Testing
             #expect(record.roster.recoveries(in: [ahead]).isEmpty)
         }
         #expect(record.roster.epoch == 0)
-        // One that missed a few is not put out by it.
+        // A device that missed a few recoveries still accepts the next.
         let next = try account.recovery(of: Devices.phone, epoch: Roster.epochsAhead)
         #expect(record.roster.recoveries(in: [next]) == [next])
         _ = record.merge(RosterUpdate(statements: [next]), on: laptop.id, at: later)
         #expect(record.roster.epoch == Roster.epochsAhead)
     }
 
-    /// Shows X06. No signature is looked at for that.
+    /// Shows X06. This checks no signature.
     @Test func onlyWhatCouldBeARecoveryIsLookedAt() throws {
         let account = try TestAccount()
         let other = try TestAccount(secret: 8)
@@ -256,7 +256,7 @@ import Testing
             with: recovery, key: Devices.tablet, name: name, kind: .tablet, keeping: [], time: later)
         #expect(Set(fresh.roster.members.keys) == [Devices.tablet.id])
         #expect(fresh.beaconKey != nil)
-        // What the others had is history, wherever it turns up.
+        // The other devices' statements are history, regardless of how they arrive.
         _ = fresh.merge(record.update, on: Devices.tablet.id, at: later)
         #expect(Set(fresh.roster.members.keys) == [Devices.tablet.id])
         #expect(fresh.beaconKey?.bytes != record.beaconKey?.bytes)
@@ -272,7 +272,7 @@ import Testing
         _ = theirs.merge(record.update, on: desktop.id, at: later)
         #expect(theirs.digest == record.digest)
         #expect(theirs.beaconKey?.bytes == record.beaconKey?.bytes)
-        // The old key is listened for: the desktop may not have heard.
+        // Former keys stay valid, because the desktop may not know the new one.
         let away = try #require(desktops.beaconKey).seal(
             Beacon(device: desktop.id, port: 1, boot: BootID(1), time: later, isAnswer: false))
         #expect(record.openFormer(away, at: later) != nil)

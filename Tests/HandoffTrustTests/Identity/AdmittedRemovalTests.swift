@@ -4,8 +4,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// The laptop founded the account and admitted desktop and phone; the phone admitted three devices, and the first of these
-/// one more.
+/// The laptop founded the account and admitted desktop and phone. The phone admitted three devices, and the first of
+/// these another.
 @Suite struct AdmittedRemovalTests {
     let laptop = Devices.laptop
     let desktop = Devices.desktop
@@ -57,7 +57,7 @@ import Testing
         ).signed(by: signer)
     }
 
-    /// A removal that took its own signer out would leave the account to the others.
+    /// A removal that included its own signer would leave the account to the others.
     @Test mutating func theRemoverStaysWithTheDevicesThroughWhichItIsAMember() throws {
         try record.remove(laptop.id, withAdmitted: true, by: byAdmitted, time: now)
         #expect(members == Set([phone, byAdmitted].map(\.id) + admitted.map(\.id)))

@@ -4,7 +4,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-// Shows X07. `TrustVectorTests` has the bytes.
+// Shows X07. The bytes are in `TrustVectorTests`.
 @Suite struct CallProofTests {
     private let laptop = DeviceKey()
     private let desktop = DeviceKey()
@@ -18,7 +18,7 @@ import Testing
         #expect(here.calling != here.calledBy)
     }
 
-    /// Public keys are known to whoever once was a member.
+    /// Former members know the public keys.
     @Test func nobodyElseHasItFromTheirPublicKeys() throws {
         let shared = try #require(laptop.callSecrets(with: desktop.publicKey))
         for other in [laptop.publicKey, desktop.publicKey, mallory.publicKey] {

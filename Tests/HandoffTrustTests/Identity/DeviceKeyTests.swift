@@ -32,7 +32,7 @@ import X509
         #expect(throws: KeyRejection.notP256) { try DevicePublicKey(spki: Array(elsewhere)) }
     }
 
-    /// A second encoding of one key would be a second device id of one device.
+    /// A second encoding of a key would give its device a second id.
     @Test func compressedPointIsRefused() {
         let spki = laptop.publicKey.spki
         let header: [UInt8] = [
@@ -72,7 +72,7 @@ import X509
     }
 
     @Test func cutAtAnyLengthIsDamaged() {
-        // The last byte is a line's end, which PEM can do without.
+        // The last byte is a line feed, which PEM does not require.
         for length in 0..<file.bytes.count - 1 {
             let cut = Array(file.bytes.prefix(length))
             #expect(throws: CredentialsFile.Damage.self) { try CredentialsFile(bytes: cut) }

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffTrust
 import HandoffWire
 
-/// The devices of the tests, with the same keys in every run.
+/// The same keys in every run.
 enum Devices {
     static let laptop = key(1)
     static let desktop = key(2)
@@ -81,7 +81,7 @@ struct TestAccount {
         return roster
     }
 
-    /// The founder and these.
+    /// Including the founding.
     func members(_ statements: SignedStatement...) -> Set<DeviceID> {
         Set(roster([founding] + statements).members.keys)
     }

@@ -57,7 +57,7 @@ import Testing
         var random = Randomness.seeded(1)
         for _ in 0..<1000 {
             let text = String(decoding: (0..<28).map { _ in UInt8.random(in: 0...255, using: &random) }, as: UTF8.self)
-            // One in a million may be a code by chance; none may trap.
+            // One in a million may be a valid code; none may trap.
             _ = try? InviteCode(text: text)
         }
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(!proof.isValid(guess.bytes(.joiner), from: .joiner))
     }
 
-    /// Whoever sits in the middle shows a key of its own to each side.
+    /// A man in the middle shows its own key to each side.
     @Test func proofIsWorthNothingOnAConnectionWithAnotherKey() {
         let fromJoiner = InviteProof(code: code, joiner: joiner, member: other).bytes(.joiner)
         #expect(!proof.isValid(fromJoiner, from: .joiner))

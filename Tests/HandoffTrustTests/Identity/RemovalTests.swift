@@ -44,7 +44,7 @@ import Testing
                 == [laptop.id, desktop.id])
     }
 
-    /// Whatever its clock says, and whoever carries it.
+    /// Regardless of its clock, and of the device that passes it on.
     @Test func whatARemovedDeviceSignsAfterwardsLetsNobodyIn() throws {
         let early = try account.admission(of: tablet, by: phone, time: 0)
         let removal = try account.removal(of: phone, by: laptop, time: 9000)
@@ -66,7 +66,7 @@ import Testing
         #expect(roster.members[laptop.id]?.name.text == "the laptop")
     }
 
-    /// One removal saw the admission, the other did not: it does not count.
+    /// Only one of the removals keeps the admission, so it does not stand.
     @Test func ofTwoRemovalsOnlyWhatBothKeepGoesOnCounting() throws {
         let tabletIn = try account.admission(of: tablet, by: phone)
         let one = try account.removal(of: phone, by: laptop, keeping: [tabletIn])
@@ -74,7 +74,7 @@ import Testing
         #expect(account.members(desktopIn, phoneIn, tabletIn, one, other) == [laptop.id, desktop.id])
     }
 
-    /// The removal raced the admission; another member takes the same device in, with the same key.
+    /// The removal and the admission were concurrent. Another member admits the same device, with the same key.
     @Test func deviceWhoseAdmissionWasLostInTheRaceCanBeAdmittedByAnother() throws {
         let removal = try account.removal(of: phone, by: laptop)
         let lost = try account.admission(of: tablet, by: phone)
@@ -138,7 +138,7 @@ import Testing
         #expect(roster.pendingCount == 4)
     }
 
-    /// A stolen device signs in the new epoch too: nothing leads to it from there.
+    /// A stolen device also signs in the new epoch, but no admission leads to it.
     @Test func nobodyOfTheOldEpochCountsInTheNewOne() throws {
         let statements = [
             desktopIn, phoneIn, try account.recovery(of: laptop),
@@ -175,7 +175,7 @@ import Testing
 
     // MARK: Limits
 
-    /// It says as much as fits, and one removal by another device still finds room.
+    /// The removed device fills the roster, and its removal by another device still fits.
     @Test func loudDeviceCannotKeepItsRemovalOut() throws {
         let noise = try (0..<Limits.rosterStatements + 50).map {
             try account.removal(of: Devices.strangersPhone, by: phone, time: Int64($0))

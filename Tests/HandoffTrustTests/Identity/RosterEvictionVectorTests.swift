@@ -5,8 +5,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// `Protocol/vectors/roster-eviction.json`: in which order a full roster drops its statements. The roster there is not
-/// full; what goes first, second and last follows from the set, whatever the limits are.
+/// `Protocol/vectors/roster-eviction.json`: the order in which a full roster drops its statements. The vector's roster
+/// is not full, because the order follows from the set alone.
 // Shows X06.
 @Suite struct RosterEvictionVectorTests {
     struct Vector: Codable, Equatable {
@@ -16,9 +16,9 @@ import Testing
 
         var account: String
         var statements: [Statement]
-        /// Ids of the devices that are members with all of the statements there.
+        /// Ids of the members, given all statements.
         var members: [String]
-        /// Ids of all statements, in the order in which they go.
+        /// Ids of all statements, in the order of dropping.
         var dropped: [String]
     }
 
@@ -36,7 +36,7 @@ import Testing
         let names = Dictionary(uniqueKeysWithValues: vector.statements.map { ($0.id, $0.name) })
         #expect(roster.droppingOrder.map { names[$0.hex] } == vector.dropped.map { names[$0] })
         #expect(roster.members.keys.map(\.hex).sorted() == vector.members)
-        // The file is of this story, so that a change of one is seen in the other.
+        // Detects a change of either the file or the story.
         #expect(vector.statements.map(\.name) == story.said.map(\.name))
         #expect(try vector.statements.map(\.id) == story.said.map { try story.verified($0.statement).id.hex })
     }
@@ -48,7 +48,7 @@ import Testing
             signature: try #require([UInt8](hexadecimal: row.signature)))
     }
 
-    /// A statement can be signed in many ways: one that did not change keeps its signature.
+    /// Keeps the signature of an unchanged statement, because a statement has many valid signatures.
     private func vector(of story: EvictionStory) throws -> Vector {
         let before = try? VectorFile.read("roster-eviction.json", as: Vector.self)
         let roster = story.account.roster(story.said.map(\.statement))
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// Statements of every sort that the order of dropping tells apart.
+/// Statements of every sort that the order distinguishes.
 private struct EvictionStory {
     let account: TestAccount
     private(set) var said: [(name: String, statement: SignedStatement)] = []
@@ -130,7 +130,7 @@ private struct EvictionStory {
             try account.removal(of: Devices.tablet, by: Devices.phone, keeping: [fob]))
     }
 
-    /// From the phone, one admission from the recovery key, to a device that is ten from it.
+    /// From the phone, one admission from the recovery key, to a device at a distance of ten.
     private mutating func sayALongChain() throws {
         var signer = Devices.phone
         for distance in UInt8(2)...10 {
@@ -142,7 +142,7 @@ private struct EvictionStory {
         _ = say("chain: the one at 10 removes watch", try account.removal(of: Self.watch, by: signer))
     }
 
-    /// Each removal takes one more of its five names away.
+    /// Each removal keeps one name fewer.
     private mutating func removeTheClockAgainAndAgain() throws {
         let names = try (1...5).map { number in
             say(
@@ -161,7 +161,7 @@ private struct EvictionStory {
         )
     }
 
-    /// The removed tablet let it in, unseen: what it says counts, and it does not.
+    /// The removed tablet admitted this device unseen: its removals are effective, but its other statements are not.
     private mutating func sayWhatALostDeviceSays() throws {
         _ = say("tablet admits lost", try account.admission(of: Self.lost, by: Devices.tablet))
         _ = say("lost admits pawn", try account.admission(of: Self.pawn, by: Self.lost))

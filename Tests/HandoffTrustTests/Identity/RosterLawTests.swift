@@ -7,7 +7,7 @@ import Testing
 
 // Shows T03, T04, X06.
 
-/// Random histories of an account, thousands of them, against the laws of a merge. The seed is in every failure.
+/// Checks the laws of merging with thousands of random histories. Failures include the seed.
 @Suite struct RosterLawTests {
     static let histories: UInt64 = 3000
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// But for the recovery key, which begins anew.
+    /// Except by the recovery key, which begins a new epoch.
     @Test func whoeverIsRemovedStaysOutWhateverComesAfter() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// What a removed device says and its removal does not keep lets nobody in and names nobody, whenever it comes and
-    /// whatever its clock says. (It can still remove: a removal is for good.)
+    /// A removed device's statements that its removal does not keep admit and name no one, regardless of arrival and
+    /// clocks. (It can still remove: a removal is final.)
     @Test func nothingThatARemovedDeviceSaysLetsAnybodyIn() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    /// The same histories, said by devices whose clocks are hours and years apart, before 1970 and after 2200. No rule
-    /// looks at time, so the same devices are in.
+    /// The same histories with clocks hours and years apart, before 1970 and after 2200. No rule uses the time, so the
+    /// members are the same.
     @Test func clocksHoursAndYearsApartChangeNothing() throws {
         let hour: Int64 = 3_600_000
         let year = 8766 * hour
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Against the definition of docs/protocol.md, written in another way: repeat until nothing changes.
+    /// Compares with the definition in docs/protocol.md, implemented differently: repeat until nothing changes.
     @Test func membersAreAsTheDefinitionSays() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
@@ -167,8 +167,7 @@ extension Roster {
     }
 }
 
-/// Everything that six devices and the recovery key may say about one another, in many ways: signed once, drawn from by
-/// every history.
+/// Many statements of six devices and the recovery key about one another. Signed once, and drawn from by every history.
 struct StatementPool {
     static let shared = Result { try StatementPool() }
 
@@ -177,7 +176,7 @@ struct StatementPool {
     let recovery: VerifiedStatement
     private let statements: [VerifiedStatement]
 
-    /// Each device's clock is wrong by so many milliseconds; the recovery key's is right.
+    /// `clocks`: the error of each device's clock in milliseconds; the recovery key's clock is right.
     init(clocks: [Int64] = [0, 0, 0, 0, 0, 0]) throws {
         let account = try TestAccount()
         let devices = (1...6).map { Devices.key(UInt8($0)) }
@@ -220,7 +219,7 @@ struct StatementPool {
 
     private let recoveries: [VerifiedStatement]
 
-    /// Up to twenty statements in any order, nearly always with the founding one, seldom with a recovery.
+    /// Up to twenty statements in any order, nearly always with the founding, seldom with a recovery.
     func history(_ random: inout Randomness) -> [VerifiedStatement] {
         var drawn = (0..<Int.random(in: 0...20, using: &random)).map { _ in statements.randomElement(using: &random)! }
         if Int.random(in: 0..<8, using: &random) > 0 { drawn.append(founding) }

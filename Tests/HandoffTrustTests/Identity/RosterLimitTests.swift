@@ -7,11 +7,11 @@ import Testing
 
 // Shows T03, T04, X06.
 
-/// What a full roster keeps. The phone is taken over and says what it can, with devices that it lets in itself; the others
-/// have said a handful of things, which stay.
+/// The statements that a full roster keeps. An attacker has the phone and floods the roster, with devices that it
+/// admits. The other devices' few statements stay.
 @Suite struct RosterLimitTests {
-    /// Below the laptop, which founded the account, are desktop, phone and tablet; below the desktop the spare one, below
-    /// the phone the watch. The laptop removed the tablet and put three more names on record.
+    /// The laptop, the founder, admitted desktop, phone and tablet; the desktop the spare device, and the phone the
+    /// watch. The laptop removed the tablet and gave three more names.
     let family: Family
 
     init() throws { family = try Family() }
@@ -25,14 +25,14 @@ import Testing
         family.expectAllOfIt(in: roster)
         #expect(roster.members[Devices.phone.id] != nil)
 
-        // The last ones of it remove one another, which alone would not fit.
+        // The last of them remove one another, which alone would not fit.
         _ = roster.insert(try puppets.removals(family.account, 400..<700))
         family.expectAllOfIt(in: roster)
         _ = roster.insert([family.phoneOut])
         #expect(Set(roster.members.keys) == family.membersWithoutThePhone)
     }
 
-    /// Only the watch may go, which the phone let in like the others.
+    /// Only the watch may be dropped, because the phone admitted it too.
     @Test func wideFanPutsNothingElseOut() throws {
         let puppets = try Puppets.shared.get()
         var roster = family.roster
@@ -43,7 +43,7 @@ import Testing
         #expect(Set(roster.members.keys) == family.membersWithoutThePhone)
     }
 
-    /// Hundreds of devices that each remove one: with their admissions more than fits.
+    /// Hundreds of devices that each remove one. With their admissions, this exceeds the limit.
     @Test func fanOfRemoversPutsNothingElseOut() throws {
         let puppets = try Puppets.shared.get()
         var roster = family.roster
@@ -54,14 +54,14 @@ import Testing
         _ = roster.insert([family.phoneOut] + family.statements)
         #expect(Set(roster.members.keys) == family.membersWithoutThePhone)
 
-        // Now that it is out, nothing of what it says takes anybody's place.
+        // Once the phone is removed, its statements displace no others.
         _ = roster.insert(try puppets.removals(family.account, 0..<600))
         _ = roster.insert(try puppets.fan(below: Devices.phone, family.account, 600..<Limits.rosterStatements))
         #expect(roster.statementCount == Limits.rosterStatements)
         #expect(Set(roster.members.keys) == family.membersWithoutThePhone)
     }
 
-    /// The oldest device of all, in which everybody else has its root.
+    /// The founder, from which all admissions start.
     @Test func stolenFounderCannotKeepItsRemovalOut() throws {
         let puppets = try Puppets.shared.get()
         let out = try family.verified(
@@ -78,7 +78,8 @@ import Testing
         #expect(Set(roster.members.keys) == left)
     }
 
-    /// By a device that a removed one let in, which the remover had not seen: who says it does not count, what it says does.
+    /// A removed device admitted the signer, and the remover did not know. The signer is not valid, but its removal is
+    /// effective.
     @Test func removalStaysWithTheAdmissionsBehindIt() throws {
         let lost = try family.verified(family.account.admission(of: Devices.key(40), by: Devices.phone))
         let removal = try family.verified(family.account.removal(of: Family.spare, by: Devices.key(40)))
@@ -91,13 +92,13 @@ import Testing
         _ = roster.insert(noise)
         #expect(roster.statementCount == Limits.rosterStatements)
         #expect(roster.removed[Family.spare.id]?.by == Devices.key(40).id)
-        // And a former member can check it.
+        // A former member can verify it.
         let told = family.account.roster(roster.removalNotice)
         #expect(told.removed.keys == roster.removed.keys)
         #expect(told.members[Family.spare.id] == nil)
     }
 
-    /// Many removals of one device are as few as say the same.
+    /// Many removals of one device are reduced to those that differ.
     @Test func whatSeveralRemovalsKeepIsTheSameInAFullRoster() throws {
         let (one, other) = (
             try family.account.removal(
@@ -118,7 +119,7 @@ import Testing
         #expect(Set(roster.members.keys) == family.membersWithoutThePhone)
     }
 
-    /// Renames without an end make nobody's roster grow.
+    /// Endless renaming does not grow a roster.
     @Test func ofManyNamesByOneDeviceTheLastIsKept() throws {
         let names = try (1...900).map { number in
             try family.account.renaming(
@@ -129,7 +130,7 @@ import Testing
         for part in stride(from: 0, to: names.count, by: 100) { _ = roster.merge(names[part..<part + 100]) }
         #expect(roster.statementCount == before + 1)
         #expect(roster.name(of: Devices.desktop.id)?.text == "name 900")
-        // In any other order, and once more.
+        // In a different order, and repeatedly.
         var other = family.roster
         _ = other.merge(names.reversed())
         #expect(other == roster)
@@ -152,9 +153,9 @@ import Testing
         #expect(roster.members.count == members)
     }
 
-    /// Everything of the family and everything of a flood, in any order and in parts of any size. Whoever was removed by
-    /// the founder, or stood no farther from it than the thief, never counts again; and once the family has said it all
-    /// once more, as devices do that meet, all is as though there had been no flood.
+    /// All statements of the family and of a flood, in any order and parts of any size. A device that the founder
+    /// removed, or that was not farther from it than the attacker, never becomes a member again. Once the family repeats
+    /// its statements, as devices do when they connect, the flood has no effect.
     @Test(.timeLimit(.minutes(4))) func noOrderOfAFloodBringsARemovedDeviceBack() throws {
         let flood = try Puppets.shared.get().flood(by: Devices.phone, family.account)
         let sure = [Devices.tablet.id, Devices.phone.id]
@@ -178,7 +179,7 @@ import Testing
             }
             _ = roster.insert(family.statements + [family.phoneOut])
             #expect(Set(roster.members.keys) == family.membersWithoutThePhone, "seed \(seed)")
-            // With a device that heard the flood in another order.
+            // With a device that received the flood in a different order.
             var other = Roster(account: family.account.id)
             _ = other.insert(parts.reversed().joined())
             _ = other.merge(roster)
@@ -189,7 +190,7 @@ import Testing
     }
 }
 
-/// Devices that have said what people's devices say.
+/// Devices with ordinary statements.
 struct Family {
     static let spare = Devices.key(5)
     static let watch = Devices.key(6)
@@ -199,7 +200,7 @@ struct Family {
     let desktopIn: SignedStatement
     let phoneIn: SignedStatement
     let watchIn: SignedStatement
-    /// That the phone let in as well, which nobody had seen.
+    /// Also admitted by the phone, unseen by the others.
     let fobIn: SignedStatement
     let statements: [VerifiedStatement]
     /// By the desktop, which keeps the watch.
@@ -245,7 +246,7 @@ struct Family {
     }
 }
 
-/// Keys that somebody made to let them in and speak through them.
+/// Keys that an attacker creates, admits and signs with.
 struct Puppets {
     static let shared = Result { try Puppets() }
 
@@ -268,14 +269,14 @@ struct Puppets {
         try numbers.map { try verified(account.admission(of: keys[$0], by: thief), account) }
     }
 
-    /// Each removes the one after it.
+    /// Each removes the next.
     func removals(_ account: TestAccount, _ numbers: Range<Int>) throws -> [VerifiedStatement] {
         try numbers.map { number in
             try verified(account.removal(of: keys[(number + 1) % keys.count], by: keys[number]), account)
         }
     }
 
-    /// Some of each: a fan, chains, removals of one another and of devices that do not exist, names.
+    /// A mixture: a fan, chains, removals of one another and of unknown devices, names.
     func flood(by thief: DeviceKey, _ account: TestAccount) throws -> [VerifiedStatement] {
         var flood = try fan(below: thief, account, 0..<250)
         for number in 250..<500 {

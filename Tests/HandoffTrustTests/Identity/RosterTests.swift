@@ -51,7 +51,7 @@ import Testing
         #expect(!roster.merge([admission, account.founding]).changed)
     }
 
-    /// ECDSA signs one statement in many ways; it stays one statement.
+    /// A second ECDSA signature does not make a second statement.
     @Test func secondSignatureOfAStatementIsNothingNew() throws {
         let first = try account.admission(of: Devices.desktop, by: Devices.laptop)
         let second = try account.admission(of: Devices.desktop, by: Devices.laptop)
@@ -86,7 +86,7 @@ import Testing
         #expect(one.digest != (try TestAccount(secret: 9).roster([TestAccount(secret: 9).founding]).digest))
     }
 
-    /// A flood of statements that nobody vouches for fills the roster; it never keeps a real one out.
+    /// A flood of statements by unknown devices fills the roster, but displaces no valid statement.
     @Test func fullRosterMakesRoomForWhatCounts() throws {
         let flood = try (0..<Limits.rosterStatements + 10).map {
             try account.admission(of: Devices.phone, by: Devices.strangersPhone, time: Int64($0))
@@ -103,7 +103,7 @@ import Testing
         #expect(roster.statementCount == Limits.rosterStatements)
     }
 
-    /// A hundred admissions of one device are one admission; they make room.
+    /// A hundred admissions of one device have the effect of one; the others make room.
     @Test func fullRosterMakesRoomByWhatChangesNothing() throws {
         let all = try (0..<Limits.rosterStatements - 1).map {
             try account.admission(of: Devices.desktop, by: Devices.laptop, time: Int64($0))
@@ -126,7 +126,7 @@ import Testing
         #expect(result.rejections == [.limitReached] || roster.members[Devices.phone.id] != nil)
     }
 
-    /// Ten thousand at once: ten times the limit. It costs their signatures, once, and no more memory than the limit.
+    /// Ten times the limit at once. It costs one check of each signature, and memory only up to the limit.
     @Test func tenThousandStatementsAreBounded() throws {
         let flood = try (0..<10_000).map {
             try account.admission(of: Devices.phone, by: Devices.strangersPhone, time: Int64($0))
@@ -140,8 +140,8 @@ import Testing
         #expect(took < .seconds(60), "\(took)")
     }
 
-    /// What this thread has reckoned so far, which does not depend on who else wants the processor. Of the signatures,
-    /// which are checked on all cores, it is this one's part; `bench-roster flood` measures all of it.
+    /// This thread's CPU time, independent of other processes. It includes this thread's share of the signature checks;
+    /// `bench-roster flood` measures all of them.
     private static func reckoned() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -157,7 +157,7 @@ import Testing
         let bytes = roster.signedStatements.reduce(0) { $0 + $1.byteCount }
         #expect(bytes <= Limits.rosterBytes)
         #expect(roster.statementCount < 600)
-        // What the limit is for: an answer to a joining device that fits its frame.
+        // The limit's purpose: the answer to a joining device fits its frame.
         let frame = EnrollMessage.admission(
             .init(
                 proof: [UInt8](repeating: 0, count: 32), roster: RosterUpdate(statements: roster.signedStatements)))

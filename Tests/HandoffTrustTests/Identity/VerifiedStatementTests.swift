@@ -59,7 +59,7 @@ import Testing
         #expect(throws: StatementRejection.badSignature) { try VerifiedStatement(forged, account: account.id) }
     }
 
-    /// The signature covers the name of its purpose, so one over the bare bytes is worth nothing.
+    /// The signature covers its purpose, so that a signature over the bare bytes is invalid.
     @Test func signatureWithoutItsPurposeIsRefused() throws {
         let scalar = [UInt8](repeating: 1, count: 32)
         let laptop = try P256.Signing.PrivateKey(rawRepresentation: scalar)
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: StatementRejection.badSignature) { try VerifiedStatement(forged, account: account.id) }
     }
 
-    /// A device id is the hash of the key, so a key that is none is nobody's.
+    /// A device id is the hash of a valid key.
     @Test func keyThatIsNoneIsRefused() throws {
         var forged = admission
         forged.signer = Array(P384.Signing.PrivateKey().publicKey.derRepresentation)
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func unknownKindIsNamed() {
-        // Only the account and a field of the future.
+        // Only the account and an unknown field.
         let bytes: [UInt8] = [0x0A, 32] + account.id.bytes + [0xFA, 0x01, 0x00]
         let signed = SignedStatement(statement: bytes, signer: admission.signer, signature: admission.signature)
         #expect(throws: StatementRejection.unknownKind) { try VerifiedStatement(signed, account: account.id) }

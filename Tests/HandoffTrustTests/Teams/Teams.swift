@@ -4,11 +4,11 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// The teams of the tests, with fresh keys in every run.
+/// Random keys in every run.
 enum Teams {
     static let now = WallTime(milliseconds: 1_772_366_400_000)
     static let notes = team("Notes Makers", "NOTES12345")
-    /// The same ten letters, another key.
+    /// The same ten letters, but a different key.
     static let impostor = team("Notes Makers", "NOTES12345")
 
     static func team(_ name: String, _ id: String, at time: WallTime = now) -> TeamKey {

@@ -9,7 +9,7 @@ import Testing
     private let impostor = Teams.impostor.team
     private let later = Teams.now.advanced(by: .seconds(60))
 
-    /// Shows T08: the ten letters alone earn nothing.
+    /// Shows T08: the ten letters alone are not trusted.
     @Test func teamIsTrustedByItsKey() throws {
         var trusted = TrustedTeams()
         try trusted.trust(notes, at: Teams.now)
