@@ -4,11 +4,11 @@ internal import Crypto
 package import HandoffTrust
 package import HandoffWire
 
-/// The account that foreign statements meet: the same in every run, so that they can be kept.
+/// The account for untrusted statements. The same in every run, so that inputs can be kept.
 package enum FuzzedAccount {
     package static let laptop = key(1)
     package static let desktop = key(2)
-    /// Of sessions alone.
+    /// Only for sessions.
     package static let phone = key(3)
 
     private static func key(_ number: UInt8) -> DeviceKey {
@@ -23,10 +23,10 @@ package enum FuzzedAccount {
 
     package static let recovery = RecoveryKey(secret: [UInt8](repeating: 7, count: RecoveryKey.secretBytes))
     package static var id: AccountID { recovery.account }
-    /// Of the founding; its hash stands there.
+    /// Its hash is in the founding.
     package static let secret = [UInt8](repeating: 5, count: 32)
 
-    /// Founded with the laptop; the desktop was admitted.
+    /// Founded with the laptop, which admitted the desktop.
     package static let statements: [SignedStatement] = {
         func statement(_ time: Int64, _ kind: RosterStatement.Kind) -> RosterStatement {
             RosterStatement(account: id, time: WallTime(milliseconds: time), epoch: 0, kind: kind)
@@ -43,7 +43,6 @@ package enum FuzzedAccount {
         }
     }()
 
-    /// What a member tells another.
     package static let update: RosterUpdate = {
         do {
             let founding = try VerifiedStatement(root: statements[0]).id
@@ -62,7 +61,7 @@ package enum FuzzedAccount {
 
     package static var founded: Roster { record.roster }
 
-    /// The laptop admitted the phone too.
+    /// With the phone, which the laptop admitted.
     static let recordOfThree: AccountRecord = {
         var record = Self.record
         let words = RosterStatement(

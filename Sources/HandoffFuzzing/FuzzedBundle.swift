@@ -3,9 +3,9 @@
 package import HandoffTrust
 package import HandoffWire
 
-/// The bundle that foreign signatures are checked against.
+/// The bundle for untrusted signatures.
 package enum FuzzedBundle {
-    /// While the certificates of the kept signatures are good: in 2027.
+    /// In 2027, while the certificates of the kept signatures are valid.
     package static let time = WallTime(milliseconds: 1_800_000_000_000)
 
     package static let manifest: BundleManifest = {

@@ -7,7 +7,7 @@ internal import HandoffTesting
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What an app makes of a state that comes from another device, or from its own disk.
+    /// An app's handling of a state from another device, or from its own disk.
     static let apps = [activityState, carriedState, scene]
 
     private static let activityState = FuzzedParser("activity-state") { bytes in
@@ -15,7 +15,7 @@ extension FuzzedParser {
         guard verdict == .taken, let state = try? ActivityState(encoded: bytes),
             let activity = try? NSUserActivity(savedState: state, center: center)
         else { return .refused }
-        // The app looks at it, and keeps it.
+        // The app reads the activity and stores it.
         _ = activity.userInfo
         _ = activity.debugDescription
         _ = activity.contentAttributeSet?.authors
@@ -35,10 +35,10 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// A state as another device gives it, and sends it. The daemon and Foundation agree that it names no file.
+    /// A state from another device, or sent by it. The daemon and Foundation must agree that it names no file.
     private static let carriedState = FuzzedParser("carried-state") { bytes in
         let type = Array("com.example.notes.editing".utf8)
-        // Last, so that no bytes can make the type malformed.
+        // At the end, so that no input makes the type malformed.
         let state = bytes + RawStates.field(1, type)
         let fetched = RawStates.field(16, RawStates.field(1, state))
         let frame = [0x10, 0x01] + fetched
@@ -64,7 +64,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// The URLs that Foundation takes for files.
+    /// The URLs that are file URLs to Foundation.
     private static func files(in value: Any) -> Set<URL?> {
         switch value {
         case let url as URL: url.isFileURL ? [url] : []
@@ -77,7 +77,7 @@ extension FuzzedParser {
         }
     }
 
-    /// The plaintext of a file, as if it were written with the app's key.
+    /// The plaintext of a file, sealed with the app's key.
     private static let scene = FuzzedParser("scene") { bytes in
         let seal = SceneSeal(key: [UInt8](repeating: 7, count: SceneSeal.keyBytes), owner: "com.example.notes")
         try promise((try? seal.open(bytes, of: "1")) == nil, "noise opened")
@@ -87,6 +87,6 @@ extension FuzzedParser {
             bytes, parse: { try seal.open(try seal.seal($0, of: "1"), of: "1") }, write: { try $0.encoded() })
     }
 
-    /// Never says a word to a daemon: nothing becomes current.
+    /// Has no daemon, so that no activity becomes current.
     private static let center = ActivityCenter(.init(locations: Locations(root: "/nowhere"), name: "fuzz") { _ in })
 }

@@ -10,10 +10,10 @@ internal import Foundation
 #endif
 
 extension FuzzedParser {
-    /// What a web server answers, and what an app says of web servers.
+    /// Answers of web servers, and claims of apps.
     static let associations = [association, associatedDomains]
 
-    /// A site's file, read and asked about every app and address below.
+    /// A site's file, evaluated for each app and address below.
     private static let association = FuzzedParser("association") { bytes in
         guard let file = try? SiteAssociation(json: bytes) else { return .refused }
         let tree = try JSONReader.read(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
@@ -46,7 +46,7 @@ extension FuzzedParser {
         }
     }()
 
-    /// The first byte says whether it is a claim or an address.
+    /// The first byte selects a claim or an address.
     private static let associatedDomains = FuzzedParser("associated-domains") { bytes in
         let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
         guard (bytes.first ?? 0) % 2 == 0 else {
@@ -67,7 +67,7 @@ extension FuzzedParser {
     }
 }
 
-/// The same text as Foundation reads it. It takes one of two members with the same key.
+/// Foundation's reading, which takes one of two members with the same key.
 private struct DecodedTree: Decodable {
     let tree: JSONTree
 
@@ -90,7 +90,7 @@ private struct DecodedTree: Decodable {
 }
 
 extension JSONTree {
-    /// Whatever the order of members, and whatever is in objects that have a key twice.
+    /// Ignores the order of members, and the content of objects with duplicate keys.
     fileprivate func isRead(as other: JSONTree) -> Bool {
         switch (self, other) {
         case (.list(let own), .list(let others)):
@@ -108,7 +108,7 @@ extension JSONTree {
         }
     }
 
-    /// Anywhere, as a value or, as in files of 2015, as a key.
+    /// At any depth, as a value, or as a key as in files of 2015.
     fileprivate func holds(_ text: String) -> Bool {
         switch self {
         case .null, .boolean, .number, .ambiguous: false

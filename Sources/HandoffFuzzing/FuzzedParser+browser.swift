@@ -4,10 +4,10 @@ internal import HandoffBrowserHost
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What a browser's extension says, and the addresses that it names.
+    /// Messages of a browser's extension, and their addresses.
     static let browser = [nativeFrames, browserMessage, pageAddress]
 
-    /// The pipe's bytes. The first says into pieces of which size they are cut: that must not matter.
+    /// Bytes of the pipe. The first selects the size of pieces, which must not matter.
     private static let nativeFrames = FuzzedParser("native-frames") { bytes in
         let size = Int(bytes.first ?? 0) + 1
         let stream = Array(bytes.dropFirst())
@@ -43,7 +43,7 @@ extension FuzzedParser {
         try roundTrip(bytes, parse: { try BrowserMessage(json: $0) }, write: { try $0.json() })
     }
 
-    /// Goes to another device, and is given to a browser there.
+    /// Sent to another device, and given to its browser.
     private static let pageAddress = FuzzedParser("page-address") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         guard let page = PageAddress(text) else { return .refused }

@@ -5,7 +5,6 @@ internal import HandoffHost
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What is read of an app bundle.
     static let bundles = [infoPropertyList, entitlements]
 
     private static let infoPropertyList = FuzzedParser("info-plist") { bytes in
@@ -25,7 +24,7 @@ extension FuzzedParser {
         }
     }
 
-    /// A bundle in memory, of which one file has these bytes. `parse` returns what it must not be, or nil.
+    /// A bundle in memory with these bytes as one file. `parse` returns a broken promise, or nil.
     private static func read(
         _ name: String, _ bytes: [UInt8], _ parse: (String) throws(Failure) -> String?
     ) throws -> Verdict {
@@ -45,7 +44,6 @@ extension FuzzedParser {
     }
 }
 
-/// `Notes.app` in a folder of this process, in memory.
 private final class BundleOnDisk: Sendable {
     static let shared = BundleOnDisk()
 

@@ -6,10 +6,10 @@ internal import HandoffDesktop
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What programs on the user's bus say.
+    /// Values from programs on the user's bus.
     static let bus = [busValue, busUserInfo, busActivity]
 
-    /// Any value that a message can have, read as one of a `userInfo`.
+    /// Any value of a message, read as part of a `userInfo`.
     private static let busValue = FuzzedParser("bus-value") { bytes in
         var source = BusValueSource(bytes)
         return try roundTrip(source.value(depth: 0), parse: { try Value(bus: $0) }, write: \.bus)
@@ -25,7 +25,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// The properties of an activity. What is taken is told in the same words.
+    /// The properties of an activity. Accepted properties must be reported in the same form.
     private static let busActivity = FuzzedParser("bus-activity") { bytes in
         var source = BusValueSource(bytes)
         let id = ActivityID(uncheckedBytes: [UInt8](repeating: 1, count: ActivityID.byteCount))
@@ -42,7 +42,7 @@ extension FuzzedParser {
 }
 
 extension Value {
-    /// Those no program gives and gets.
+    /// Programs neither send nor get these.
     fileprivate var namesDocuments: Bool {
         switch self {
         case .document: true
@@ -54,7 +54,7 @@ extension Value {
     }
 }
 
-/// Values of D-Bus out of bytes: each says which type comes next.
+/// Builds D-Bus values from bytes, which select the types.
 private struct BusValueSource {
     private var rest: ArraySlice<UInt8>
 
@@ -68,7 +68,7 @@ private struct BusValueSource {
     private mutating func text() -> String {
         let count = Int(byte() % 16)
         defer { rest = rest.dropFirst(count) }
-        // A text has no zero byte on the bus.
+        // A string on the bus has no zero byte.
         return String(decoding: rest.prefix(count).filter { $0 != 0 }, as: UTF8.self)
     }
 

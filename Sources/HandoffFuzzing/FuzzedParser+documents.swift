@@ -9,10 +9,10 @@ internal import Foundation
 #endif
 
 extension FuzzedParser {
-    /// What another device says of documents, and what an app calls them.
+    /// Documents as another device describes them, and as an app names them.
     static let documents = [documentReference, documentFrame, chunkList, packageManifest, fileURL]
 
-    /// As it stands in what the origin answers.
+    /// As part of the origin's answer.
     private static let documentReference = FuzzedParser("document-reference") { bytes in
         let type = "com.example.notes.editing"
         let state = [0x0A, UInt8(type.utf8.count)] + Array(type.utf8)
@@ -64,7 +64,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// Compared with Foundation's, which the app has.
+    /// Compared with Foundation's URL, which the app gets.
     private static let fileURL = FuzzedParser("file-url") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let begins = Array(text.utf8.prefix(5)).elementsEqual("file:".utf8) {
@@ -98,7 +98,7 @@ extension FuzzedParser {
     }
 }
 
-/// A package as it would lie on a disk, in which links are followed as the system follows them.
+/// A package as on disk, in which links are followed as the kernel does.
 private struct FuzzedPackage {
     private typealias Path = [ArraySlice<UInt8>]
 
@@ -110,13 +110,13 @@ private struct FuzzedPackage {
         }
     }
 
-    /// Whether nothing outside the package is reached by that link.
+    /// Whether the link stays inside the package.
     func keeps(_ target: [UInt8], of path: DocumentPath) -> Bool {
         var place: Path = path.parts.dropLast()
         var rest: Path = target.split(separator: 0x2F).reversed()
         var steps = 0
         while let part = rest.popLast() {
-            // Where links lead round, or through very many, the system gives up.
+            // The kernel gives up on loops, and after very many links.
             steps += 1
             guard steps < 10_000 else { return true }
             if part == [0x2E] { continue }

@@ -3,7 +3,6 @@
 internal import HandoffCore
 
 extension FuzzedParser {
-    /// What is read of a desktop entry.
     static let entries = [desktopEntry]
 
     private static let desktopEntry = FuzzedParser("desktop-entry") { bytes in
@@ -29,7 +28,7 @@ extension FuzzedParser {
             command.arguments.count <= 2 * DesktopCommand.maximumArguments, "too many arguments: \(command)")
         let words = [command.program] + command.arguments
         try promise(!words.contains { $0.utf8.contains(0) }, "a word that no program can be given: \(words)")
-        // What ends one command ends the other, but for signs that are doubled.
+        // Both parsers must end a command at the same place, except for escapes.
         guard !exec.contains("%") else { return .taken }
         try promise(DesktopCommand.program(of: exec) == command.program, "two programs in \(exec): \(command)")
         return .taken

@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What comes over a connection or in a datagram.
+    /// Received over a connection or in a datagram.
     static let frames = [assembler, call, peerFrame, localFrame, enrollFrame, streamFrame, beacon]
 
     private static let peerFrame = FuzzedParser("peer-frame") { bytes in
@@ -34,7 +34,7 @@ extension FuzzedParser {
         return try roundTrip(bytes, parse: { try StreamMessage(encoded: $0) }, write: { try $0.encoded() })
     }
 
-    /// Of which no beginning is one.
+    /// No prefix may be a call.
     private static let call = FuzzedParser("call") { bytes in
         guard let call = try? CallFrame(bytes) else { return .refused }
         try promise(call.encoded == bytes, "\(call) was read of other bytes")
@@ -45,12 +45,12 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// The plaintext; `sealed-beacon` has the rest.
+    /// The plaintext; `sealed-beacon` covers the rest.
     private static let beacon = FuzzedParser("beacon") { bytes in
         try roundTrip(bytes, parse: { try Beacon(encoded: $0) }, write: { try $0.encoded() })
     }
 
-    /// A connection's bytes. The first says into pieces of which size they are cut: that must not matter.
+    /// Bytes of a connection. The first selects the size of pieces, which must not matter.
     private static let assembler = FuzzedParser("frames") { bytes in
         let size = Int(bytes.first ?? 0) + 1
         let stream = Array(bytes.dropFirst())

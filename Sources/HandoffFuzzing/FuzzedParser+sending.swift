@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// Of the state directory: an activity that is sent, or was sent here.
+    /// Files of the state directory for sent and received activities.
     static let sending = [
         FuzzedParser("stored-send") { bytes in
             if case .activity(let sent)? = try? StoredSend(encoded: bytes).content {

@@ -5,14 +5,14 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// Many frames after each other, and what they add up to.
+    /// Many frames in a row, and their total cost.
     static let sessions = [session]
 
-    /// What a member says in a whole session. The first byte says whether it says hello; then come steps, each with a byte for
-    /// its kind:
+    /// A member's frames in a complete session. The first byte decides whether it sends hello. Steps follow, each with
+    /// a byte for its kind:
     ///
     ///     0, N           N hundredths of a second pass
-    ///     1...199        a frame of so many bytes, which follow
+    ///     1...199        a frame of that many bytes, which follow
     ///     200...249, N   the last frame again, N times for each that this is above 199
     ///     250...255, H L a frame of H * 256 + L bytes
     private static let session = FuzzedParser("session") { bytes in
@@ -59,7 +59,7 @@ extension FuzzedParser {
         return frames > 0 ? .taken : .refused
     }
 
-    /// Of one input.
+    /// For one input.
     private static let mostFrames = 2000
     private static let mostHundredths = 3000
 }

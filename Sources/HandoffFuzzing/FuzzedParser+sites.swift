@@ -5,14 +5,13 @@ internal import HandoffSiteWords
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What is known of web sites.
     static let sites = [keptSite, siteHost, siteReport]
 
     private static let keptSite = FuzzedParser("kept-site") { bytes in
         try roundTrip(bytes, parse: { try KeptSite(encoded: $0) }, write: { $0.encoded() })
     }
 
-    /// Of a program that what it read may have taken over.
+    /// From a program that its input may have compromised.
     private static let siteReport = FuzzedParser("site-report") { bytes in
         try roundTrip(bytes, parse: { try taken(SiteReport($0)) }, write: \.encoded)
     }
@@ -24,7 +23,7 @@ extension FuzzedParser {
         return report
     }
 
-    /// Becomes a name to look up, a line of a question and a line of a file.
+    /// Used in a look-up, a request line and a line of a file.
     private static let siteHost = FuzzedParser("site-host") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         let verdict = try roundTrip(text, parse: { try WebHost($0) }, write: \.name)

@@ -4,7 +4,7 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What proves whose app it is.
+    /// Proofs of an app's team.
     static let teams = [manifest, signature, teamCertificate, teamKeyFile]
 
     private static let manifest = FuzzedParser("manifest") { bytes in
@@ -23,7 +23,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// A signature over a manifest that stays the same.
+    /// A signature over a constant manifest.
     private static let signature = FuzzedParser("signature") { bytes in
         let signed = try? BundleSignature(
             signature: bytes, manifest: FuzzedBundle.manifest.bytes, at: FuzzedBundle.time)
@@ -38,7 +38,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// The first byte says whether it is DER or PEM.
+    /// The first byte selects DER or PEM.
     private static let teamCertificate = FuzzedParser("team-certificate") { bytes in
         let text = Array(bytes.dropFirst())
         let isPEM = (bytes.first ?? 0) % 2 == 1
@@ -53,14 +53,14 @@ extension FuzzedParser {
 
     private static let teamKeyFile = FuzzedParser("team-key-file") { bytes in
         guard let file = try? TeamKeyFile(bytes: bytes) else { return .refused }
-        // Not with a passphrase: that takes its time on purpose.
+        // A passphrase would take its time by design.
         guard !file.isEncrypted, let key = try? file.unlock() else { return .taken }
         let again = try TeamKeyFile(bytes: try TeamKeyFile.bytes(of: key, passphrase: nil))
         try promise(again.team == file.team && key.team == file.team, "a key of another team came back")
         return .taken
     }
 
-    /// From a folder that many below the bundle's. Follows the words of the link, as if no folder were a link itself.
+    /// `depth`: folders below the bundle's. Treats no folder as a link.
     private static func staysInside(_ target: String, from depth: Int) -> Bool {
         guard !target.hasPrefix("/") else { return false }
         var depth = depth

@@ -5,17 +5,17 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// What decides who may.
+    /// Input that decides permissions.
     static let trust = [
         sealedBeacon, certificate, inviteCode, recoveryKey, credentials, account, statements, signedStatement,
         admission,
     ]
 
-    /// The plaintext of a datagram that somebody sealed who has the key.
+    /// The plaintext of a datagram from a holder of the key.
     private static let sealedBeacon = FuzzedParser("sealed-beacon") { bytes in
         let secret = [UInt8](repeating: 7, count: BeaconKey.byteCount)
         let key = try BeaconKey(bytes: secret)
-        // As it is: noise, or too long, or another version.
+        // Without sealing it is noise, too long, or a different version.
         try promise((try? key.open(bytes)) == nil, "noise opened")
         let plaintext = bytes + [UInt8](repeating: 0, count: max(0, 128 - bytes.count))
         let version = [ProtocolVersion.beacon]
@@ -27,7 +27,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// What a stranger presents in TLS, and the key in it. The first byte says which of the two.
+    /// An unknown device's TLS certificate, or the key in it. The first byte selects which.
     private static let certificate = FuzzedParser("certificate") { bytes in
         let der = Array(bytes.dropFirst())
         guard (bytes.first ?? 0) % 2 == 0 else {
@@ -58,7 +58,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// Without the heading before it and the checksum after it, which random bytes never get right.
+    /// Without its heading and checksum, which random bytes never match.
     private static let account = FuzzedParser("account") { bytes in
         let body = Array("handoff-account/1\n".utf8) + bytes
         guard let record = try? AccountRecord(bytes: body + Array(SHA256.hash(data: body))) else { return .refused }
@@ -68,7 +68,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// As they come in a frame: nobody signed these, so nobody becomes a member by them.
+    /// From a frame. No member signed them, so they must not admit a device.
     private static let statements = FuzzedParser("statements") { bytes in
         guard let statements = try? RosterUpdate(encoded: bytes).statements else { return .refused }
         var roster = FuzzedAccount.founded
@@ -82,7 +82,7 @@ extension FuzzedParser {
         return result.rejections.count < statements.count ? .taken : .refused
     }
 
-    /// A statement of a member that was taken over: it says anything, under a signature that holds.
+    /// Any statement with a valid signature, from a compromised member.
     private static let signedStatement = FuzzedParser("signed-statement") { bytes in
         let verdict = try roundTrip(
             bytes, parse: { try RosterStatement(encoded: $0) }, write: { try $0.encoded() })
@@ -97,7 +97,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// What a device that joins gets from whoever knows the code.
+    /// Sent to a joining device by a device that knows the code.
     private static let admission = FuzzedParser("admission") { bytes in
         guard case .admission(let admission)? = try? EnrollMessage(encoded: bytes) else { return .refused }
         let record = try? AccountRecord(
@@ -109,7 +109,7 @@ extension FuzzedParser {
         return .taken
     }
 
-    /// No order and no repetition makes a difference, and what a roster gives away makes the same roster again.
+    /// Order and repetition must not matter, and a roster's statements must rebuild it.
     private static func checkLaws(of roster: Roster, with statements: [SignedStatement]) throws {
         var twice = roster
         _ = twice.merge(roster)

@@ -4,15 +4,15 @@ internal import HandoffCore
 internal import HandoffWire
 
 extension FuzzedParser {
-    /// Single words: names, texts, values.
+    /// Names, texts and values.
     static let words = [value, typedNames, displayText, addresses]
 
     private static let value = FuzzedParser("value") { bytes in
-        // One value has one encoding. A NaN differs from itself.
+        // Each value has one encoding, but a NaN differs from itself.
         try roundTrip(bytes, parse: { try Value(encoded: $0) }, write: { try $0.encoded() })
     }
 
-    /// The first byte says which kind, the rest is the text.
+    /// The first byte selects the kind; the rest is the text.
     private static let typedNames = FuzzedParser("names") { bytes in
         guard let kind = bytes.first else { return .refused }
         let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
@@ -20,7 +20,7 @@ extension FuzzedParser {
         case 0: return try roundTrip(text, parse: { try ActivityType($0) }, write: \.name)
         case 1:
             let verdict = try roundTrip(text, parse: { try BundleID($0) }, write: \.name)
-            // Becomes the name of a folder.
+            // It becomes the name of a folder.
             let climbs = text.contains("/") || text.contains("\0") || text.hasPrefix(".") || text.utf8.count > 250
             try promise(verdict == .refused || !climbs, "a bundle identifier that is a path: \(text)")
             return verdict
@@ -34,7 +34,7 @@ extension FuzzedParser {
         }
     }
 
-    /// The first byte is the limit, the rest the text.
+    /// The first byte is the limit; the rest is the text.
     private static let displayText = FuzzedParser("display-text") { bytes in
         let limit = Int(bytes.first ?? 0) + 1
         let shown = DisplayText(cleaning: String(decoding: bytes.dropFirst(), as: UTF8.self), limit: limit)
@@ -49,7 +49,7 @@ extension FuzzedParser {
             default: continue
             }
         }
-        // What is cleaned at one device is cleaned at the next again.
+        // The next device cleans it again.
         try promise(DisplayText(cleaning: shown.text, limit: limit) == shown, "\(shown) is not clean yet")
         return .taken
     }

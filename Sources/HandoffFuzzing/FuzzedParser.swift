@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parser of bytes that came from somebody else, with what it promises about any bytes at all.
+/// A parser of untrusted bytes, with its promises.
 ///
-/// No bytes crash it. What it takes, it gives back: written again and read again it is the same value.
+/// No input crashes it. An accepted value can be written and read again, with the same result.
 public struct FuzzedParser: Sendable {
     package enum Verdict: Hashable, Sendable {
         case taken
-        /// By a named error, as most bytes should be.
+        /// With a named error, as for most inputs.
         case refused
     }
 
-    /// As its folders are called in `Fuzz/Corpus` and `Fuzz/Kept`.
+    /// Also the name of its folders in `Fuzz/Corpus` and `Fuzz/Kept`.
     package let name: String
     /// Throws `BrokenPromise`.
     package let check: @Sendable ([UInt8]) throws -> Verdict
@@ -25,7 +25,6 @@ public struct FuzzedParser: Sendable {
         + sites + browser + bus
 }
 
-/// What a parser promises and did not keep.
 package struct BrokenPromise: Error, CustomStringConvertible {
     package let description: String
     init(_ description: String) { self.description = description }
@@ -35,16 +34,15 @@ func promise(_ isKept: Bool, _ sentence: @autoclosure () -> String) throws(Broke
     guard isKept else { throw BrokenPromise(sentence()) }
 }
 
-/// What holds a NaN differs from itself. `anew` makes `first` once more: a dictionary that is compared with itself is the
-/// same without a look at what is in it.
+/// A value with a NaN differs from itself, so `anew` creates `first` again. A dictionary compared with itself is equal
+/// without comparing its contents.
 func isSame<Value: Equatable>(_ first: Value, _ second: Value, anew: @autoclosure () throws -> Value) -> Bool {
     if first == second { return true }
     guard let another = try? anew() else { return false }
     return another != first
 }
 
-/// Holds a parser of `Form` to what is read being what is written, and to one encoding. `parse` throws what it refuses
-/// with.
+/// Checks that a written value is read back unchanged, and has one encoding. `parse` throws for rejected input.
 func roundTrip<Form: Equatable, Raw: Equatable>(
     _ raw: Raw, parse: (Raw) throws -> Form, write: (Form) throws -> Raw
 ) throws -> FuzzedParser.Verdict {
@@ -57,17 +55,17 @@ func roundTrip<Form: Equatable, Raw: Equatable>(
     return .taken
 }
 
-// MARK: For `Fuzz/`, which is a package of its own
+// MARK: For `Fuzz/`, which is a separate package
 
 extension FuzzedParser {
     public static var names: [String] { all.map(\.name) }
 
-    /// The one whose name this environment variable holds.
+    /// The parser that this environment variable names.
     public static func named(by variable: String) -> FuzzedParser? {
         all.first { $0.name == environment(variable) }
     }
 
-    /// Traps on a broken promise: that is how libFuzzer hears of it.
+    /// Traps on a broken promise, as libFuzzer requires.
     public func run(_ bytes: [UInt8]) {
         do { _ = try check(bytes) } catch { fatalError("\(name): \(error)") }
     }

@@ -6,23 +6,23 @@ internal import HandoffTesting
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Two whole daemons of one account, a laptop and a phone, and a member that says to the laptop what the bytes say; in virtual
-/// time, so that what it costs the others shows as work, and not as the time that this machine takes.
+/// Two complete daemons of one account, and a member that sends the input to the laptop. In virtual time, so that costs
+/// are counted as work, independent of this machine's speed.
 final class HostileSession {
-    /// What was done for it. Bounds are those of decision 0028, with some room.
+    /// The work that it caused. Decision 0028 has the bounds; these are somewhat wider.
     struct Cost: Hashable, Sendable {
-        /// Frames and bytes that the member said.
+        /// Sent by the member.
         var frames = 0
         var bytes = 0
-        /// Of virtual time.
+        /// Virtual time.
         var seconds = 0
-        /// What the loop had to run.
+        /// Run by the event loop.
         var events = 0
-        /// How often the laptop wrote its account.
+        /// The laptop's writes of its account.
         var writes = 0
-        /// How often it wrote what was sent to it.
+        /// The laptop's writes of received sends.
         var sends = 0
-        /// What the laptop sent to the others, bytes.
+        /// Bytes from the laptop to the others.
         var sent = 0
     }
 
@@ -35,10 +35,10 @@ final class HostileSession {
     private var link: (any PeerLink)?
     private var events = 0
     private var cost = Cost()
-    /// The laptop's until the member could speak.
+    /// Before the member could send.
     private var (firstWrites, firstBytes) = (0, 0)
 
-    /// The member says hello itself, unless the bytes are to say it.
+    /// `saysHello`: the member sends hello itself, before the input.
     init(saysHello: Bool) throws {
         network = MemoryNetwork(time: time, seed: 1)
         laptop = try Household("laptop", FuzzedAccount.laptop, network, time)
@@ -60,7 +60,7 @@ final class HostileSession {
             link?.send(PeerFrame(.hello(hello)))
             pass(.milliseconds(100))
         }
-        // What it took to come so far is not the member's.
+        // The costs so far are not the member's.
         (events, firstWrites, firstBytes) = (0, laptop.writes, bytesSent)
     }
 
@@ -77,7 +77,7 @@ final class HostileSession {
         time.advance(by: time.now.duration(to: end))
     }
 
-    /// Whether the laptop answers its user, within a tenth of a second.
+    /// Whether the laptop answers its user within a tenth of a second.
     func answers() -> Bool {
         let client = laptop.listener.connect()
         defer { client.close() }
@@ -88,7 +88,7 @@ final class HostileSession {
         return !client.answers(to: request).isEmpty
     }
 
-    /// The laptop and the phone have their session, unless the phone is no member any more: a member may remove it.
+    /// The laptop and the phone have a session, unless the phone is no longer a member, because a member may remove it.
     var isWhole: Bool {
         guard laptop.daemon.identity.member(FuzzedAccount.phone.id) != nil,
             phone.daemon.identity.member(FuzzedAccount.laptop.id) != nil
@@ -110,7 +110,7 @@ final class HostileSession {
 
     func stop() { for household in [laptop, phone] { household.daemon.stop() } }
 
-    /// One daemon on twins.
+    /// A daemon on in-memory adapters.
     private final class Household {
         let store = MemoryStateStore()
         let listener: MemoryClientListener
@@ -138,7 +138,7 @@ final class HostileSession {
         }
     }
 
-    /// The member hears what it is told, and does nothing about it.
+    /// The member ignores everything that it receives.
     private final class Ear: PeerSessionHandler {
         func admission(of device: DeviceID) -> Admission { .member }
         func linkAccepted(_ link: any PeerLink) { link.close() }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One question to a web site, as the daemon gives it to the program that asks: with every bound, so that the program
-/// knows none of its own.
+/// A request to a web site, from the daemon to the fetching program. It contains every bound, so that the program
+/// defines none.
 package struct SiteOrder: Hashable, Sendable {
-    /// A name in ASCII.
+    /// In ASCII.
     package var host: String
     package var port: UInt16
     /// Begins with a slash.
     package var path: String
-    /// Of the file that the daemon has from there.
+    /// The ETag of the daemon's copy.
     package var etag: String?
-    /// Also this machine and private networks.
+    /// Allows this machine and private networks.
     package var isAnywhere: Bool
-    /// For all of it, milliseconds.
+    /// In total, milliseconds.
     package var time: UInt32
-    /// For one address of several, milliseconds.
+    /// For each address, milliseconds.
     package var connectTime: UInt32
-    /// Addresses of the name that are tried, count.
+    /// Addresses to try.
     package var addressCount: UInt32
-    /// The file, bytes.
+    /// The maximum file.
     package var fileBytes: UInt32
-    /// The whole answer, bytes: the file, its head, and what stands between its pieces.
+    /// The maximum answer: the file, its head, and its chunk headers.
     package var answerBytes: UInt32
-    /// Where the name is, in place of a lookup; empty: the system knows. For tests.
+    /// Used instead of a look-up; empty: the system's resolver. For tests.
     package var addresses: [String]
-    /// Certificates in PEM that vouch for sites; empty: the system's. For tests.
+    /// Trusted certificates in PEM; empty: the system's. For tests.
     package var roots: [UInt8]
 
     package init(
@@ -45,7 +45,7 @@ package struct SiteOrder: Hashable, Sendable {
         self.roots = roots
     }
 
-    /// Written whole, bytes.
+    /// The maximum encoding.
     package static let bytes = 64 * 1024
 
     package var encoded: [UInt8] {
@@ -62,7 +62,7 @@ package struct SiteOrder: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// nil: it is not one, or of another version of Handoff.
+    /// Nil: not an order, or of a different version of Handoff.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.bytes, var reader = WordReader(bytes) else { return nil }
         guard let host = reader.text(), let port = reader.number().flatMap(UInt16.init(exactly:)),

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the program that asks web sites has to say, once.
+/// The fetching program's only answer.
 package enum SiteReport: Hashable, Sendable {
-    /// What a site answered. The daemon judges it.
+    /// The daemon judges it.
     case answered(Answer)
     case failed(Problem, reason: String)
 
-    /// As it came: nobody has looked at it but for its length.
+    /// As received; only its length was checked.
     package struct Answer: Hashable, Sendable {
         package var status: UInt32
         package var contentType: String?
         package var contentEncoding: String?
-        /// What the site said, in digits or not.
+        /// As sent; may not be a number.
         package var contentLength: String?
         package var etag: String?
-        /// Empty where the head says that no file comes.
+        /// Empty if the head announces no file.
         package var body: [UInt8]
 
         package init(
@@ -38,13 +38,13 @@ package enum SiteReport: Hashable, Sendable {
         case badCertificate
         /// Cut off, or not HTTP.
         case malformed
-        /// The file alone.
+        /// Without its head.
         case fileTooLarge
-        /// With its head, and what stands between its pieces.
+        /// Including its head and chunk headers.
         case answerTooLarge
     }
 
-    /// What may stand around the body, bytes. Longer heads of sites end here.
+    /// The maximum around the body, bytes; longer heads are rejected.
     package static let bytesAroundBody = 16 * 1024
 
     package var encoded: [UInt8] {
@@ -64,7 +64,7 @@ package enum SiteReport: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// nil: it is none, or of another version of Handoff.
+    /// Nil: not a report, or of a different version of Handoff.
     package init?(_ bytes: [UInt8]) {
         guard var reader = WordReader(bytes), let kind = reader.number() else { return nil }
         if kind == 0 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A version, then one field after the other: numbers of four bytes, the highest first, and bytes with their count before
-// them. Protobuf would be a third of the program that asks.
+// A version, then the fields: big-endian numbers of four bytes, and bytes after their number. Protobuf would be a third
+// of the fetching program.
 
-/// Of what is written here. Daemon and program are installed together, but a daemon may run on while they are replaced.
+/// The version of this format. Daemon and program are installed together, but the daemon may keep running during an update.
 private let version: UInt8 = 1
 
 struct WordWriter {
@@ -26,7 +26,7 @@ struct WordWriter {
     }
 }
 
-/// nil each time: there is no such thing at this place.
+/// Each read returns nil if the next field has a different form.
 struct WordReader {
     private let bytes: [UInt8]
     private var at = 1
@@ -60,7 +60,7 @@ struct WordReader {
         }
     }
 
-    /// `.some(nil)`: it says that there is none.
+    /// `.some(nil)`: the field is present without a value.
     mutating func optionalText() -> String?? {
         guard let isThere = flag() else { return nil }
         guard isThere else { return .some(nil) }
