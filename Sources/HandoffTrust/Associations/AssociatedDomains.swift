@@ -35,7 +35,7 @@ package struct AssociatedDomains: Hashable, Sendable {
     }
 
     /// The entry of `host`, or else the longest wildcard. The site's file is at the claim's `host`. Ignores claims for
-    /// other modes. Of two claims for one domain, the one without modes applies, since it has no conditions.
+    /// other modes. If two claims name one domain, the claim without modes applies, since it has no conditions.
     package func claim(
         for host: WebHost, service: AssociationService, modes: Set<AssociatedDomain.Mode> = []
     ) -> AssociatedDomain? {

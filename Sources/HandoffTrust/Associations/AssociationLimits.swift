@@ -4,7 +4,7 @@
 package enum AssociationLimits {
     /// In a signed file.
     package static let certificates = 8
-    /// Of one app.
+    /// For one app.
     package static let domains = 50
     /// Bytes compared for one address: some milliseconds.
     package static let comparisons = 1_000_000

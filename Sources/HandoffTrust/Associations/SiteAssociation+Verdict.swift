@@ -134,7 +134,7 @@ extension AppLinks {
 }
 
 extension AppLinks.Entry {
-    /// Advice for a path with a `#`, and for one that looks like a NOT.
+    /// Advice for a path with a `#`, and for a path that looks like a NOT.
     fileprivate func remark(on component: LinkComponent) -> String {
         guard let text = component.path?.text.utf8 else { return "" }
         if text.contains(UInt8(ascii: "#")) {

@@ -30,7 +30,7 @@ package struct FileHasher: ~Copyable {
         }
     }
 
-    /// Of all bytes since the last call.
+    /// Covers all bytes since the last call.
     package mutating func finish() -> FileDigest {
         let digest = [UInt8](unsafeUninitializedCapacity: FileDigest.byteCount) { buffer, count in
             var length: CUnsignedInt = 0

@@ -152,7 +152,7 @@ package struct Roster: Hashable, Sendable {
     /// All other statements depend on one of the recovery key.
     package var isFounded: Bool { !standing.known.isEmpty }
 
-    /// Of this epoch, in the order of their ids.
+    /// Only those of this epoch, in the order of their ids.
     package var secretStatements: [(id: StatementID, hash: [UInt8])] {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }

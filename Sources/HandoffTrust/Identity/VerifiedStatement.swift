@@ -8,7 +8,7 @@ package enum StatementRejection: String, Error, Hashable, Sendable {
     /// Its effect would be unknown.
     case unknownKind
     case wrongAccount
-    /// Of the signer or the subject: not a P-256 key in its only encoding, which the device id is a hash of.
+    /// The signer's or the subject's: not a P-256 key in its only encoding, which the device id is a hash of.
     case badKey
     case badSignature
     /// Only the account's recovery key may sign it.
@@ -32,7 +32,7 @@ extension StatementID {
     }
 }
 
-/// Its signature is valid, for this account. The roster decides whether the signer may make it, because that depends on
+/// Its signature is valid, and it names this account. The roster decides whether the signer may make it, because that depends on
 /// other statements.
 package struct VerifiedStatement: Hashable, Sendable {
     package enum Content: Hashable, Sendable {

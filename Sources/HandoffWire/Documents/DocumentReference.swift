@@ -17,7 +17,7 @@ package struct DocumentReference: Hashable, Sendable {
     package var modified: FileTime
     /// Permission bits, at most 0o777.
     package var mode: UInt16
-    /// Of the manifest for a package. Nil: not known yet.
+    /// For a package, the manifest's. Nil: not known yet.
     package var hash: FileDigest?
     /// Earlier versions at the origin, oldest first, at most `Limits.knownHashes`. They include `hash` only if that
     /// content returned. If `hash` is nil, the last may be current.

@@ -21,7 +21,7 @@ package struct PackageManifest: Hashable, Sendable {
 
     /// Sorted by the bytes of their paths, without duplicates, each folder before its content.
     package let members: [Member]
-    /// Of all files, in bytes; at most `Limits.documentBytes`.
+    /// The sum of all files, in bytes; at most `Limits.documentBytes`.
     package let size: UInt64
 
     /// Throws if these cannot be a package: too many members or bytes, duplicate paths, a parent that is not a folder

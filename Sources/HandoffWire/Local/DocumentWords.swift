@@ -7,7 +7,7 @@ extension LocalMessage {
         case mapFolder(ContainerID, AbsolutePath)
         case unmapFolder(ContainerID)
         case folderList([ContainerFolder])
-        /// Of the requesting app.
+        /// Only the requesting app's.
         case showContainers
         case containers([AppContainer], accountToken: [UInt8]?)
         /// Nil: of all documents.

@@ -22,7 +22,7 @@ package struct AppSummary: Hashable, Sendable {
     /// Otherwise the app takes no part.
     package var isTrusted: Bool
     package var activityTypes: [ActivityType]
-    /// Of its bundle, or else its desktop entry.
+    /// Its bundle's, or else its desktop entry's.
     package var path: String
     /// Nil: its bundle's executable is run.
     package var entry: String?
