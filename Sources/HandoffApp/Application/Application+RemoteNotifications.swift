@@ -3,8 +3,8 @@
 internal import Foundation
 
 extension UIApplication {
-    /// Always fails, because Linux has no service that sends notifications to an app. The delegate's
-    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)` is called after its launch hooks.
+    /// Always fails, because Linux has no service that sends notifications to an app. After its launch hooks, the
+    /// delegate receives `application(_:didFailToRegisterForRemoteNotificationsWithError:)`.
     public func registerForRemoteNotifications() {
         let text = "Remote notifications are not supported on this system."
         let error = CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: text])
@@ -13,14 +13,14 @@ extension UIApplication {
         }
     }
 
-    /// Without effect.
+    /// Has no effect.
     public func unregisterForRemoteNotifications() {}
 
-    /// False.
+    /// Always false.
     public var isRegisteredForRemoteNotifications: Bool { false }
 }
 
-/// The result of an app's fetch for a remote notification. No notification arrives, so nothing asks for it.
+/// The result of an app's fetch for a remote notification. It is never requested, because no notification arrives.
 public enum UIBackgroundFetchResult: UInt, Sendable {
     case newData = 0
     case noData = 1

@@ -3,7 +3,7 @@
 internal import HandoffClient
 internal import HandoffSystem
 
-/// What the app's Info.plist says of how it is started, and of its scenes.
+/// The keys of the app's Info.plist about launching and scenes.
 struct ApplicationManifest: Sendable, Decodable {
     /// An entry of `UIApplicationShortcutItems`.
     struct Shortcut: Sendable, Decodable {
@@ -26,10 +26,10 @@ struct ApplicationManifest: Sendable, Decodable {
         private enum CodingKeys: String, CodingKey { case schemes = "CFBundleURLSchemes" }
     }
 
-    /// Those of `CFBundleURLTypes`, in lower case.
+    /// The schemes of `CFBundleURLTypes`, in lower case.
     var schemes: Set<String> = []
     var shortcuts: [Shortcut] = []
-    /// Nil where there are none, or they cannot be read.
+    /// Nil if missing or undecodable.
     var scenes: SceneManifest?
 
     private enum CodingKeys: String, CodingKey {
@@ -42,14 +42,14 @@ struct ApplicationManifest: Sendable, Decodable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // One that is damaged costs none of the others.
+        // A damaged key must not affect the others.
         let types = (try? container.decodeIfPresent([URLType].self, forKey: .urlTypes)) ?? []
         schemes = Set(types.flatMap { $0.schemes ?? [] }.map { $0.lowercased() })
         shortcuts = (try? container.decodeIfPresent([Shortcut].self, forKey: .shortcuts)) ?? []
         scenes = try? container.decodeIfPresent(SceneManifest.self, forKey: .scenes)
     }
 
-    /// Empty where there is no bundle, or nothing that can be read.
+    /// Empty without a bundle or a readable Info.plist.
     static let ofThisProcess: ApplicationManifest = {
         guard let bundle = ThisProcess.current.bundle else { return ApplicationManifest() }
         let file = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle.path))

@@ -3,25 +3,25 @@
 public import Foundation
 
 extension UIApplication {
-    /// What its user does with the app, as far as the toolkit said.
+    /// How the user uses the app, as reported by the toolkit.
     public enum State: Int, Sendable {
-        /// The user works with it.
+        /// The user works with the app.
         case active = 0
-        /// It is on the screen, while the user works with something else; or it is about to be launched.
+        /// The app is visible while the user works with another app, or the app is about to be launched.
         case inactive = 1
-        /// Nothing of it is to be seen.
+        /// No part of the app is visible.
         case background = 2
     }
 
-    /// Where no toolkit tells anything, as in a terminal, an app that was launched is the one that its user works with.
+    /// Without a toolkit, as in a terminal, a launched app is active.
     public var applicationState: State {
         guard launch.isOver else { return .inactive }
         if toolkit.isInBackground { return .background }
         return toolkit.isActive || mainWindow != nil || !toolkit.hasSpoken ? .active : .inactive
     }
 
-    /// Posted when nothing of the app is to be seen any more, and before it ends.
+    /// Posted when no part of the app is visible any longer, and before it ends.
     public static let didEnterBackgroundNotification = Notification.Name("HandoffApplicationDidEnterBackground")
-    /// Posted when something of the app is to be seen again.
+    /// Posted when a part of the app becomes visible again.
     public static let willEnterForegroundNotification = Notification.Name("HandoffApplicationWillEnterForeground")
 }

@@ -11,16 +11,18 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Identifies nothing.
+    /// Identifies no work.
     public static let invalid = Self(rawValue: 0)
 }
 
 extension UIApplication {
-    /// Begins work that must finish before the app ends. Linux does not suspend a program in the background, so this matters
-    /// only at the end: `run()`, `terminate()` and `terminate(_:)` wait until all work has ended, for 30 seconds at most. Then
-    /// they call `handler` on the main thread. Called within a block or task of the main queue, `terminate()` waits 5
-    /// seconds at most, because it cannot serve that queue: there, call `terminate(_:)`. In an app that `run()`
-    /// runs, SIGTERM calls `terminate(_:)` from the first such work on. May be called on any thread.
+    /// Begins work that must finish before the app ends. Linux does not suspend a program in the background, so this
+    /// matters only when the app ends: `run()`, `terminate()` and `terminate(_:)` wait up to 30 seconds for all work to
+    /// end, then call `handler` on the main thread.
+    ///
+    /// In a block or task of the main queue, `terminate()` waits only 5 seconds, because it cannot serve that queue;
+    /// call `terminate(_:)` there. In an app that runs in `run()`, SIGTERM calls `terminate(_:)` once such work has
+    /// begun. May be called on any thread.
     nonisolated public func beginBackgroundTask(
         withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
@@ -29,15 +31,15 @@ extension UIApplication {
         return identifier
     }
 
-    /// The work is done. No effect for work that has ended. May be called on any thread.
+    /// Ends the work. Has no effect if the work has already ended. May be called on any thread.
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
         if backgroundTasks.end(identifier) { onMainThread {} }
     }
 
-    /// In seconds. Unlimited until the app ends.
+    /// In seconds; unlimited until the app ends.
     nonisolated public var backgroundTimeRemaining: TimeInterval { backgroundTasks.remaining }
 
-    /// Unless the program has its own way with the signal, as GTK's apps have.
+    /// Does nothing if the program handles the signal, as GTK apps do.
     private func terminateOnSignal() {
         guard isRunning else { return }
         var action = sigaction()
@@ -48,7 +50,7 @@ extension UIApplication {
         endingSignal = source
     }
 
-    /// Serves the main thread until no work is left, or its time is over.
+    /// Serves the main thread until no work is left or the time limit is reached.
     func finishBackgroundTasks() {
         guard backgroundTasks.expire(after: backgroundTimeLimit) else { return }
         let isServed = Lock(false)
@@ -56,7 +58,7 @@ extension UIApplication {
         let patience = ContinuousClock.now + .seconds(5)
         while let remaining = backgroundTasks.timeToWait, isServed.withLock({ $0 }) || patience > .now {
             let end = Date(timeIntervalSinceNow: min(remaining, 0.05))
-            // Without anything to serve it returns at once.
+            // Without a source to serve, it returns at once.
             if !RunLoop.current.run(mode: .default, before: end) { Thread.sleep(until: end) }
         }
         for task in backgroundTasks.leftOver() {
@@ -66,7 +68,6 @@ extension UIApplication {
     }
 }
 
-/// The work that an app has begun and not ended.
 final class BackgroundTasks: Sendable {
     struct Work: Sendable {
         let name: String
@@ -76,13 +77,13 @@ final class BackgroundTasks: Sendable {
     private struct State {
         var last = 0
         var open: [UIBackgroundTaskIdentifier: Work] = [:]
-        /// Nil while the app is not about to end.
+        /// Nil unless the app is ending.
         var end: ContinuousClock.Instant?
     }
 
     private let state = Lock(State())
 
-    /// `isFirst`: of all that were begun.
+    /// `isFirst`: whether this is the first work that the app has begun.
     func begin(
         _ name: String?, _ expired: (@MainActor @Sendable () -> Void)?
     ) -> (UIBackgroundTaskIdentifier, isFirst: Bool) {
@@ -94,12 +95,12 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// True if it was the last one.
+    /// True if no work is left.
     func end(_ identifier: UIBackgroundTaskIdentifier) -> Bool {
         state.withLock { $0.open.removeValue(forKey: identifier) != nil && $0.open.isEmpty }
     }
 
-    /// The app is about to end. False if there is nothing to wait for.
+    /// Starts the time limit. False if there is no work to wait for.
     func expire(after limit: Duration) -> Bool {
         state.withLock { state in
             state.end = .now + limit
@@ -107,7 +108,7 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// In seconds; nil once all work has ended or the time is over.
+    /// In seconds; nil once all work has ended or the time limit is reached.
     var timeToWait: TimeInterval? {
         state.withLock { state in
             guard !state.open.isEmpty, let end = state.end, end > .now else { return nil }
@@ -121,7 +122,7 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// In the order in which it began.
+    /// In the order in which the work began.
     func leftOver() -> [Work] {
         state.withLock { state in state.open.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
     }

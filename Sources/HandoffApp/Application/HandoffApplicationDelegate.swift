@@ -3,98 +3,100 @@
 public import Foundation
 public import Handoff
 
-/// Starts the app and continues activities of the user's other devices. Called on the main thread; every method is
-/// optional. ``UIApplicationDelegate`` and ``NSApplicationDelegate`` are the same with the signatures of UIKit and AppKit.
+/// Launches the app and continues activities of the user's other devices. Methods are called on the main thread; all
+/// are optional. ``UIApplicationDelegate`` and ``NSApplicationDelegate`` offer the same with the signatures of UIKit
+/// and AppKit.
 ///
-/// Each `willContinueUserActivityWithType` is followed by exactly one of `continue` and `didFailToContinue…`, and none comes
-/// before the launch hooks have returned. In an app with scenes they come to the scene's delegate first
-/// (``UISceneDelegate``), and here only what it does not implement.
+/// Each `willContinueUserActivityWithType` is followed by exactly one of `continue` and `didFailToContinue…`. None is
+/// called before the launch hooks have returned. In an app with scenes, the scene's delegate (``UISceneDelegate``) is
+/// called first; these methods are called only if the scene's delegate does not implement them.
 @preconcurrency @MainActor
 public protocol HandoffApplicationDelegate: AnyObject {
     // MARK: The app's life
 
-    /// The first hook. `launchOptions` holds what the app was started for, nil if its user started it. False if the app
-    /// does not continue that: no hook is called for it then.
+    /// The first hook. `launchOptions` holds the reason for the launch; it is nil if the user started the app. Return
+    /// false to decline the activity or URLs; no other hook is then called for them.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// The app is about to run. The arguments and the result are those of the hook before it.
+    /// The app is about to run. The arguments and the result are as in `willFinishLaunchingWithOptions`.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// The app is the one that its user works with, as far as the toolkit said.
+    /// The user works with the app, as reported by the toolkit.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// Its user turned to another app.
+    /// The user turned to another app.
     func applicationWillResignActive(_ application: UIApplication)
 
-    /// Nothing of the app is to be seen any more, or it is about to end: the place to save what is not saved.
+    /// No part of the app is visible any longer, or the app is about to end. Save unsaved changes here.
     func applicationDidEnterBackground(_ application: UIApplication)
-    /// Something of the app is to be seen again.
+    /// A part of the app is visible again.
     func applicationWillEnterForeground(_ application: UIApplication)
 
-    /// The app ends by `terminate()`: the last hook.
+    /// The last hook: the app ends by `terminate()`.
     func applicationWillTerminate(_ application: UIApplication)
 
     // MARK: Opening
 
-    /// The app is asked to open these, at its start or later. In an app with scenes they come to the scene's delegate first.
-    /// Without this method a file of a kind that the app declares is opened as a document.
+    /// Opens URLs, at launch or later. In an app with scenes, the scene's delegate is called first. Without this
+    /// method, files of a type that the app declares are opened as documents.
     func application(_ application: UIApplication, open urls: [URL])
 
-    /// The user chose an action of the app's desktop entry. `completionHandler` may be called, with whether it worked.
+    /// The user chose an action of the app's desktop entry. `completionHandler` may be called with whether it
+    /// succeeded.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// The `async` form. A delegate implements either this or the form with a handler.
+    /// The `async` form. Implement either this or the form with a handler.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem
     ) async -> Bool
 
     // MARK: Continuing
 
-    /// The user has accepted an activity of this type; its content is fetched when this returns. True if the app shows by
-    /// itself that something is on its way; else the framework does (``HandoffContinuationDisplay``).
+    /// The user has accepted an activity of this type. Its content is fetched when this returns. Return true if the app
+    /// shows the progress; otherwise the framework shows it (``HandoffContinuationDisplay``).
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
 
-    /// The content is here. True if the app continues it.
+    /// The content has arrived. Return true if the app continues the activity.
     ///
-    /// `restorationHandler` may be called with objects that take part in restoring, now or later, on the main thread;
-    /// each is given the activity.
+    /// `restorationHandler` may be called on the main thread, now or later, with objects that restore the activity.
+    /// Each of them receives it.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool
 
-    /// The content could not be had. `error` is a `CocoaError` of the codes 4608 to 4611, or `.userCancelled` if the user
-    /// has turned to something else, which is no news for the user. Without this method the framework shows the error
-    /// (``HandoffContinuationDisplay``).
+    /// The content could not be fetched. `error` is a `CocoaError` with a code from 4608 to 4611, or `.userCancelled`
+    /// if the user turned to something else; do not report that to the user. Without this method, the framework shows
+    /// the error (``HandoffContinuationDisplay``).
     func application(
         _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 
-    /// The app's own activity was saved and is about to be sent: the last place to add to it.
+    /// The app's own activity was saved and is about to be sent. This is the last chance to add to it.
     func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity)
 
     // MARK: Remote notifications
 
     /// Never called: Linux has no service that sends notifications to an app.
     func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
-    /// The answer to `registerForRemoteNotifications()`: `CocoaError.featureUnsupported`.
+    /// Called after `registerForRemoteNotifications()`, with `CocoaError.featureUnsupported`.
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
     // MARK: Scenes
 
-    /// How a scene that is about to be connected is made. Without this method it is as the Info.plist says
-    /// (`UIApplicationSceneManifest`). An app for which neither names a scene delegate has no scenes.
+    /// Returns the configuration of a scene that is about to be connected. Without this method, the Info.plist
+    /// (`UIApplicationSceneManifest`) configures it. If neither names a scene delegate, the app has no scenes.
     func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions
     ) -> UISceneConfiguration
 
-    /// The user closed these scenes for good.
+    /// The user closed these scenes permanently.
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
 }
 
@@ -127,7 +129,7 @@ extension HandoffApplicationDelegate {
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
-        // Immediate: a delegate without either form answers before this returns.
+        // Immediate: without either form of the method, the default answers before this returns.
         Task.immediate {
             completionHandler(await self.application(application, performActionFor: shortcutItem))
         }
@@ -141,10 +143,10 @@ extension HandoffApplicationDelegate {
         return false
     }
 
-    /// As the delegate of UIKit has it; nil where it has no such property.
+    /// The window of a `UIApplicationDelegate`; nil if the delegate has no such property.
     public var window: UIWindow?? {
         guard let delegate = self as? any UIApplicationDelegate else { return nil }
-        // By its type it is that one's own, not this again.
+        // The type annotation selects the delegate's own property instead of this one.
         let window: UIWindow? = delegate.window
         return window
     }

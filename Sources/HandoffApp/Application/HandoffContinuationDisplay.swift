@@ -3,35 +3,36 @@
 internal import Foundation
 internal import HandoffWire
 
-/// What the framework shows of a continuation in the app's place: that something is on its way, where the delegate's
-/// `willContinueUserActivityWithType` returned false or is missing, and the error, where there is no `didFail…` hook.
+/// Shows the progress of a continuation if the delegate's `willContinueUserActivityWithType` returned false or is
+/// missing, and its error if the app has no `didFail…` hook.
 ///
-/// A toolkit or a desktop sets one of its own at ``UIApplication/continuationDisplay``. Called on the main thread.
+/// A toolkit or an app sets its own at ``UIApplication/continuationDisplay``. Called on the main thread.
 @preconcurrency @MainActor
 public protocol HandoffContinuationDisplay: AnyObject {
-    /// Something is on its way. Followed by one `hide` of the same. `scene` is the one that it comes to; nil in an app
-    /// without scenes.
+    /// An activity is on its way. Each call is followed by one `hide` with the same progress. `scene` is the scene that
+    /// receives the activity; nil in an app without scenes.
     func show(_ progress: HandoffContinuationProgress, in scene: UIScene?)
-    /// More is known of what was shown: of a document that has to come first. Called a few times a second at most.
+    /// The progress of a document that must arrive first has changed. Called at most a few times a second.
     func update(_ progress: HandoffContinuationProgress, in scene: UIScene?)
-    /// It is here, or does not come.
+    /// The activity has arrived or has failed.
     func hide(_ progress: HandoffContinuationProgress)
-    /// What became of a document, where that is not what the user expects: a sentence.
+    /// `note` is a sentence about an unexpected outcome for a document.
     func showNote(_ note: String, in scene: UIScene?)
-    /// `error` is a `CocoaError` of the codes 4608 to 4611, never `.userCancelled`. Its `localizedDescription` is for people.
-    /// With an empty `activityType` it is another error: why a document could not be opened or saved.
+    /// `error` is a `CocoaError` with a code from 4608 to 4611, never `.userCancelled`. Show its
+    /// `localizedDescription`. If `activityType` is empty, the error explains why a document could not be opened or
+    /// saved.
     func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?)
 }
 
 extension HandoffContinuationDisplay {
-    /// Shows nothing more than `show` did.
+    /// Does nothing.
     public func update(_ progress: HandoffContinuationProgress, in scene: UIScene?) {}
 
-    /// A line of the standard error.
+    /// Writes a line to standard error.
     public func showNote(_ note: String, in scene: UIScene?) { TerminalDisplay.standardError.showNote(note, in: scene) }
 }
 
-/// What of the continuations under way the framework shows.
+/// The continuations that the framework shows.
 @MainActor
 final class ProgressBoard {
     private struct Entry {
@@ -54,7 +55,7 @@ final class ProgressBoard {
         display.show(progress, in: scene)
     }
 
-    /// Without effect for one that is not shown, as where the app shows it.
+    /// No effect if the continuation is not in `shown`, for example because the app shows it.
     func update(_ document: DocumentProgress) {
         guard var entry = shown[document.continuation] else { return }
         entry.progress.document = HandoffContinuationProgress.Document(document)
@@ -66,7 +67,7 @@ final class ProgressBoard {
 
     func scene(of notice: ContinuationNotice) -> UIScene? { shown[notice.id]?.scene }
 
-    /// At the display that showed it, though the app may have set another one since.
+    /// Uses the display that showed it, because the app may have set another one since.
     func end(_ notice: ContinuationNotice) {
         guard let entry = shown.removeValue(forKey: notice.id) else { return }
         entry.display.hide(entry.progress)

@@ -6,43 +6,43 @@ internal import HandoffWire
 
 /// An activity that is on its way to this app.
 public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
-    /// Tells one continuation from another of the same type.
+    /// Identifies one continuation.
     public struct ID: Hashable, Sendable {
         let continuation: ContinuationID
     }
 
-    /// A document that has to be here first.
+    /// A document that must arrive first.
     public struct Document: Hashable, Sendable {
-        /// What it waits for.
+        /// The current step of the transfer.
         public enum Step: Sendable, Hashable, CaseIterable {
-            /// For what is here of it to be looked at.
+            /// The local copy is being examined.
             case looking
-            /// For an app to save what it has open of it.
+            /// An app is asked to save the document that it has open.
             case askingApp
-            /// For its bytes.
+            /// The bytes are arriving.
             case receiving
-            /// For it to be on the disk, under its name.
+            /// The file is being written to disk and moved to its name.
             case placing
         }
 
-        /// Of the file.
+        /// The file name.
         public var name: String
         public var step: Step
-        /// Bytes that have come.
+        /// Bytes received.
         public var bytes: UInt64
-        /// Bytes that have to come; nil if that is not known.
+        /// Bytes to receive; nil if unknown.
         public var totalBytes: UInt64?
-        /// Lately; nil if that is not known.
+        /// The current rate; nil if unknown.
         public var bytesPerSecond: UInt64?
-        /// How long nothing has come.
+        /// Time since the last bytes arrived.
         public var silence: Duration
     }
 
     public let id: ID
     public let activityType: String
-    /// Of the device that it comes from, for showing; nil if that is not known.
+    /// The name of the origin device, for display; nil if unknown.
     public let originName: String?
-    /// The one that is waited for; nil where none is.
+    /// The document that is being transferred; nil if there is none.
     public internal(set) var document: Document?
     weak var center: ActivityCenter?
 
@@ -61,11 +61,11 @@ public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// A shorter one is the network's way.
+    /// Shorter pauses are normal on a network.
     static let shownSilence = Duration.seconds(3)
 
-    /// Ends the continuation: the app hears that it failed, with `CocoaError.userCancelled`. What has come of a document is
-    /// not seen under its name.
+    /// Ends the continuation. It fails in the app with `CocoaError.userCancelled`. A partly received document never
+    /// appears under its name.
     public func cancel() { center?.cancel(id.continuation) }
 
     public static func == (left: Self, right: Self) -> Bool {
@@ -106,21 +106,21 @@ extension HandoffContinuationProgress.Document {
     }
 }
 
-/// In which bytes are told to people.
+/// The unit in which a number of bytes is shown.
 private struct ByteUnit {
     let name: String
     private let bytes: Double
 
-    /// The one in which so many are less than a thousand.
+    /// The unit in which `count` is less than a thousand.
     init(for count: UInt64) {
         var (bytes, unit) = (1.0, 0)
         let names = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        // What would be rounded to 1000 is one of the next.
+        // A number that would be rounded to 1000 uses the next unit.
         while Double(count) / bytes >= 999.5, unit < names.count - 1 { (bytes, unit) = (bytes * 1000, unit + 1) }
         (name, self.bytes) = (names[unit], bytes)
     }
 
-    /// With one place after the point below 10, but for bytes.
+    /// Has one decimal place below 10, except for bytes.
     func number(_ count: UInt64) -> String {
         let value = Double(count) / bytes
         guard bytes > 1, value < 9.95, count > 0 else { return String(Int(value.rounded())) }

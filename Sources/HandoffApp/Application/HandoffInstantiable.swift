@@ -2,21 +2,21 @@
 
 internal import Foundation
 
-/// A class of which the framework can make an object, knowing no more than the class: the application's delegate with
-/// `@main`, a scene's with `delegateClass`, a document's with `NSDocumentClass`.
+/// A class that the framework can instantiate by its metatype: the application's delegate with `@main`, a scene's
+/// delegate with `delegateClass`, a document with `NSDocumentClass`.
 ///
-/// Only for a class that does not inherit from `NSObject`. Of one that does, as UIKit and AppKit have it, an object is made
-/// as there, by its `init()`.
+/// Needed only for a class that does not inherit from `NSObject`. A subclass of `NSObject` is created by its `init()`,
+/// as in UIKit and AppKit.
 @preconcurrency @MainActor
 public protocol HandoffInstantiable: AnyObject {
     init()
 }
 
-/// Of classes that are known by their metatype alone.
+/// Creates objects from metatypes.
 @MainActor
 enum NewObject {
-    /// By the class's own `init()`, or by the nearest one above it that it inherits; for a class that has neither the Swift
-    /// runtime ends the program, naming the class. Nil for one that is no `NSObject` and not ``HandoffInstantiable``.
+    /// Uses the class's own `init()`, or the nearest one it inherits. If there is neither, the Swift runtime ends the
+    /// program and names the class. Nil if the class is neither an `NSObject` nor ``HandoffInstantiable``.
     static func of(_ objectClass: AnyClass) -> AnyObject? {
         if let objectClass = objectClass as? any HandoffInstantiable.Type { return objectClass.init() }
         return (objectClass as? NSObject.Type)?.newByHandoff()
@@ -27,10 +27,10 @@ enum NewObject {
     }
 }
 
-// Where there is Objective-C, `[Class new]` makes an object of any class. Swift has the same in each class's table, which a
-// convenience initializer calls `init()` through, but lets only `required` initializers be called on a metatype. The two
-// declarations are one function: an initializer that is allocating, and a static method, take the metatype in one place
-// and return what they own in the same. docs/source-compatibility.md.
+// In Objective-C, `[Class new]` creates an object of any class. Swift has `init()` in each class's table too, and a
+// convenience initializer calls it through that table, but only `required` initializers can be called on a metatype.
+// The two declarations below are one function: an allocating initializer and a static method pass the metatype and
+// return an owned result in the same way. See docs/source-compatibility.md.
 extension NSObject {
     @_silgen_name("handoff_app_new_object")
     package convenience init(newByHandoff: ()) { self.init() }

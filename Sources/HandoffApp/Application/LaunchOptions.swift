@@ -12,16 +12,16 @@ extension UIApplication {
 
         public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(rawValue) }
 
-        /// There if the app was started to continue an activity: a `[String: Any]` with the text of `userActivityType` as
-        /// its one key. The activity itself is fetched later, and passed to the delegate's `continue` hook.
+        /// Present if the app was started to continue an activity: a `[String: Any]` whose only key is the text of
+        /// `userActivityType`. The activity is fetched later and passed to the delegate's `continue` hook.
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
-        /// In the dictionary under `userActivityDictionary`: the activity's type, a `String`.
+        /// In the dictionary of `userActivityDictionary`: the activity's type, a `String`.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
-        /// There if the app was started to open a URL: the first one.
+        /// Present if the app was started to open URLs: the first URL.
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// There if the app was started by an action of its desktop entry: the ``UIApplicationShortcutItem``.
+        /// Present if the app was started by an action of its desktop entry: the ``UIApplicationShortcutItem``.
         public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
-        /// Never there: a desktop does not say who asks.
+        /// Never present, because a desktop does not identify the sender.
         public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     }
 
@@ -29,27 +29,27 @@ extension UIApplication {
     public static let willFinishLaunchingNotification = Notification.Name("HandoffApplicationWillFinishLaunching")
     /// Posted after the delegate's launch hooks.
     public static let didFinishLaunchingNotification = Notification.Name("HandoffApplicationDidFinishLaunching")
-    /// What `applicationDidBecomeActive` is called with in AppKit.
+    /// The notification that AppKit's `applicationDidBecomeActive` receives.
     public static let didBecomeActiveNotification = Notification.Name("HandoffApplicationDidBecomeActive")
-    /// What `applicationWillResignActive` is called with in AppKit.
+    /// The notification that AppKit's `applicationWillResignActive` receives.
     public static let willResignActiveNotification = Notification.Name("HandoffApplicationWillResignActive")
     /// Posted when the app ends by `terminate()`.
     public static let willTerminateNotification = Notification.Name("HandoffApplicationWillTerminate")
 }
 
-/// Where in its launch an app is.
+/// The progress of the app's launch.
 struct LaunchState {
     private enum Phase { case notYet, due, inHooks, over }
 
     private var phase = Phase.notYet
-    /// Set once a launch hook returned false: the type of activity that the app was started for and does not take.
+    /// The type of activity that the app was started for, set if a launch hook returned false.
     private(set) var declinedType: String?
 
     /// The launch waits for a delegate.
     var isDue: Bool { phase == .due }
     var isOver: Bool { phase == .over }
 
-    /// True if the hooks are to be called now.
+    /// True if the hooks must be called now.
     mutating func begin(hasDelegate: Bool) -> Bool {
         guard phase == .notYet || phase == .due else { return false }
         phase = hasDelegate ? .inHooks : .due
@@ -61,8 +61,8 @@ struct LaunchState {
         if !isAccepted { declinedType = activityType }
     }
 
-    /// True for the continuation that the app was started for and declined. Once: its user may try again with the app
-    /// that runs now.
+    /// True once for the continuation that the app was started for and declined. The user may then try again with the
+    /// running app.
     mutating func declines(_ activityType: String) -> Bool {
         guard declinedType == activityType else { return false }
         declinedType = nil
@@ -71,9 +71,9 @@ struct LaunchState {
 }
 
 extension UIApplication {
-    /// Calls the delegate's launch hooks and connects the scenes, once. `run()` does it; a toolkit with a main loop of its
-    /// own calls this when the app's windows can be made. An app that does neither is launched when the first activity
-    /// comes. Without a delegate it happens once there is one.
+    /// Calls the delegate's launch hooks and connects the scenes, once. `run()` calls this; a toolkit with its own main
+    /// loop calls it when the app can create windows. Otherwise the app is launched when the first activity arrives. If
+    /// there is no delegate yet, the launch waits for one.
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name
@@ -83,13 +83,13 @@ extension UIApplication {
         let options = launchOptions(activityType, request)
         NotificationCenter.default.post(name: Self.willFinishLaunchingNotification, object: self)
         let isReady = delegate.application(self, willFinishLaunchingWithOptions: options)
-        // Both are called, whatever the first said.
+        // Both hooks are called, even if the first returns false.
         let isLaunched = delegate.application(self, didFinishLaunchingWithOptions: options)
         launch.ended(isAccepted: isReady && isLaunched, activityType: activityType)
         NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
         let isAccepted = isReady && isLaunched
         scenes.launched(for: isAccepted ? activityType : nil, isAccepted ? request : LaunchRequest())
-        // A scene has them in its connection options.
+        // Scenes receive them in their connection options.
         if isAccepted, !scenes.isInUse {
             openIncoming(request.urls)
             if let item = shortcutItem(of: request) { perform(item) }
@@ -101,7 +101,7 @@ extension UIApplication {
         manifest.shortcuts.first { $0.type == request.shortcutType }.map { UIApplicationShortcutItem($0) }
     }
 
-    /// Nil where the app was started for nothing in particular.
+    /// Nil if the app was started without an activity, URL or action.
     private func launchOptions(_ activityType: String?, _ request: LaunchRequest) -> [LaunchOptionsKey: Any]? {
         var options: [LaunchOptionsKey: Any] = [:]
         if let activityType {

@@ -2,15 +2,13 @@
 
 internal import Foundation
 
-/// What the app's desktop entry started it for: URLs (`Exec=reader %u`) and one of its actions
-/// (`Exec=reader --shortcut-item=TYPE`).
-///
-/// Of the arguments only these are looked at; all others are the app's.
+/// The URLs (`Exec=reader %u`) and the action (`Exec=reader --shortcut-item=TYPE`) with which the desktop entry started
+/// the app. Other arguments are left to the app.
 struct LaunchRequest: Sendable, Hashable {
     var urls: [URL] = []
-    /// The type of a shortcut item that the Info.plist has.
+    /// The type of a shortcut item in the Info.plist.
     var shortcutType: String?
-    /// Asked for, and not there.
+    /// The requested type, if the Info.plist does not contain it.
     var unknownShortcut: String?
 
     init() {}
@@ -33,11 +31,11 @@ struct LaunchRequest: Sendable, Hashable {
     }
 }
 
-/// The one option that every app has.
+/// The option that every app has.
 package enum LaunchArguments {
     private static let shortcutOption = "--shortcut-item="
 
-    /// The first one's.
+    /// The type in the first matching argument.
     package static func shortcutType(in arguments: [String]) -> String? {
         arguments.first { $0.hasPrefix(shortcutOption) }.map { String($0.dropFirst(shortcutOption.count)) }
     }

@@ -16,7 +16,7 @@ internal import Handoff
 ///     }
 /// }
 /// ```
-/// With `@main` the framework makes the delegate, as there is no nib that could.
+/// With `@main` the framework creates the delegate, because there is no nib.
 @preconcurrency @MainActor
 public protocol NSApplicationDelegate: HandoffApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification)
@@ -65,14 +65,14 @@ extension NSApplicationDelegate {
 }
 
 extension NSApplicationDelegate {
-    /// What `@main` starts: makes a delegate of this class, and runs the application with it.
+    /// The entry point of `@main`: creates a delegate of this class and runs the application with it.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
-/// Runs the application with the delegate that it has. Returns when `stop()` was called. The arguments of the command line
-/// are of no effect.
+/// Runs the application with its current delegate. Returns after `stop()` is called. The command-line arguments have no
+/// effect.
 @preconcurrency @MainActor @discardableResult
 public func NSApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

@@ -6,13 +6,13 @@ internal import HandoffClient
 
 /// A class that the app's Info.plist names as `Module.Class`.
 ///
-/// `$(PRODUCT_MODULE_NAME)`, as Xcode's templates write it, is not replaced by any build here. It stands for the module
-/// that the application's delegate is of, else for the one that is called like the program.
+/// The build does not replace `$(PRODUCT_MODULE_NAME)`, which Xcode's templates contain. It stands for the module of
+/// the application's delegate, or else for the module named after the program.
 @MainActor
 enum NamedClass {
     private static let placeholder = "$(PRODUCT_MODULE_NAME)"
 
-    /// Nil if this program does not have it.
+    /// Nil if the program has no such class.
     static func find(_ name: String) -> AnyClass? {
         guard name.contains(placeholder) else { return NSClassFromString(name) }
         for module in modules {
@@ -28,7 +28,7 @@ enum NamedClass {
         return [delegates.map(String.init), program.map { identifier(String($0)) }].compactMap(\.self)
     }
 
-    /// What the build makes of a product's name for its module.
+    /// The module name that the build derives from a product's name.
     static func identifier(_ name: String) -> String {
         let text = String(name.unicodeScalars.map { $0.properties.isXIDContinue ? Character($0) : "_" })
         guard let first = text.unicodeScalars.first, !first.properties.isXIDStart, first != "_" else { return text }

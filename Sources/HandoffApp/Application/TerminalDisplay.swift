@@ -3,21 +3,21 @@
 internal import Foundation
 internal import Handoff
 
-/// For an app without a display of its own. Progress is one line of a terminal, taken away when it is over; where there is
-/// no terminal, nobody watches and nothing is written. An error and a note are lines in both cases.
+/// The display of an app that sets none. On a terminal, progress is one line that is erased at the end; otherwise
+/// progress is not written. Errors and notes are always written as lines.
 @MainActor
 final class TerminalDisplay: HandoffContinuationDisplay {
     static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
-        // Where nobody listens it is lost: no reason for the app to end.
+        // A closed standard error must not end the app.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
-    /// Back to the start of the line, and what is on it erased.
+    /// Returns to the start of the line and erases it.
     private static let cleared = "\r\u{1B}[K"
 
     private let isTerminal: Bool
     private let write: (String) -> Void
-    /// The newest last, which is the one that is seen.
+    /// The newest is last and is the one displayed.
     private var shown: [HandoffContinuationProgress] = []
 
     init(isTerminal: Bool, write: @escaping (String) -> Void) {

@@ -4,8 +4,8 @@ package import Foundation
 package import Handoff
 package import HandoffWire
 
-// What comes from the user's other devices. Each will-continue that a hook heard is followed by exactly one of continue
-// and didFail.
+// Activities from the user's other devices. Each will-continue that a hook received is followed by exactly one of
+// continue and didFail.
 
 extension UIApplication: ContinuationHandler {
     nonisolated package func willContinue(
@@ -62,7 +62,7 @@ extension UIApplication: ContinuationHandler {
         onMainThread {
             activity.updateOwners()
             self.scenes.didUpdate(activity)
-            // Sending does not wait for a delegate to come.
+            // Sending does not wait for a delegate.
             self.delegate?.application(self, didUpdate: activity)
             done()
         }
@@ -90,7 +90,7 @@ extension UIApplication: ContinuationHandler {
     }
 
     nonisolated package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
-        // At once, so that a launch that reads them now finds none.
+        // Immediately, so that a launch that reads them now finds none.
         sceneArchive?.deleteActivities(saved)
         onMainThread {
             self.scenes.deleteActivities(saved)
@@ -99,7 +99,7 @@ extension UIApplication: ContinuationHandler {
         }
     }
 
-    /// To the delegate of a scene, else to the application's. True if the app shows by itself that something is on its way.
+    /// Notifies the scene's delegate, or else the application's. True if the app shows the progress.
     private func announce(_ notice: ContinuationNotice, to delegate: any HandoffApplicationDelegate) -> Bool {
         if scenes.announce(notice) { return !progress.isShown(notice) }
         let showsItself = delegate.application(self, willContinueUserActivityWithType: notice.activityType)
@@ -107,7 +107,7 @@ extension UIApplication: ContinuationHandler {
         return showsItself
     }
 
-    /// True if the delegate continues it, or its document is opened.
+    /// True if the delegate continues the activity or its document is opened.
     func delegateContinues(_ activity: NSUserActivity) -> Bool {
         guard let delegate else { return false }
         let restoration = Restoration(of: activity, in: self)
@@ -115,12 +115,12 @@ extension UIApplication: ContinuationHandler {
         return isHandled || documentController.continueDocument(of: activity)
     }
 
-    // MARK: What the framework shows
+    // MARK: Display
 
     var display: any HandoffContinuationDisplay { continuationDisplay ?? TerminalDisplay.standardError }
 
-    /// Shows an error of a continuation that the app has no hook for. One that its user caused by turning to something
-    /// else is no news.
+    /// Shows the error of a continuation that the app has no hook for. `.userCancelled` is not shown, because the user
+    /// caused it by turning to something else.
     func show(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
         if (error as? CocoaError)?.code == .userCancelled { return }
         display.showFailure(error, ofActivityType: activityType, in: scene)

@@ -6,22 +6,23 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// What the app hands to others.
+// URLs that the app opens in other programs.
 
 extension UIApplication {
-    /// How a URL is to be opened.
+    /// An option for opening a URL.
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Only in an app that claims the page's site, a `Bool`. No desktop can say that beforehand: nothing is opened.
+        /// A `Bool`: open the URL only in an app that claims the page's site. No desktop can promise that, so nothing
+        /// is opened.
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// Hands the URL to the program that the user's desktop has for it: over the user's bus, so that no other user can read
-    /// it, or with `gio open` or `xdg-open` if the bus has nothing for it or it is a file. `completion` is called on the main
-    /// thread: false if there is no such program, which the app's log says too.
+    /// Opens the URL in the program that the user's desktop has for it: over the user's bus, so that no other user can
+    /// read the URL, or with `gio open` or `xdg-open` for a file or if the bus has no handler. `completion` is called
+    /// on the main thread, with false if there is no such program; the reason is logged.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -37,7 +38,7 @@ extension UIApplication {
         }
     }
 
-    /// `open(_:options:completionHandler:)`, waited for.
+    /// The `async` form of `open(_:options:completionHandler:)`.
     @discardableResult
     public func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         await withCheckedContinuation { done in
@@ -45,7 +46,7 @@ extension UIApplication {
         }
     }
 
-    /// Whether the user's desktop has a program for URLs of this scheme; for a file, whether it is there.
+    /// Whether the user's desktop has a program for URLs of this scheme; for a file, whether it exists.
     public func canOpenURL(_ url: URL) -> Bool {
         guard let scheme = url.scheme, !scheme.isEmpty else { return false }
         if url.isFileURL { return FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
@@ -54,14 +55,15 @@ extension UIApplication {
 }
 
 extension UIScene {
-    /// How a URL is to be opened from a scene.
+    /// Options for opening a URL from a scene.
     @preconcurrency @MainActor
     open class OpenExternalURLOptions: NSObject {
-        /// Only in an app that claims the page's site: ``UIApplication/OpenExternalURLOptionsKey/universalLinksOnly``.
+        /// Open the URL only in an app that claims its site:
+        /// ``UIApplication/OpenExternalURLOptionsKey/universalLinksOnly``.
         open var universalLinksOnly = false
     }
 
-    /// As ``UIApplication/open(_:options:completionHandler:)``.
+    /// Opens the URL as ``UIApplication/open(_:options:completionHandler:)`` does.
     public final func open(
         _ url: URL, options: OpenExternalURLOptions? = nil,
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -71,14 +73,14 @@ extension UIScene {
     }
 }
 
-/// Hands URLs to the user's desktop, on a thread of each.
+/// Opens each URL on a thread of its own.
 struct URLOpener: Sendable {
-    /// An opener that runs for longer has become the program that it opened the URL with.
+    /// An opener that runs for longer has become the program that shows the URL.
     static let patience: DispatchTimeInterval = .seconds(3)
 
     var environment = ProcessInfo.processInfo.environment
 
-    /// `done` is called once, on any thread: with what went wrong, nil if nothing did.
+    /// `done` is called once, on any thread, with an error message, or nil on success.
     func open(_ url: URL, done: @escaping @Sendable (String?) -> Void) {
         let outcome = Once(done)
         let handover = URLHandover(environment: environment)

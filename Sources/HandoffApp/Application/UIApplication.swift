@@ -7,62 +7,61 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// This app, to which activities of the user's other devices come. For any toolkit, and for none. `NSApplication`
-/// and `HandoffApplication` are other names for it.
-///
+/// This app, which receives activities of the user's other devices, with or without a toolkit. `NSApplication` and
+/// `HandoffApplication` are other names for it.
 /// A program without a toolkit sets the delegate and runs:
 /// ```swift
 /// let delegate = Delegate()
 /// UIApplication.shared.delegate = delegate
 /// UIApplication.shared.run()
 /// ```
-/// or has it done by `@main` (``UIApplicationDelegate/main()``). One with an async `main` needs no `run()`: the main actor
-/// takes the calls. One whose toolkit has a main loop of its own tells with `deliver(through:)` how to get to the main
-/// thread, and calls `finishLaunching()` when its windows can be made.
+/// or leaves that to `@main` (``UIApplicationDelegate/main()``). A program with an async `main` does not need `run()`,
+/// because the main actor serves the calls. A program whose toolkit has its own main loop sets `deliver(through:)` to
+/// reach the main thread, and calls `finishLaunching()` when it can create windows.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
-    /// Runs its argument on the main thread, soon, in the order of the calls. Called on any thread; must not wait.
+    /// Runs its argument on the main thread soon, in the order of the calls. Called on any thread; must not block.
     public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
 
-    /// From its first use on, this process can be given activities.
+    /// The process can receive activities from the first use of this property.
     public static var shared: UIApplication {
         guard let center = ActivityCenter.simulated else { return ofThisProcess }
         return center.handler as? UIApplication ?? UIApplication(center: center)
     }
 
     private static let ofThisProcess: UIApplication = {
-        // Started by the daemon or systemd, it prints into a file, which else has nothing until the app ends.
+        // If the daemon or systemd started the app, it prints into a file, which would otherwise stay empty until the
+        // app ends.
         chandoff_print_by_lines()
         return UIApplication(center: .shared)
     }()
 
-    /// Not retained. What comes before there is a delegate waits for one.
+    /// Not retained. Calls wait until there is a delegate.
     public weak var delegate: (any HandoffApplicationDelegate)? {
         didSet { delegateChanged() }
     }
 
-    /// Tells what its user sees. For whoever connects a toolkit.
+    /// For toolkit authors: reports what the user sees.
     public private(set) lazy var toolkit = HandoffToolkit(of: self)
 
-    /// The app's documents. A subclass of its own is set before a document is opened.
+    /// The app's documents. Set your own subclass before a document is opened.
     public lazy var documentController = NSDocumentController()
 
-    /// What shows, in the app's place, that something is on its way or could not be had. Retained. Nil at first: on a
-    /// terminal it is a line there, elsewhere an error is a line of the standard error.
+    /// Shows the progress and the errors of continuations for the app. Retained. Nil at first: progress is then a line
+    /// on the terminal, if there is one, and an error is a line of standard error.
     public var continuationDisplay: (any HandoffContinuationDisplay)?
 
-    /// Whether the app can have more than one scene. At first what `UIApplicationSupportsMultipleScenes` in its Info.plist
-    /// says, else false.
+    /// Whether the app can have more than one scene. Initially `UIApplicationSupportsMultipleScenes` of its Info.plist,
+    /// or else false.
     public var supportsMultipleScenes: Bool
 
-    /// Of the process; its locations and its log.
     let environment: ActivityCenter.Environment
     weak let center: ActivityCenter?
-    /// A delegate that the framework made, which nobody else holds.
+    /// Retains a delegate that the framework created.
     var ownDelegate: (any HandoffApplicationDelegate)?
     var launch = LaunchState()
     let progress: ProgressBoard
-    /// Nil in a process that is only simulated: a test leaves nothing on disk.
+    /// Nil in a simulated process, because a test must leave no files.
     let sceneArchive: SceneArchive?
     nonisolated let backgroundTasks = BackgroundTasks()
     var backgroundTimeLimit = Duration.seconds(30)
@@ -70,16 +69,15 @@ public final class UIApplication: UIResponder {
     private(set) lazy var viewEvents = ViewEvents(of: self)
     var manifest = ApplicationManifest.ofThisProcess
     var ownShortcutItems: [UIApplicationShortcutItem]?
-    /// Of a toolkit that has its own way for a URL that no hook takes.
+    /// A toolkit's handler for a URL that no hook takes.
     package var documentOpener: ((URL) -> Void)?
-    /// False where the toolkit gives the app the URLs of its command line.
+    /// False if the toolkit gives the app the URLs of its command line.
     package var opensItsArguments = true
 
     private var waiting: [@MainActor (any HandoffApplicationDelegate) -> Void] = []
-    /// In `run()`.
     private(set) var isRunning = false
     private var isTerminating = false
-    /// Follows SIGTERM once the app has begun background tasks.
+    /// Handles SIGTERM once the app has begun background tasks.
     var endingSignal: (any DispatchSourceSignal)?
     private let scheduler = Lock<MainThreadScheduler>({ work in
         DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
@@ -97,8 +95,8 @@ public final class UIApplication: UIResponder {
 
     // MARK: Running
 
-    /// Launches the app and keeps the main thread until `stop()`, serving the main queue, the main actor and the main run
-    /// loop. To be called from the program's synchronous top level.
+    /// Launches the app and occupies the main thread until `stop()`, serving the main queue, the main actor and the
+    /// main run loop. Call it from the program's synchronous top level.
     public func run() {
         isRunning = true
         finishLaunching()
@@ -108,15 +106,15 @@ public final class UIApplication: UIResponder {
         scenes.saveAll()
     }
 
-    /// Has `run()` return.
+    /// Makes `run()` return.
     public func stop() {
         isRunning = false
     }
 
-    /// Ends the process, after the delegate's `applicationDidEnterBackground` and `applicationWillTerminate` and with the
-    /// state of the scenes saved; before that it waits for background tasks. Its activities are withdrawn with it.
+    /// Ends the process. Before that it calls the delegate's `applicationDidEnterBackground`, waits for background
+    /// tasks, calls `applicationWillTerminate` and saves the state of the scenes. The app's activities are withdrawn.
     public func terminate() -> Never {
-        // Where code of UIKit saves what is not saved.
+        // UIKit apps save unsaved changes in this hook.
         toolkit.applicationEnteredBackground()
         finishBackgroundTasks()
         NotificationCenter.default.post(name: Self.willTerminateNotification, object: self)
@@ -125,14 +123,14 @@ public final class UIApplication: UIResponder {
         exit(EXIT_SUCCESS)
     }
 
-    /// `terminate()`, by AppKit's name. In an app that `run()` runs it returns, and `run()` ends the process.
+    /// `terminate()` under AppKit's name. In an app that runs in `run()`, this returns and `run()` ends the process.
     public func terminate(_ sender: Any?) {
         guard isRunning else { terminate() }
         isTerminating = true
         stop()
     }
 
-    /// For a toolkit whose main loop does not serve the main queue: gets the delegate called in that loop.
+    /// For a toolkit whose main loop does not serve the main queue: the delegate is called through `scheduler`.
     public func deliver(through scheduler: @escaping MainThreadScheduler) {
         self.scheduler.withLock { $0 = scheduler }
     }
@@ -144,7 +142,7 @@ public final class UIApplication: UIResponder {
         deliverWaiting()
     }
 
-    /// Once there is a delegate, and after the launch hooks, in the order of the calls of this.
+    /// Calls are made in order, once there is a delegate and the launch hooks have returned.
     func whenLaunched(_ call: @escaping @MainActor (any HandoffApplicationDelegate) -> Void) {
         waiting.append(call)
         deliverWaiting()
@@ -152,7 +150,7 @@ public final class UIApplication: UIResponder {
 
     func deliverWaiting() {
         guard !waiting.isEmpty else { return }
-        // What comes while the launch hooks run comes after them.
+        // Calls that arrive while the launch hooks run are made after them.
         finishLaunching()
         while launch.isOver, let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
     }
@@ -163,10 +161,10 @@ public final class UIApplication: UIResponder {
     }
 }
 
-/// A name for it that is of neither.
+/// A name from neither UIKit nor AppKit.
 public typealias HandoffApplication = UIApplication
-/// AppKit's name for it.
+/// AppKit's name.
 public typealias NSApplication = UIApplication
 
-/// `UIApplication.shared`, as AppKit writes it.
+/// `UIApplication.shared` in AppKit's spelling.
 @preconcurrency @MainActor public var NSApp: UIApplication { .shared }

@@ -17,16 +17,16 @@ public import Handoff
 /// ```
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: HandoffApplicationDelegate {
-    /// The app's window. Who has one here keeps it.
+    /// The app's window. A delegate that implements this retains the window.
     var window: UIWindow? { get }
 
-    /// True if the app opens it. As `application(_:open:)` of ``HandoffApplicationDelegate``, which calls this one for each
-    /// URL. `options` is empty: a desktop does not say who asks.
+    /// Returns true if the app opens the URL. The default `application(_:open:)` of ``HandoffApplicationDelegate``
+    /// calls this for each URL. `options` is empty, because a desktop does not identify the sender.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
-    /// As the one of ``HandoffApplicationDelegate``, which calls this one. Nil is the same as no objects.
+    /// Called by the default implementation of the method in ``HandoffApplicationDelegate``. Nil means no objects.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
@@ -63,14 +63,14 @@ extension UIApplicationDelegate {
         false
     }
 
-    /// What `@main` starts: makes a delegate of this class, and runs the application with it.
+    /// The entry point of `@main`: creates a delegate of this class and runs the application with it.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
 extension UIApplication {
-    /// Makes a delegate, keeps it, and runs. A class of which no object can be made is a programming error.
+    /// Creates a delegate, retains it and runs. A class that cannot be instantiated is a programming error.
     func run(withDelegateOf delegateClass: any HandoffApplicationDelegate.Type) {
         guard let delegate = NewObject.of(delegateClass) as? any HandoffApplicationDelegate else {
             preconditionFailure(
@@ -83,9 +83,9 @@ extension UIApplication {
     }
 }
 
-/// Makes a delegate of the class with that name, as `NSStringFromClass` gives it, and runs the application with it.
-/// Returns when `stop()` was called. The arguments of the command line and `principalClassName` are of no effect. It is a
-/// programming error if there is no such class, or it is not a ``UIApplicationDelegate``.
+/// Creates a delegate of the class named as by `NSStringFromClass`, and runs the application with it. Returns after
+/// `stop()` is called. The command-line arguments and `principalClassName` have no effect. It is a programming error if
+/// there is no such class or it is not a ``UIApplicationDelegate``.
 @preconcurrency @MainActor @discardableResult
 public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,

@@ -2,29 +2,30 @@
 
 public import Foundation
 
-/// Something that the user can have the app do from its icon: on a Linux desktop an action of the app's desktop entry.
+/// An action that the user can choose from the app's icon: on a Linux desktop, an action of the app's desktop entry.
 ///
-/// The items of the Info.plist (`UIApplicationShortcutItems`) have their twins there, each with its type:
+/// The items of the Info.plist (`UIApplicationShortcutItems`) have counterparts in the desktop entry, with the same
+/// types:
 /// ```
 /// Actions=new;
 /// [Desktop Action new]
 /// Name=New Note
 /// Exec=notes --shortcut-item=com.example.notes.new
 /// ```
-/// An app that is started so has the item in its launch options, or its scene in its connection options.
+/// The item is then in the app's launch options, or in its scene's connection options.
 @preconcurrency @MainActor
 open class UIApplicationShortcutItem: NSObject {
-    /// Which one it is, for the app.
+    /// Identifies the item to the app.
     public fileprivate(set) final var type: String
     /// Shown to the user.
     public fileprivate(set) final var localizedTitle: String
     /// Shown below the title.
     public fileprivate(set) final var localizedSubtitle: String?
-    /// Shown beside the title.
+    /// Shown next to the title.
     public fileprivate(set) final var icon: UIApplicationShortcutIcon?
-    /// What else the app needs to know.
+    /// App-specific data.
     public fileprivate(set) final var userInfo: [String: Any]?
-    /// Which content it is about.
+    /// Identifies the content that the item concerns.
     public fileprivate(set) final var targetContentIdentifier: Any?
 
     public init(
@@ -46,7 +47,7 @@ open class UIApplicationShortcutItem: NSObject {
     }
 }
 
-/// A shortcut item that can be changed after it was made.
+/// A shortcut item whose properties can be set.
 @preconcurrency @MainActor
 open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {
     /// Sets `type`.
@@ -59,25 +60,25 @@ open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {
     public final func setTargetContentIdentifier(_ identifier: Any?) { targetContentIdentifier = identifier }
 }
 
-/// The picture of a shortcut item, by a name of the icon theme.
+/// The icon of a shortcut item, named as in the icon theme.
 @preconcurrency @MainActor
 public final class UIApplicationShortcutIcon: NSObject {
-    /// As the icon theme has it.
+    /// The name in the icon theme.
     public let name: String
 
-    /// Of the icon theme, or of the app.
+    /// `templateImageName`: a name of the icon theme or of the app.
     public init(templateImageName name: String) {
         self.name = name
         super.init()
     }
 
-    /// The same: there are no system images here.
+    /// The same as `init(templateImageName:)`; Linux has no system images.
     public convenience init(systemImageName name: String) { self.init(templateImageName: name) }
 }
 
 extension UIApplication {
-    /// At first those of the Info.plist. Desktops read an app's actions from its desktop entry, which is written when the app
-    /// is installed: what is set here is kept, and shown nowhere.
+    /// Initially the items of the Info.plist. Desktops read actions from the desktop entry, which is written when the
+    /// app is installed, so items set here are stored but never shown.
     public var shortcutItems: [UIApplicationShortcutItem]? {
         get { ownShortcutItems ?? manifest.shortcuts.map { UIApplicationShortcutItem($0) } }
         set {
@@ -87,7 +88,7 @@ extension UIApplication {
         }
     }
 
-    /// Has the app do it, as when the toolkit is told that its user chose an action of the desktop entry.
+    /// Performs the action, as if the user had chosen it from the desktop entry.
     public func perform(
         _ shortcutItem: UIApplicationShortcutItem, completionHandler: @escaping (Bool) -> Void = { _ in }
     ) {

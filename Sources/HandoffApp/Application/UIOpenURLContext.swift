@@ -17,20 +17,21 @@ public final class UIOpenURLContext: NSObject {
 }
 
 extension UIScene {
-    /// What is known of who asks: a desktop does not say.
+    /// Information about the sender of a URL. A desktop provides none.
     @preconcurrency @MainActor
     public final class OpenURLOptions: NSObject {
-        /// Nil.
+        /// Always nil.
         public var sourceApplication: String? { nil }
-        /// Nil.
+        /// Always nil.
         public var annotation: Any? { nil }
-        /// Whether a file is to be edited where it lies: always.
+        /// Always true: a file is edited in place.
         public var openInPlace: Bool { true }
     }
 }
 
 extension UIApplication {
-    /// A key of what is known of a URL that the app is asked to open. None of them is ever there: a desktop does not say.
+    /// A key for information about a URL that the app opens. No key is ever present, because a desktop provides no
+    /// information.
     public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -41,9 +42,9 @@ extension UIApplication {
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// Gives them to the app: each to the views that declare `onOpenURL`, else to the scene in front, else to the delegate.
-    /// For whoever connects a toolkit, whose `open` signal this is; the URLs that the app is started with it has in its
-    /// launch options.
+    /// For toolkit authors: opens the URLs of the toolkit's `open` signal. Each URL goes to the views that declare
+    /// `onOpenURL`, or else to the scene in front, or else to the delegate. URLs that the app is started with are in
+    /// its launch options.
     public func openIncoming(_ urls: [URL]) {
         whenLaunched { delegate in
             let urls = urls.filter { !self.viewEvents.open($0) }
@@ -56,7 +57,7 @@ extension UIApplication {
         }
     }
 
-    /// What a delegate without a hook does: a file of a kind that the app declares is opened as a document.
+    /// The default of a delegate without a hook: a file of a type that the app declares is opened as a document.
     func openAsDocument(_ url: URL) {
         if let documentOpener { return documentOpener(url) }
         if url.isFileURL, documentController.openKnown(url) { return }

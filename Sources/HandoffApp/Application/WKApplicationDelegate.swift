@@ -13,33 +13,33 @@ public import Handoff
 ///     func handle(_ userActivity: NSUserActivity) { openRun(userActivity.userInfo?["run"] as? String) }
 /// }
 /// ```
-/// A watch continues nothing from other devices. A program on Linux does if its Info.plist declares activity types: then
-/// `handle(_:)` gets the activity.
+/// A watch does not continue activities. A program on Linux does if its Info.plist declares activity types;
+/// `handle(_:)` then receives the activity.
 @preconcurrency @MainActor
 public protocol WKApplicationDelegate: HandoffApplicationDelegate {
     func applicationDidFinishLaunching()
-    /// As a toolkit says it; the three below too.
+    /// Called as the toolkit reports it, like the three methods below.
     func applicationDidBecomeActive()
     func applicationWillResignActive()
     func applicationWillEnterForeground()
     /// Also called before the app ends.
     func applicationDidEnterBackground()
 
-    /// The content of an activity is here.
+    /// The content of an activity has arrived.
     func handle(_ userActivity: NSUserActivity)
     /// The form of watchOS 4 and older, called if `handle(_:)` is not implemented.
     func handleUserActivity(_ userInfo: [AnyHashable: Any]?)
 
     /// Never called: Linux has no service that sends notifications to an app.
     func didRegisterForRemoteNotifications(withDeviceToken deviceToken: Data)
-    /// The answer to `registerForRemoteNotifications()`: `CocoaError.featureUnsupported`.
+    /// Called after `registerForRemoteNotifications()`, with `CocoaError.featureUnsupported`.
     func didFailToRegisterForRemoteNotificationsWithError(_ error: any Error)
 }
 
-/// The name that it had before watchOS 7.
+/// The name before watchOS 7.
 public typealias WKExtensionDelegate = WKApplicationDelegate
 
-/// Set by a delegate's missing `handle(_:)`.
+/// Set by the default `handle(_:)`.
 @MainActor private var leavesActivity = false
 
 extension WKApplicationDelegate {
@@ -87,18 +87,18 @@ extension WKApplicationDelegate {
         didFailToRegisterForRemoteNotificationsWithError(error)
     }
 
-    /// Makes a delegate of this class and runs the application with it. `@main` calls this.
+    /// The entry point of `@main`: creates a delegate of this class and runs the application with it.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
-/// This app, by WatchKit's name and with its calls.
+/// This app, with WatchKit's name and methods.
 @preconcurrency @MainActor
 public final class WKApplication: NSObject {
     private static let ofThisProcess = WKApplication()
 
-    /// The one there is.
+    /// The only instance.
     public static func shared() -> WKApplication { ofThisProcess }
 
     private override init() { super.init() }
@@ -111,29 +111,29 @@ public final class WKApplication: NSObject {
         set { application.delegate = newValue }
     }
 
-    /// As the toolkit says.
+    /// As reported by the toolkit.
     public var applicationState: WKApplicationState {
         WKApplicationState(rawValue: application.applicationState.rawValue) ?? .active
     }
 
-    /// That of the window in front.
+    /// The controller of the window in front.
     public var rootInterfaceController: WKInterfaceController? {
         application.windows.first?.rootViewController as? WKInterfaceController
     }
 
-    /// Fails: see ``UIApplication``'s.
+    /// Always fails: see ``UIApplication/registerForRemoteNotifications()``.
     public func registerForRemoteNotifications() { application.registerForRemoteNotifications() }
-    /// False.
+    /// Always false.
     public var isRegisteredForRemoteNotifications: Bool { false }
 
-    /// Hands the URL to the program that the user's desktop has for it.
+    /// Opens the URL in the program that the user's desktop has for it.
     public func openSystemURL(_ url: URL) { application.open(url) }
 }
 
-/// The name that it had before watchOS 7.
+/// The name before watchOS 7.
 public typealias WKExtension = WKApplication
 
-/// Whether the user works with the app, or sees it.
+/// Whether the user works with the app or sees it.
 public enum WKApplicationState: Int, Sendable {
     case active = 0
     case inactive = 1
