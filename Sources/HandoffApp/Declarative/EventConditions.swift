@@ -2,14 +2,14 @@
 
 internal import Foundation
 
-/// For which events a scene or a window is the place: texts that are looked for in what the event is about.
+/// The texts that an event's subject must contain for a scene or a window to receive the event.
 struct EventConditions: Hashable, Sendable {
-    /// The text that stands for every event.
+    /// Matches every event.
     static let anything = "*"
 
     var texts: Set<String>
 
-    /// `subject`: what the event is about; nil if nothing in particular, which only `anything` can speak of.
+    /// `subject`: the event's subject; nil if it has none, which only `anything` matches.
     func match(_ subject: String?) -> Bool {
         if texts.contains(Self.anything) { return true }
         guard let subject else { return false }

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An open window with a handler for an event, as far as the choice of the place for the event looks at it.
+/// An open window with a handler for an event, as input of the routing.
 struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
     var claim: EventClaim
-    /// The declaration of its scene, by its index, if the scene was opened for an event of this type that has not come yet.
+    /// The index of the scene's declaration, if the scene was opened for an event of this type that has not arrived
+    /// yet.
     var openedBy: Int?
 }
 
-/// What the views of a window say of an event, by `handlesExternalEvents(preferring:allowing:)`.
+/// The claim of a window's views on an event, from `handlesExternalEvents(preferring:allowing:)`.
 enum EventClaim: Hashable, Sendable, CaseIterable {
-    /// None of them has the modifier.
+    /// No view has the modifier.
     case unspecified
     case prefers
     case allows
-    /// Nothing of what they name is in what the event is about.
+    /// None of the views' texts is in the event's subject.
     case refuses
 }
 
-/// Where an event goes.
 enum EventRoute<ID: Hashable & Sendable>: Hashable, Sendable {
     case window(ID)
-    /// A new scene of this declaration, by its index.
+    /// A new scene of the declaration with this index.
     case newScene(Int)
-    /// No view is asked; it is the delegates'.
+    /// No view receives it; the delegates do.
     case nowhere
 }
 
 extension EventRoute {
-    /// A window that prefers the event, else one that allows it, else a new scene: of the first declaration whose conditions
-    /// match, else of the first one without conditions. A scene that was opened for just this event is not opened once more.
+    /// Selects a window that prefers the event, or else one that allows it, or else a new scene. The new scene is of
+    /// the first declaration whose conditions match, or else of the first without conditions. A scene that was opened
+    /// for this event is not opened twice.
     ///
-    /// Where no other scene can be opened, a window whose views say nothing takes it. An app that has one scene only has that
-    /// take everything, whatever its conditions say.
+    /// If no scene can be opened, a window without claims takes the event. In an app with one scene, that scene takes
+    /// everything.
     ///
     /// - Parameters:
-    ///   - windows: In front first.
-    ///   - declarations: Whether the conditions match; nil for a declaration without any.
-    ///   - isOneScene: The app can have one scene only.
-    ///   - hasOpenWindow: With a handler or without.
+    ///   - windows: Front to back.
+    ///   - declarations: Whether the conditions match; nil for a declaration without conditions.
+    ///   - isOneScene: The app can have only one scene.
+    ///   - hasOpenWindow: With or without a handler.
     static func choice(
         among windows: [EventPlace<ID>], declarations: [Bool?], isOneScene: Bool, hasOpenWindow: Bool
     ) -> Self {

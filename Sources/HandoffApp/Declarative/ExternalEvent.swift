@@ -3,19 +3,19 @@
 internal import Foundation
 internal import Handoff
 
-/// What comes to the app from outside, as scenes and handlers are chosen for it.
+/// An event from outside the app, for which a scene and a handler are chosen.
 struct ExternalEvent: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case activity(type: String)
-        /// A web page in whose place the app goes on, or another URL that the app opens.
+        /// A web page that the app continues, or another URL that the app opens.
         case url(URL)
     }
 
     let kind: Kind
-    /// What conditions are compared with; nil if it is about nothing in particular.
+    /// The text that conditions are compared with; nil without a subject.
     let subject: String?
 
-    /// A page comes as its URL, and is about that. One without a URL is an activity like any other.
+    /// A web page becomes a URL event. If it has no URL, it is an ordinary activity.
     init(activityType: String, targetContentIdentifier: String?, webpageURL: URL?) {
         if activityType == NSUserActivityTypeBrowsingWeb, let webpageURL {
             self.init(webpageURL)

@@ -7,19 +7,19 @@ internal import HandoffWire
 extension HandoffDeclaredView {
     // MARK: Advertising
 
-    /// Offers an activity of this type while the view is in a window, that window is the one that counts
-    /// (``HandoffCurrentActivityRule``), and `isActive` is true.
+    /// Offers an activity of this type while the view is in a window, ``HandoffCurrentActivityRule`` selects that
+    /// window and `isActive` is true.
     ///
-    /// `update` puts the view's state into the activity: `title`, `userInfo`, `targetContentIdentifier` and what else there
-    /// is. It is called on the main thread: when the modifier is applied, which is when the view's state is another; and
-    /// when another device wants the activity for the first time since then, or since `needsSave` was set at the activity,
-    /// for what changes without the view being made anew. What it put into `userInfo` before is gone then. The activity is
-    /// the framework's to make current and to end.
+    /// `update` puts the view's state into the activity: `title`, `userInfo`, `targetContentIdentifier` and so on. It
+    /// is called on the main thread when the modifier is applied, that is, when the view's state has changed. It is
+    /// also called when another device requests the activity for the first time since then, or since `needsSave` was
+    /// set on the activity; this covers changes that do not rebuild the view. The entries that it put into `userInfo`
+    /// earlier have then been removed. The framework makes the activity current and ends it.
     ///
-    /// Views of one window that advertise the same type share one activity, and each puts its part in. Of several types the
-    /// one that became active last is offered, and the one before it again when that one ends.
+    /// Views of one window that advertise the same type share one activity, and each adds its part. If there are
+    /// several types, the one that became active last is offered; when it ends, the previous one is offered again.
     ///
-    /// What is no type of an activity is not offered, and named in the app's log.
+    /// An invalid activity type is not offered; the app's log names it.
     @discardableResult
     public func userActivity(
         _ activityType: String, isActive: Bool = true, _ update: @escaping (NSUserActivity) -> Void
@@ -28,7 +28,7 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// As `userActivity(_:isActive:_:)`, for as long as there is an element, which `update` is given. Nil: nothing is offered.
+    /// As `userActivity(_:isActive:_:)`, with an element that is passed to `update`. If it is nil, nothing is offered.
     @discardableResult
     public func userActivity<P>(
         _ activityType: String, element: P?, _ update: @escaping (P, NSUserActivity) -> Void
@@ -47,16 +47,16 @@ extension HandoffDeclaredView {
         viewLifetime.change(advertising: activityType) { $0.advertise(activityType, by: view, update: update) }
     }
 
-    // MARK: What comes from outside
+    // MARK: Events
 
-    /// Calls `action` on the main thread with an activity of this type that came from another of the user's devices to the
-    /// view's window. Several views of the window are asked one after another, in the order in which they declared it.
+    /// Calls `action` on the main thread with an activity of this type that arrived from another of the user's devices
+    /// for the view's window. Several views of a window are called in the order in which they declared it.
     ///
-    /// Which window it comes to follows from `handlesExternalEvents(preferring:allowing:)`. No delegate hears of an activity
-    /// that comes to views, and views hear of none that a delegate was told is on its way. The activity comes from outside:
-    /// check what is in it.
+    /// `handlesExternalEvents(preferring:allowing:)` determines the window. Delegates are not called for an activity
+    /// that views receive, and views do not receive an activity that was announced to a delegate. The content comes
+    /// from outside: validate it.
     ///
-    /// Web pages come as URLs, to `onOpenURL(perform:)`: the type `NSUserActivityTypeBrowsingWeb` has no effect here.
+    /// Web pages arrive as URLs at `onOpenURL(perform:)`; the type `NSUserActivityTypeBrowsingWeb` has no effect here.
     @discardableResult
     public func onContinueUserActivity(
         _ activityType: String, perform action: @escaping (NSUserActivity) -> Void
@@ -71,9 +71,9 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// Calls `action` on the main thread with a URL that the app is to open in the view's window: that of a web page of a site
-    /// which the app goes on for. Several views of the window are asked one after another, in the order in which they declared
-    /// it. The URL comes from outside.
+    /// Calls `action` on the main thread with a URL that the app opens in the view's window, such as a web page that
+    /// the app continues. Several views of a window are called in the order in which they declared it. The URL comes
+    /// from outside: validate it.
     @discardableResult
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> Self {
         let view = ViewReference(self)
@@ -81,12 +81,12 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// For which events the view's window is the place, while it is open: before any other for what it prefers, and before a
-    /// new scene is opened for what it allows.
+    /// Chooses the events that the view's window receives while it is open. A preferred event goes to this window
+    /// before any other; an allowed event goes to it before a new scene is opened.
     ///
-    /// The texts are looked for in the activity's `targetContentIdentifier`, or else its `webpageURL`, or in the URL. Upper
-    /// and lower case and diacritics make no difference. `"*"` stands for every event, an empty text for none. The window
-    /// counts only for what one of its views has a handler for. In an app with one scene it takes everything.
+    /// The texts are searched for in the activity's `targetContentIdentifier`, or else its `webpageURL`, or in the URL.
+    /// Case and diacritics are ignored. `"*"` matches every event; an empty text matches none. The window is considered
+    /// only for events that one of its views handles. In an app with one scene it receives every event.
     @discardableResult
     public func handlesExternalEvents(preferring: Set<String>, allowing: Set<String>) -> Self {
         let view = ViewReference(self)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view of a declarative toolkit, as far as activities go: which one it is, and for how long it is there. Whatever conforms
-/// has SwiftUI's modifiers for activities and events from outside; a ``UIWindow`` does.
+/// A view of a declarative toolkit, with its identity and lifetime. Conforming types have SwiftUI's modifiers for
+/// activities and external events; a ``UIWindow`` conforms.
 ///
-/// A declarative toolkit makes its views anew with each change, and keeps a node for each of them. The node conforms, and the
-/// modifiers are applied to it again each time the view is made anew: what the same view declares with the same type takes the
-/// place of what it declared before.
+/// A declarative toolkit rebuilds its views after each change and keeps a node for each of them. The node conforms, and
+/// the modifiers are applied to it each time the view is rebuilt. A new declaration of the same view and type replaces
+/// the previous one.
 ///
 /// ```swift
 /// final class Node: HandoffDeclaredView {
@@ -20,23 +20,23 @@
 /// ```
 @preconcurrency @MainActor
 public protocol HandoffDeclaredView {
-    /// Tells the view from others of the same lifetime, and is the same for as long as it is the same view.
+    /// Distinguishes the view from others of the same lifetime. It must not change while the view exists.
     var viewIdentity: AnyHashable { get }
-    /// For how long the view is there, and in which window. Views that come and go together may share one.
+    /// The lifetime and the window of the view. Views that appear and disappear together may share one.
     var viewLifetime: HandoffViewLifetime { get }
 }
 
-/// For how long one or several views are there, and in which window. Whoever keeps the views keeps it; when it is let go of,
-/// or its window is closed, what the views have declared is over. An action that holds on to it, or to the node that keeps
-/// it, keeps it there until the window is closed.
+/// The lifetime of one or more views, and their window. The owner of the views retains it. When it is released or its
+/// window is closed, the views' declarations end. An action that retains it, or retains the node that does, keeps it
+/// alive until the window is closed.
 @preconcurrency @MainActor
 public final class HandoffViewLifetime {
-    /// What is declared while there is no window.
+    /// Declarations without a window.
     private var unplaced = WindowHooks.Table()
     private var isOver = false
 
-    /// The window that the views are in. Not retained. Without one, as before the toolkit has placed them, what they declare
-    /// waits; it goes along from one window to another.
+    /// The window that contains the views. Not retained. Without a window, for example before the toolkit has placed
+    /// the views, declarations wait. They move with the views to another window.
     public weak var window: UIWindow? {
         didSet {
             guard oldValue !== window, !isOver else { return }
@@ -46,12 +46,12 @@ public final class HandoffViewLifetime {
         }
     }
 
-    /// Begins now.
+    /// Begins the lifetime.
     public init(in window: UIWindow? = nil) { self.window = window }
 
     isolated deinit { end() }
 
-    /// The views are gone. What they declare after this has no effect. Letting go of the lifetime does the same.
+    /// Ends the lifetime, as releasing it does. Later declarations of its views have no effect.
     public func end() {
         isOver = true
         let unplaced = unplaced
@@ -59,7 +59,7 @@ public final class HandoffViewLifetime {
         withExtendedLifetime((unplaced, window?.hooks.take(from: self))) {}
     }
 
-    /// `type`: what the change advertises, or advertises no more.
+    /// `type`: the type that the change starts or stops advertising.
     func change(advertising type: String? = nil, _ body: (inout WindowHooks.Table) -> Void) {
         guard !isOver else { return }
         if let window { return window.hooks.change(advertising: type, body) }
@@ -67,12 +67,12 @@ public final class HandoffViewLifetime {
         var declared = before
         body(&declared)
         unplaced = declared
-        // What goes with an action of before may be a view's lifetime, which looks at the table.
+        // An old action may own a view's lifetime, whose `deinit` reads the table.
         withExtendedLifetime(before) {}
     }
 }
 
-/// One view among all of a window.
+/// Identifies a view of a window.
 struct ViewReference: Hashable {
     let lifetime: ObjectIdentifier
     let identity: AnyHashable
@@ -84,7 +84,7 @@ struct ViewReference: Hashable {
     }
 }
 
-/// A window is there as a view until it is closed. What is declared of one that is not open waits until it is opened.
+/// A window acts as a view until it is closed. Declarations wait until it is opened.
 extension UIWindow: HandoffDeclaredView {
     public final var viewIdentity: AnyHashable { ObjectIdentifier(self) }
     public final var viewLifetime: HandoffViewLifetime { hooks.ownLifetime }

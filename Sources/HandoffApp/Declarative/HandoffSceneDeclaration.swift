@@ -3,8 +3,8 @@
 internal import Foundation
 internal import Handoff
 
-/// A kind of scene that the app opens, as a `WindowGroup` is one in SwiftUI. Apps with a delegate for each scene have
-/// ``UISceneConfiguration`` for it.
+/// A kind of scene that the app opens, like a `WindowGroup` in SwiftUI. Apps with a delegate for each scene use
+/// ``UISceneConfiguration`` instead.
 ///
 /// ```swift
 /// UIApplication.shared.sceneDeclarations = [
@@ -14,24 +14,24 @@ internal import Handoff
 /// ```
 @preconcurrency @MainActor
 public struct HandoffSceneDeclaration {
-    /// Tells it from others, also in the next run of the app.
+    /// Identifies the declaration, also in later runs of the app.
     public let name: String
     let content: @MainActor (UIWindowScene) -> AnyObject
     /// Nil without the modifier.
     private(set) var conditions: EventConditions?
 
-    /// `content` makes a scene's window, and its views with their handlers. It is called when a scene is connected. What it
-    /// returns is kept for as long as the scene is there.
+    /// `content` creates a scene's window and its views with their handlers. It is called when a scene is connected.
+    /// The result is retained until the scene ends.
     public init(_ name: String, content: @escaping @MainActor (UIWindowScene) -> AnyObject) {
         self.name = name
         self.content = content
     }
 
-    /// For which events a new scene of this kind is opened, where no open window takes them. A declaration without this is for
-    /// what no other one is for; of several that match the first counts.
+    /// Chooses the events for which a new scene of this kind is opened if no open window receives them. A declaration
+    /// without this modifier receives the remaining events. If several match, the first is used.
     ///
-    /// The texts are compared as those of ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``. They have no
-    /// effect in an app that has one scene, which takes everything.
+    /// The texts are compared as in ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``. They have no
+    /// effect in an app with one scene, which receives every event.
     public func handlesExternalEvents(matching conditions: Set<String>) -> Self {
         var declaration = self
         declaration.conditions = EventConditions(texts: conditions)
@@ -44,10 +44,10 @@ public struct HandoffSceneDeclaration {
 }
 
 extension UIApplication {
-    /// The kinds of scenes that the app opens, in the order in which they are looked at; the first without conditions is
-    /// opened at launch. To be set before the launch. Where a delegate names one of its own, that is taken.
+    /// The kinds of scenes that the app opens, in the order in which they are tried. The first without conditions is
+    /// opened at launch. Set this before the launch. A delegate's own configuration takes precedence.
     ///
-    /// An app that declares scenes needs no delegate: it gets one that does nothing, unless it has one.
+    /// An app that declares scenes needs no delegate.
     public var sceneDeclarations: [HandoffSceneDeclaration] {
         get { viewEvents.declarations }
         set {
@@ -61,14 +61,14 @@ extension UIApplication {
     }
 }
 
-/// Of an app that does all with its scenes and views.
+/// The delegate of an app that does everything in scenes and views.
 private final class IdleDelegate: HandoffApplicationDelegate {}
 
-/// Of a scene that was declared. What no view takes is the application delegate's.
+/// The delegate of a declared scene. The application's delegate receives the events that no view handles.
 @MainActor
 final class DeclaredSceneDelegate: UISceneDelegate {
     let declaration: HandoffSceneDeclaration
-    /// The type of the activity that the scene was opened for and that has not come yet.
+    /// The type of the activity that the scene was opened for, until the activity arrives.
     var awaitedType: String?
     private var content: AnyObject?
 

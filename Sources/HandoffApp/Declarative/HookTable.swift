@@ -3,7 +3,7 @@
 internal import Foundation
 internal import Handoff
 
-/// What the views of one window have declared. What one view declares a second time takes the place of the first.
+/// The declarations of one window's views. A repeated declaration of a view replaces its first.
 struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
     private struct Advertisement {
         let view: UIView
@@ -28,22 +28,21 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         var allowing: EventConditions
     }
 
-    /// What is done with an event.
     enum Action {
         case activity(ActivityAction)
         case url(URLAction, URL)
     }
 
-    /// Those that are active, in the order in which they became it.
+    /// The active ones, in the order in which they became active.
     private var advertisements: [Advertisement] = []
-    /// These in the order in which the views declared them first.
+    /// In the order of the views' first declarations.
     private var continuations: [Continuation] = []
     private var openings: [Opening] = []
     private var conditions: [Conditions] = []
 
     // MARK: Declaring
 
-    /// Nil: the view has nothing to advertise now.
+    /// `update`: nil ends the advertisement.
     mutating func advertise(_ type: String, by view: UIView, update: ActivityAction?) {
         let index = advertisements.firstIndex { $0.view == view && $0.type == type }
         switch (index, update) {
@@ -77,22 +76,22 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
                 view: view, preferring: EventConditions(texts: preferring), allowing: EventConditions(texts: allowing)))
     }
 
-    // MARK: What follows
+    // MARK: Results
 
-    /// What became active last, with what each view that advertises this type puts in, in the order in which they became
-    /// active. Nil if nothing is to be advertised.
+    /// The type that became active last, with the updates of all views that advertise it, in the order in which they
+    /// became active. Nil if there is none.
     var advertised: (type: String, updates: [ActivityAction])? {
         guard let type = advertisements.last?.type else { return nil }
         return (type, advertisements.filter { $0.type == type }.map(\.update))
     }
 
-    /// Whether a view has a handler for activities of this type. A web page comes as a URL.
+    /// Web pages arrive as URLs.
     func handles(activityType: String) -> Bool {
         if activityType == NSUserActivityTypeBrowsingWeb { return !openings.isEmpty }
         return continuations.contains { $0.type == activityType }
     }
 
-    /// Those with a handler for it, in the order in which they are asked.
+    /// In the order in which they are called.
     func views(handling event: ExternalEvent) -> [UIView] {
         switch event.kind {
         case .activity(let type): continuations.filter { $0.type == type }.map(\.view)
@@ -100,7 +99,7 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    /// Nil if the view has no handler for it, or is gone.
+    /// Nil if the view has no handler for the event or has been removed.
     func action(of view: UIView, for event: ExternalEvent) -> Action? {
         switch event.kind {
         case .activity(let type):
@@ -109,16 +108,16 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    /// What one view says counts for the window.
+    /// The best claim of any view.
     func claim(on event: ExternalEvent) -> EventClaim {
         if conditions.isEmpty { return .unspecified }
         if conditions.contains(where: { $0.preferring.match(event.subject) }) { return .prefers }
         return conditions.contains { $0.allowing.match(event.subject) } ? .allows : .refuses
     }
 
-    // MARK: Coming and going
+    // MARK: Moving
 
-    /// What these views have declared, which is no longer in this table.
+    /// Removes and returns the declarations of these views.
     mutating func take(_ isTaken: (UIView) -> Bool) -> Self {
         var taken = self
         taken.keep(isTaken)
@@ -126,7 +125,7 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         return taken
     }
 
-    /// Views that come after those that are there.
+    /// The new views follow the existing ones.
     mutating func add(_ other: Self) {
         advertisements += other.advertisements
         continuations += other.continuations

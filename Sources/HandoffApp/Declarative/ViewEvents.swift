@@ -3,13 +3,13 @@
 internal import Foundation
 internal import Handoff
 
-/// Brings what comes from outside to the views of the app's windows, where they have declared that they take it.
+/// Routes events from outside to the views that declared handlers.
 @MainActor
 final class ViewEvents {
     enum Arrival {
-        /// Views have it.
+        /// Views received it.
         case handled
-        /// It was announced here, and no view takes it now. No delegate has heard of it.
+        /// It was announced here, but no view takes it now. No delegate knows about it.
         case nobody
         /// It was announced to a delegate.
         case notAnnounced
@@ -17,14 +17,14 @@ final class ViewEvents {
 
     unowned let application: UIApplication
     var declarations: [HandoffSceneDeclaration] = []
-    /// Whose content is on its way, and of which no delegate has heard.
+    /// Announced continuations whose content is on its way and that no delegate knows about.
     private var announced = ContinuationLedger()
 
     init(of application: UIApplication) { self.application = application }
 
     // MARK: Continuing
 
-    /// True if it is for views, as far as can be known before the content is here; then no delegate is told.
+    /// True if views will probably receive the activity; no delegate is then notified.
     func announce(_ notice: ContinuationNotice) -> Bool {
         let isHandled = application.windows.contains { $0.hooks.handles(activityType: notice.activityType) }
         guard isHandled || (!declarations.isEmpty && application.scenes.mayOpenAnother) else { return false }
@@ -37,10 +37,10 @@ final class ViewEvents {
         return route(ExternalEvent(activity), with: activity) ? .handled : .nobody
     }
 
-    /// True if it was announced here, and no more comes of it.
+    /// Ends the announcement. True if it was announced here.
     func ended(_ notice: ContinuationNotice) -> Bool { announced.ended(notice.id) != nil }
 
-    /// A URL that the app is to open. False if no view takes it.
+    /// False if no view takes the URL.
     func open(_ url: URL) -> Bool { route(ExternalEvent(url), with: nil) }
 
     // MARK: Routing
@@ -71,14 +71,14 @@ final class ViewEvents {
         }
     }
 
-    /// In the first of the scene's windows that takes it.
+    /// Uses the first of the scene's windows that takes the event.
     func perform(_ event: ExternalEvent, with activity: NSUserActivity?, in scene: UIScene) -> Bool {
         (scene.delegate as? DeclaredSceneDelegate)?.awaitedType = nil
         let windows = (scene as? UIWindowScene)?.windows ?? []
         return windows.contains { $0.hooks.perform(event, with: activity) }
     }
 
-    /// The declaration of a scene that was opened for an activity of this type which has not come yet.
+    /// The declaration of a scene that was opened for an activity of this type that has not arrived yet.
     private func opener(of window: UIWindow, for activityType: String?) -> Int? {
         guard let activityType, let delegate = window.windowScene?.delegate as? DeclaredSceneDelegate,
             delegate.awaitedType == activityType
@@ -88,8 +88,8 @@ final class ViewEvents {
 
     // MARK: Declared scenes
 
-    /// How a scene is made that no delegate makes: as it was made before, else as what it is opened for asks. Nil if the app
-    /// has declared none.
+    /// The declaration of a scene that no delegate configures: the same as before, or else the one that matches the
+    /// event. Nil if the app has declared none.
     func declaration(for session: UISceneSession, _ options: UIScene.ConnectionOptions) -> HandoffSceneDeclaration? {
         if let name = session.configuration.name, let same = declarations.first(where: { $0.name == name }) {
             return same

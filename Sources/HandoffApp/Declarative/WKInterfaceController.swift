@@ -2,8 +2,8 @@
 
 public import Handoff
 
-/// A screen of a small client that offers activities and continues none, as WatchKit has it. What it offers goes by way of
-/// this device to the user's others.
+/// A screen of a small client that offers activities but continues none, as in WatchKit. Its activities reach the
+/// user's other devices through this device.
 ///
 /// ```swift
 /// final class RunController: WKInterfaceController {
@@ -16,17 +16,17 @@ public import Handoff
 /// ```
 @preconcurrency @MainActor
 open class WKInterfaceController: UIViewController {
-    // MARK: Its life, as a toolkit tells it of the view
+    // MARK: View lifecycle, as reported by the toolkit
 
-    /// Called once, before it appears for the first time; `context` is nil, as no storyboard presents it.
+    /// Called once, before the view first appears. `context` is nil, because no storyboard presents it.
     open func awake(withContext context: Any?) {}
-    /// It is about to be seen.
+    /// The view is about to appear.
     open func willActivate() {}
-    /// It is on the screen.
+    /// The view has appeared.
     open func didAppear() {}
-    /// It is about to leave the screen.
+    /// The view is about to disappear.
     open func willDisappear() {}
-    /// It has left the screen.
+    /// The view has disappeared.
     open func didDeactivate() {}
 
     /// Sets `title`.
@@ -57,18 +57,18 @@ open class WKInterfaceController: UIViewController {
         didDeactivate()
     }
 
-    // MARK: Its activity
+    // MARK: Activity
 
-    /// Offers the activity in the place of the one before, which ends. In a window it is current while the controller is what
-    /// counts there (``HandoffCurrentActivityRule``); a client without windows has it current at once. It is retained, and ends with
-    /// the controller.
+    /// Offers the activity in place of the previous one, which ends. In a window, the activity is current while
+    /// ``HandoffCurrentActivityRule`` selects the controller; without windows, it becomes current at once. It is
+    /// retained and ends with the controller.
     open func update(_ userActivity: NSUserActivity) {
         // First, so that other devices see no gap.
         if window == nil { userActivity.becomeCurrent() }
         self.userActivity = userActivity
     }
 
-    /// Ends the activity, at other owners too. No effect without one.
+    /// Ends the activity, also for its other owners. Has no effect without an activity.
     open func invalidateUserActivity() {
         let activity = userActivity
         userActivity = nil

@@ -3,22 +3,21 @@
 internal import Foundation
 internal import Handoff
 
-/// What the views of a window have declared, carried out: the activity that they offer is made, filled and ended, and an
-/// event is given to them.
+/// Carries out the declarations of a window's views: it creates, updates and ends their activity and delivers events to
+/// them.
 @MainActor
 final class WindowHooks: UserActivityUpdating {
     typealias Table = HookTable<ViewReference, (NSUserActivity) -> Void, (URL) -> Void>
 
-    /// Holds the activity that the views offer.
+    /// Holds the offered activity.
     let slot = ActivitySlot()
     private(set) weak var window: UIWindow?
-    /// Of the window itself, where it is used as a view.
+    /// Used if the window itself is a view.
     private(set) lazy var ownLifetime = HandoffViewLifetime(in: window)
 
     private var table = Table()
-    /// Views are putting their state in.
     private var isUpdating = false
-    /// The keys of what they put in last.
+    /// The keys of the views' last updates.
     private var ownKeys: Set<AnyHashable> = []
 
     init(of window: UIWindow) {
@@ -26,18 +25,18 @@ final class WindowHooks: UserActivityUpdating {
         slot.holder = self
     }
 
-    // MARK: What the views declare
+    // MARK: Declarations
 
     func change(advertising type: String?, _ body: (inout Table) -> Void) {
         let before = table
         var declared = table
         body(&declared)
         table = declared
-        // What goes with an action of before may be a view's lifetime, which looks at the table.
+        // An old action may own a view's lifetime, whose `deinit` reads the table.
         defer { withExtendedLifetime(before) {} }
         let isAnother = before.advertised?.type != declared.advertised?.type
         guard isAnother || (type != nil && type == declared.advertised?.type) else { return }
-        // What an update says of its own activity is in it already.
+        // The running update has already changed its own activity.
         if !isUpdating || isAnother { refresh() }
     }
 
@@ -46,7 +45,7 @@ final class WindowHooks: UserActivityUpdating {
         refresh()
     }
 
-    /// What the views of that lifetime have declared, which is over here.
+    /// Removes and returns the declarations of that lifetime.
     func take(from lifetime: HandoffViewLifetime) -> Table {
         let id = ObjectIdentifier(lifetime)
         let isOffering = table.advertised != nil
@@ -57,11 +56,11 @@ final class WindowHooks: UserActivityUpdating {
         return taken
     }
 
-    // MARK: What the toolkit tells
+    // MARK: Events from the toolkit
 
     func windowOpened() { refresh() }
 
-    /// The views are gone with it.
+    /// The window's views end with it.
     func windowClosed() {
         let before = table
         table = Table()
@@ -71,7 +70,7 @@ final class WindowHooks: UserActivityUpdating {
 
     // MARK: Offering
 
-    /// What is offered is another activity, or the state of the same one.
+    /// The offered activity or its state has changed.
     private func refresh() {
         guard let application = window?.openedBy?.application, let center = application.center,
             let advertised = table.advertised
@@ -79,7 +78,7 @@ final class WindowHooks: UserActivityUpdating {
             slot.activity = nil
             return
         }
-        // An update that has another activity offered would call itself without an end.
+        // An update that changes the offered activity would recurse endlessly.
         guard !isUpdating else { return application.onMainThread { [weak self] in self?.refresh() } }
         let activity =
             slot.activity.flatMap { $0.activityType == advertised.type && !$0.isInvalidated ? $0 : nil }
@@ -87,9 +86,9 @@ final class WindowHooks: UserActivityUpdating {
         activity.userInfo = [:]
         update(activity, by: advertised.updates)
         ownKeys = Set((activity.userInfo ?? [:]).keys)
-        // For what changes without a word of it until another device wants the activity.
+        // Covers changes that the views do not declare before another device requests the activity.
         activity.needsSave = true
-        // One of the updates may have ended it.
+        // An update may have ended the activity or closed the window.
         guard window?.isOpen == true, table.advertised?.type == activity.activityType else { return }
         slot.activity = activity
     }
@@ -102,27 +101,27 @@ final class WindowHooks: UserActivityUpdating {
 
     func updateUserActivityState(_ userActivity: NSUserActivity) {
         guard let advertised = table.advertised, advertised.type == userActivity.activityType else { return }
-        // What views do not put in any more is not to stay. What others have put in is.
+        // Remove entries that the views no longer add; keep those of other owners.
         if let userInfo = userActivity.userInfo, userInfo.keys.contains(where: ownKeys.contains) {
             userActivity.userInfo = userInfo.filter { !ownKeys.contains($0.key) }
         }
         update(userActivity, by: advertised.updates)
     }
 
-    // MARK: What comes from outside
+    // MARK: Events from outside
 
     func handles(activityType: String) -> Bool { table.handles(activityType: activityType) }
 
-    /// Nil if no view has a handler for it.
+    /// Nil if no view has a handler for the event.
     func claim(on event: ExternalEvent) -> EventClaim? {
         table.views(handling: event).isEmpty ? nil : table.claim(on: event)
     }
 
-    /// Asks all views that have a handler for it. False if there is none. `activity`: nil if the event is none.
+    /// Calls all views with a handler. False if there are none. `activity`: nil for a URL.
     func perform(_ event: ExternalEvent, with activity: NSUserActivity?) -> Bool {
         var isHandled = false
         for view in table.views(handling: event) {
-            // A view that went by what another one did is not asked any more.
+            // An action may have removed a later view.
             switch (table.action(of: view, for: event), activity) {
             case (.activity(let action), let activity?): action(activity)
             case (.url(let action, let url), _): action(url)
@@ -135,14 +134,14 @@ final class WindowHooks: UserActivityUpdating {
 }
 
 extension UIWindow {
-    /// Where the main-window rule looks, in this order: what the views offer is nearer to the user than what the window does.
+    /// In the order of the main-window rule: the views' activity is closer to the user than the window's.
     var slotsFromFirstResponder: [ActivitySlot] {
         let chain = (firstResponder ?? self).chain
         let slots = chain.flatMap { $0 === self ? [hooks.slot, slot] : [$0.slot] }
         return chain.contains(self) ? slots : slots + [hooks.slot]
     }
 
-    /// The tree of controllers within what the views offer.
+    /// The tree of controllers, below the views' activity.
     func shown(_ root: ViewState<ActivityReference>?) -> ViewState<ActivityReference>? {
         guard let offered = ActivityReference(of: hooks.slot) else { return root }
         return ViewState(presence: .shown, activity: offered, children: root.map { [$0] } ?? [])

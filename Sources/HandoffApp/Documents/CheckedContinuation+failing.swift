@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CheckedContinuation<Void, any Error> {
-    /// With the answer of a completion handler.
+    /// Resumes with the error of a completion handler.
     func resume(failing error: (any Error)?) {
         if let error { resume(throwing: error) } else { resume() }
     }

@@ -5,30 +5,30 @@ internal import Handoff
 internal import HandoffSystem
 internal import HandoffWire
 
-// A document knows its file by more than its name: nobody tells it of a rename in the file manager, so it looks when it
-// matters, and is not woken for the rest.
+// A document identifies its file by more than its name. File managers do not report renames, so the document checks
+// when it matters.
 
 extension HandoffDocument {
     final var place: FilePlace? { location.withLock { $0 }.flatMap(FilePlace.init) }
 
-    /// What lies there now is the document's file.
+    /// Records the file at `fileURL` as the document's.
     final func hold() { held = place.flatMap { HeldPlace(path: $0.text) } }
 
-    /// It was read or written: what lies there is what the document has.
+    /// The file was read or written: its content equals the document's.
     final func hasRead() {
         hold()
         seen = held?.stamp
         if let place { center.wasRead(place) }
     }
 
-    /// Looks where the file is by now: the document follows it, and its activity comes and goes with the containers that it
-    /// is moved into and out of.
+    /// Finds the current name of the file and updates `fileURL`. The automatic activity starts and ends as the file is
+    /// moved into and out of containers.
     final func followFile() {
         if let place, let path = held?.path {
-            // Programs that save put the old file aside under another name, and the new one takes its own.
+            // Programs that save rename the old file, and the new file takes its name.
             if path != place.text, FileStamp(path: place.text) == nil { follow(to: URL(filePath: path)) }
         } else {
-            // Another took the name of the one that was read.
+            // Another file took the name.
             hold()
         }
         updateAutomaticActivity()
@@ -38,16 +38,15 @@ extension HandoffDocument {
         if isPresenting { center.addPresenter(self) } else { center.removePresenter(self) }
     }
 
-    /// The file was changed by somebody else, as far as is known.
+    /// Another program may have changed the file.
     final func fileChanged() {
         guard let place, let now = FileStamp(path: place.text), now != seen else { return }
-        // It is kept beside it when these are saved.
+        // Saving will keep the other version next to the file.
         guard !hasChanges else { return versionsChanged() }
         readAgain()
         versionsChanged()
     }
 
-    /// On the main thread, soon.
     nonisolated final func onMainThread(_ work: @escaping @MainActor @Sendable (HandoffDocument) -> Void) {
         guard let application = center.handler as? UIApplication else {
             return DispatchQueue.main.async { MainActor.assumeIsolated { work(self) } }
@@ -57,7 +56,7 @@ extension HandoffDocument {
 }
 
 extension NSDocumentController {
-    /// One after the other. What cannot be saved goes as it is on the disk.
+    /// One after the other. A document that cannot be saved is sent as it is on disk.
     static func prepareToGo(_ documents: some Collection<HandoffDocument>, done: @escaping @MainActor () -> Void) {
         guard let document = documents.first else { return done() }
         document.followFile()

@@ -6,11 +6,11 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A document of the app: what is common to ``NSDocument`` and ``UIDocument``, which have the reading and writing.
+/// A document of the app: the common part of ``NSDocument`` and ``UIDocument``, which add reading and writing.
 ///
-/// A document can have an activity as a responder can. Its state is where the document is, `fileURL`, under
-/// `NSUserActivityDocumentURLKey`, if the user's other devices have that place too (``NSDocumentController/isShared(_:)``). A
-/// subclass adds where in it the user is:
+/// A document can have an activity, like a responder. Its state contains the document's location, `fileURL`, under
+/// `NSUserActivityDocumentURLKey`, if the user's other devices share that location
+/// (``NSDocumentController/isShared(_:)``). A subclass adds the user's position in it:
 ///
 /// ```swift
 /// final class Letter: NSDocument {
@@ -33,27 +33,28 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// With the rule ``HandoffCurrentActivityRule/mainWindow`` the document's activity is current while one of its windows is
-/// the main one. Without windows, or with the other rule, share it with a view controller or call `becomeCurrent()`.
+/// With the rule ``HandoffCurrentActivityRule/mainWindow``, the document's activity is current while one of its windows
+/// is the main window. Without windows, or with the other rule, share it with a view controller or call
+/// `becomeCurrent()`.
 ///
-/// It presents its file (`NSFilePresenter`): when a version from another device takes the file's place, the document saves
-/// what it has, and reads the new one.
+/// The document presents its file (`NSFilePresenter`). Before a version from another device replaces the file, the
+/// document saves its changes; afterwards it reads the new version.
 @preconcurrency @MainActor
 open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdating, NSFilePresenter {
     nonisolated let slot = ActivitySlot(isAboutFile: true)
     nonisolated let center = ActivityCenter.current
     nonisolated let location: Lock<URL?>
-    /// Calls of a presenter, one at a time.
+    /// Runs a presenter's calls one at a time.
     nonisolated let presenterQueue = OperationQueue()
-    /// What lies there, so that it is found when it was renamed.
+    /// The file on disk, so that a renamed file is found.
     var held: HeldPlace?
-    /// As this document read or wrote it.
+    /// As last read or written by this document.
     var seen: FileStamp?
-    /// Made by the framework because of the document's type.
+    /// Created by the framework because of the document's type.
     private weak var automaticActivity: NSUserActivity?
     weak var controller: NSDocumentController?
 
-    /// Of the app's own, as its `Info.plist` names it; nil for a document of no declared type.
+    /// The name of the type in the app's `Info.plist`; nil if the type is not declared.
     open var fileType: String? {
         didSet { updateAutomaticActivity() }
     }
@@ -65,7 +66,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         presenterQueue.maxConcurrentOperationCount = 1
     }
 
-    /// Also how an object of a class is made that is known by its name.
+    /// Also used to instantiate a class by its name.
     override init() {
         location = Lock(nil)
         super.init()
@@ -73,28 +74,29 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         presenterQueue.maxConcurrentOperationCount = 1
     }
 
-    // MARK: The activity
+    // MARK: Activity
 
-    /// An activity of this document; nil for none. To be used from any thread. Managed as that of a ``UIResponder`` is.
+    /// The document's activity; nil for none. It may be used on any thread. It is managed as that of a ``UIResponder``
+    /// is.
     nonisolated open var userActivity: NSUserActivity? {
         get { slot.activity }
         set {
             slot.activity = newValue
-            // Without a round of updates, which would empty what the app has put in.
+            // Does not call the owners for updates, because that would clear the app's entries.
             if let newValue, let url = sharedURL { newValue.addDocumentURL(url) }
         }
     }
 
     /// Puts the document's part of the state into the activity, on the main thread; see
-    /// ``UIResponder/updateUserActivityState(_:)``. The default puts in `fileURL`, if that place is shared. Call super.
+    /// ``UIResponder/updateUserActivityState(_:)``. The default adds `fileURL` if the location is shared. Call super.
     open func updateUserActivityState(_ userActivity: NSUserActivity) {
         if let url = sharedURL { userActivity.addDocumentURL(url) }
     }
 
-    /// Where the document is, if its activity may say so: what is open here is not thereby for other devices.
+    /// The document's location, if other devices may learn it. An open document is not shared automatically.
     private nonisolated var sharedURL: URL? {
         guard let url = location.withLock({ $0 }) else { return nil }
-        // An app's own answer can be had on its main thread alone.
+        // The app's override can be called only on its main thread.
         let isShared =
             MainThread.isCurrent
             ? MainActor.assumeIsolated { knownController?.isShared(url) }
@@ -106,25 +108,25 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         controller ?? (center.handler as? UIApplication)?.documentController
     }
 
-    /// Brings the document to the state in the activity, on the main thread, after it was opened. Call super.
+    /// Restores the document's state from the activity, on the main thread, after the document was opened. Call super.
     open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
 
-    /// As ``UIResponder/observeUserActivity(_:)``.
+    /// See ``UIResponder/observeUserActivity(_:)``.
     nonisolated public func observeUserActivity(
         _ onChange: @escaping @Sendable (NSUserActivity?) -> Void
     ) -> HandoffUserActivityObservation {
         slot.observe(onChange)
     }
 
-    /// As ``UIResponder/userActivityChanges``.
+    /// See ``UIResponder/userActivityChanges``.
     nonisolated public var userActivityChanges: AsyncStream<NSUserActivity?> { slot.changes }
 
-    // MARK: Where it lies
+    // MARK: Location
 
-    /// Nil for one that was never saved.
+    /// Nil if the document was never saved.
     open var fileURL: URL? { location.withLock { $0 } }
 
-    /// The document lies there from now on; the activity is brought up to date when it is wanted.
+    /// Changes the location. The activity is updated when it is requested.
     final func move(to url: URL?) {
         let isNews = location.withLock { location in
             defer { location = url }
@@ -138,11 +140,11 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         automaticActivity?.title = displayName
     }
 
-    /// Shown to the user: the name of its file.
+    /// The name of the file, shown to the user.
     open var displayName: String { fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
 
-    /// A document whose type names an activity type (`NSUbiquitousDocumentUserActivityType`) has an activity by itself while
-    /// it lies where the user's other devices have it too.
+    /// Manages the automatic activity. A document whose type has `NSUbiquitousDocumentUserActivityType` has one while
+    /// its location is shared with the user's other devices.
     final func updateAutomaticActivity() {
         guard let type = controller?.automaticActivityType(of: self) else {
             if let automaticActivity, userActivity === automaticActivity { userActivity = nil }
@@ -151,18 +153,18 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         guard userActivity == nil else { return }
         let activity = NSUserActivity(activityType: type, center: center)
         activity.title = displayName
-        // Nobody has put anything into it by hand.
+        // No app code fills this activity.
         activity.needsSave = true
         automaticActivity = activity
         userActivity = activity
     }
 
-    // MARK: Its windows
+    // MARK: Windows
 
-    /// The document retains them, and they know it.
+    /// Retained by the document.
     public private(set) final var windowControllers: [NSWindowController] = []
 
-    /// Leaves the document that the controller had.
+    /// The controller leaves its previous document.
     open func addWindowController(_ windowController: NSWindowController) {
         guard windowController.document !== self else { return }
         windowController.document?.removeWindowController(windowController)
@@ -170,17 +172,17 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         windowController.document = self
     }
 
-    /// The controller does not show this document any more. The document stays open.
+    /// The controller no longer shows this document. The document stays open.
     open func removeWindowController(_ windowController: NSWindowController) {
         guard windowController.document === self else { return }
         windowController.document = nil
         windowControllers.removeAll { $0 === windowController }
     }
 
-    /// Makes what the document is shown in, with `addWindowController(_:)`. The default makes nothing.
+    /// Creates the window controllers with `addWindowController(_:)`. The default does nothing.
     open func makeWindowControllers() {}
 
-    /// Opens its windows.
+    /// Opens the document's windows.
     open func showWindows() {
         for controller in windowControllers { controller.showWindow(self) }
     }
@@ -192,13 +194,13 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     func lastWindowWasClosed() { close() }
 
-    // MARK: Its file, as others read and write it
+    // MARK: File access by other programs
 
-    // Called in the background, on `presentedItemOperationQueue`. A subclass that overrides one calls super.
+    // Called in the background, on `presentedItemOperationQueue`. A subclass that overrides one of these calls super.
 
-    /// `fileURL`.
+    /// Equal to `fileURL`.
     nonisolated open var presentedItemURL: URL? { location.withLock { $0 } }
-    /// In the background, one call at a time.
+    /// Runs in the background, one call at a time.
     nonisolated open var presentedItemOperationQueue: OperationQueue { presenterQueue }
 
     nonisolated open func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void) {
@@ -210,12 +212,12 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         writer { self.onMainThread { $0.setPaused(false) } }
     }
 
-    /// Saves, where the document does so without asking.
+    /// Saves, if the document saves without asking.
     nonisolated open func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         onMainThread { $0.saveChanges(completionHandler) }
     }
 
-    /// Ends the document; what is not saved is lost with it.
+    /// Closes the document; unsaved changes are lost.
     nonisolated open func accommodatePresentedItemDeletion(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -225,7 +227,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         }
     }
 
-    // Final, so that a subclass that implements the async form instead does not compile: nothing would call it.
+    // Final, so that a subclass that implements only the async form does not compile: it would never be called.
 
     /// Calls the form with a handler, which a subclass overrides.
     nonisolated public final func savePresentedItemChanges() async throws {
@@ -241,10 +243,10 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         }
     }
 
-    /// The document lies there from now on.
+    /// Changes the document's location.
     nonisolated open func presentedItemDidMove(to newURL: URL) { onMainThread { $0.follow(to: newURL) } }
-    /// Reads the file again, unless there are changes that are not saved: then what lies there is kept as a copy beside it
-    /// when these are.
+    /// Reads the file again. If there are unsaved changes, the file's version is kept as a copy next to it when they
+    /// are saved.
     nonisolated open func presentedItemDidChange() { onMainThread { $0.fileChanged() } }
     /// Does nothing.
     nonisolated open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
@@ -254,35 +256,34 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         onMainThread { $0.versionsChanged() }
     }
 
-    // MARK: What is not saved; for NSDocument and UIDocument
+    // MARK: Overridden by NSDocument and UIDocument
 
-    /// Whether there are changes that were not saved.
     var hasChanges: Bool { false }
-    /// Saves them, if it does so without asking; `done` is called once, on the main thread.
+    /// Saves the changes, if the document saves without asking. `done` is called once, on the main thread.
     func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) { done(nil) }
-    /// The file is about to go to another device.
+    /// Called before the file is sent to another device.
     func prepareToGo(_ done: @escaping @MainActor @Sendable ((any Error)?) -> Void) { saveChanges(done) }
-    /// Whether it is saved without a place of its own when it is about to go to another device.
+    /// Whether a document without a location is saved before it is sent to another device.
     var savesDrafts: Bool { false }
-    /// The file has other content, and there are no changes that would be lost.
+    /// The file's content has changed, and there are no unsaved changes.
     func readAgain() {}
-    /// There are other versions of it, or fewer.
+    /// The file's other versions have changed.
     func versionsChanged() {}
-    /// Nothing may be written to the file for a moment.
+    /// If true, the file must not be written for now.
     func setPaused(_ isPaused: Bool) {}
-    /// It was renamed or moved by somebody else.
+    /// Another program renamed or moved the file.
     func follow(to url: URL) { move(to: url) }
 
-    // MARK: Its life
+    // MARK: Lifetime
 
-    /// Reads the document for the ``NSDocumentController``; `done` is called once, on the main thread.
+    /// Reads the document for the ``NSDocumentController``. `done` is called once, on the main thread.
     func load(from url: URL, ofType typeName: String, done: @escaping @MainActor ((any Error)?) -> Void) {
         move(to: url)
         fileType = typeName
         done(nil)
     }
 
-    /// Ends the document, its windows and its activity, for whoever else it is managed. Not to be used after it.
+    /// Closes the document and its windows, and ends its activity for all owners. Do not use the document afterwards.
     open func close() { end() }
 
     final func end() {

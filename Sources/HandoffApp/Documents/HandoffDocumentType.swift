@@ -3,20 +3,20 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// A kind of document that the app opens: an entry of `CFBundleDocumentTypes` in its `Info.plist`.
+/// A type of document that the app opens: an entry of `CFBundleDocumentTypes` in its `Info.plist`.
 public struct HandoffDocumentType: Sendable, Hashable {
     /// `CFBundleTypeName`.
     public var name: String
-    /// `CFBundleTypeExtensions`: of files, without the dot; `*` for all.
+    /// `CFBundleTypeExtensions`: file name extensions without the dot; `*` for all.
     public var extensions: Set<String>
-    /// `NSUbiquitousDocumentUserActivityType`: the type of the activity that such a document has by itself while it lies in
-    /// a folder that the user's devices share. It need not be listed in `NSUserActivityTypes` too.
+    /// `NSUbiquitousDocumentUserActivityType`: the type of the activity that such a document has automatically while it
+    /// is in a folder that the user's devices share. It need not be listed in `NSUserActivityTypes`.
     public var userActivityType: String?
-    /// `NSDocumentClass`: the class, `Module.Class`, of which such a document is made where the app does not register how.
-    /// It inherits from ``NSDocument``.
+    /// `NSDocumentClass`: the class, `Module.Class`, that is instantiated if the app registers no other way. It must
+    /// inherit from ``NSDocument``.
     public var documentClassName: String?
 
-    /// A type whose name is what `NSDocumentController.register(forType:make:)` takes.
+    /// `name` is also the type name for `NSDocumentController.register(forType:make:)`.
     public init(
         name: String, extensions: Set<String>, userActivityType: String? = nil, documentClassName: String? = nil
     ) {
@@ -26,7 +26,7 @@ public struct HandoffDocumentType: Sendable, Hashable {
         self.documentClassName = documentClassName
     }
 
-    /// Those of this app's `Info.plist`, in its order; none for a program that is in no bundle.
+    /// The types in this app's `Info.plist`, in order; empty for a program outside a bundle.
     public static var ofThisApp: [HandoffDocumentType] {
         (ThisProcess.current.bundle?.documentTypes ?? []).map { type in
             HandoffDocumentType(

@@ -3,42 +3,42 @@
 public import Foundation
 internal import Handoff
 
-/// A document as AppKit has it: its place may change, and reading is done in one go.
+/// A document as in AppKit: its location may change, and it is read synchronously.
 @preconcurrency @MainActor
 open class NSDocument: HandoffDocument {
-    /// What was done to the document.
+    /// The kind of a change to the document.
     public enum ChangeType: Sendable, Hashable {
         case changeDone, changeUndone, changeRedone, changeCleared, changeReadOtherContents, changeAutosaved
-        /// One that does not have to be saved.
+        /// A change that need not be saved.
         case changeDiscardable
     }
 
-    /// Why a document is written, with AppKit's numbers.
+    /// The reason for writing a document, with AppKit's numbers.
     public enum SaveOperationType: UInt, Sendable {
-        /// To its file.
+        /// Writes to the document's file.
         case saveOperation = 0
-        /// To another file, which is the document's from then on.
+        /// Writes to another file, which becomes the document's.
         case saveAsOperation = 1
-        /// A copy.
+        /// Writes a copy.
         case saveToOperation = 2
-        /// A copy of what is not saved, without asking.
+        /// Writes a copy of unsaved changes without asking.
         case autosaveElsewhereOperation = 3
-        /// To its file, without asking.
+        /// Writes to the document's file without asking.
         case autosaveInPlaceOperation = 4
-        /// To another file, which is the document's from then on, without asking.
+        /// Writes to another file, which becomes the document's, without asking.
         case autosaveAsOperation = 5
 
-        /// Whether the file is the document's afterwards.
+        /// Whether the file becomes the document's.
         fileprivate var movesDocument: Bool { self != .saveToOperation && self != .autosaveElsewhereOperation }
     }
 
     private var changes = 0
     private var unautosavedChanges = 0
 
-    /// A new document, which lies nowhere yet.
+    /// Creates a new document without a location.
     public override init() { super.init() }
 
-    /// Reads what lies there.
+    /// Reads the file.
     public init(contentsOf url: URL, ofType typeName: String) throws {
         super.init(location: url)
         fileType = typeName
@@ -47,7 +47,7 @@ open class NSDocument: HandoffDocument {
         present(true)
     }
 
-    /// Nil for one that was never saved. A change sets the activity's `needsSave`.
+    /// Nil if the document was never saved. A change sets the activity's `needsSave`.
     open override var fileURL: URL? {
         get { super.fileURL }
         set { move(to: newValue) }
@@ -55,23 +55,23 @@ open class NSDocument: HandoffDocument {
 
     // MARK: Reading and writing
 
-    /// Reads the document from a file. The default reads its bytes and calls `read(from:ofType:)` with them.
+    /// Reads the document from a file. The default calls `read(from:ofType:)` with the file's bytes.
     open func read(from url: URL, ofType typeName: String) throws {
         try read(from: try Data(contentsOf: url), ofType: typeName)
     }
 
-    /// Reads the document from bytes, which come from outside. The default throws: a subclass overrides this or the one with
-    /// a URL.
+    /// Reads the document from bytes, which come from outside. The default throws; a subclass overrides this method or
+    /// the one with a URL.
     open func read(from data: Data, ofType typeName: String) throws {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// What to write to the file. The default throws: a subclass overrides this or `write(to:ofType:)`.
+    /// Returns the bytes to write. The default throws; a subclass overrides this method or `write(to:ofType:)`.
     open func data(ofType typeName: String) throws -> Data {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// Writes the document to a file, which is there as a whole or not at all.
+    /// Writes the document to a file atomically.
     open func write(to url: URL, ofType typeName: String) throws {
         try data(ofType: typeName).writeKeepingAttributes(to: url)
     }
@@ -85,17 +85,17 @@ open class NSDocument: HandoffDocument {
         try write(to: url, ofType: typeName)
     }
 
-    /// Replaces a file with the document. The default calls `write(to:ofType:for:originalContentsURL:)`, and gives the new file
-    /// the mode, group, access control list and extended attributes of the old one.
+    /// Replaces a file with the document. The default calls `write(to:ofType:for:originalContentsURL:)` and gives the
+    /// new file the mode, group, access control list and extended attributes of the old one.
     open func writeSafely(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) throws {
         try url.keepingAttributes {
             try write(to: url, ofType: typeName, for: saveOperation, originalContentsURL: fileURL)
         }
     }
 
-    /// Writes the document to that file, which is the document's from now on unless it is a copy. A version that another
-    /// device has put there is kept as a copy beside it. Saving a draft elsewhere removes the draft. The framework saves by
-    /// this method. `completionHandler` is called once, on the main thread.
+    /// Writes the document to the file, which becomes the document's unless it is a copy. A version that another device
+    /// has put there is kept as a copy next to it. Saving a draft elsewhere removes the draft. The framework saves
+    /// through this method. `completionHandler` is called once, on the main thread.
     open func save(
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         completionHandler: @escaping ((any Error)?) -> Void
@@ -103,14 +103,14 @@ open class NSDocument: HandoffDocument {
         completionHandler(error(of: { try store(at: url, ofType: typeName, for: saveOperation) }))
     }
 
-    /// The same, waited for. A subclass may override this one instead.
+    /// The `async` form. A subclass may override this one instead.
     open func save(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             save(to: url, ofType: typeName, for: saveOperation) { done.resume(failing: $0) }
         }
     }
 
-    /// Writes the document to that file at once. The file is the document's from now on.
+    /// Writes the document to the file at once. The file becomes the document's.
     open func save(to url: URL, ofType typeName: String) throws {
         let isThere = fileURL.flatMap(FilePlace.init) == FilePlace(url)
         try store(at: url, ofType: typeName, for: isThere ? .saveOperation : .saveAsOperation)
@@ -138,14 +138,14 @@ open class NSDocument: HandoffDocument {
         try? FileManager.default.removeItem(at: draft)
     }
 
-    /// Saves to the document's own file, as the framework does.
+    /// Saves to the document's own file.
     private func saveInPlace(_ done: @escaping ((any Error)?) -> Void) {
         guard let fileURL else { return done(nil) }
         save(at: fileURL, for: .autosaveInPlaceOperation, done)
     }
 
-    /// Calls the `async` form, whose default calls the form with a handler: a subclass may override either. Immediate, so
-    /// that a document that does not wait is saved before this returns.
+    /// Calls the `async` form, whose default calls the form with a handler, so a subclass may override either.
+    /// Immediate, so that a synchronous document is saved before this returns.
     private func save(
         at url: URL, for saveOperation: SaveOperationType, _ done: @escaping ((any Error)?) -> Void
     ) {
@@ -159,7 +159,7 @@ open class NSDocument: HandoffDocument {
         }
     }
 
-    /// Saves changes to the document's own file without asking, if `autosavesInPlace`. Otherwise it saves nothing.
+    /// Saves changes to the document's own file without asking, if `autosavesInPlace`. Otherwise it does nothing.
     /// `completionHandler` is called once, on the main thread.
     open func autosave(
         withImplicitCancellability autosavingIsImplicitlyCancellable: Bool,
@@ -169,20 +169,20 @@ open class NSDocument: HandoffDocument {
         saveInPlace(completionHandler)
     }
 
-    /// The same, waited for.
+    /// The `async` form.
     public final func autosave(withImplicitCancellability autosavingIsImplicitlyCancellable: Bool) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             autosave(withImplicitCancellability: autosavingIsImplicitlyCancellable) { done.resume(failing: $0) }
         }
     }
 
-    /// The copy of unsaved changes that was written last.
+    /// The most recently written copy of unsaved changes.
     open var autosavedContentsFileURL: URL?
 
-    /// The date of the file when this document read or wrote it last.
+    /// The file's modification date when this document last read or wrote it.
     open var fileModificationDate: Date?
 
-    /// The extension for files of that type: alphabetically the first of those in the `Info.plist`. Nil if any will do.
+    /// The alphabetically first extension of the type in the `Info.plist`. Nil if any extension is allowed.
     open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
         (controller ?? .shared).fileExtension(ofType: typeName)
     }
@@ -193,7 +193,7 @@ open class NSDocument: HandoffDocument {
         fileModificationDate = attributes?[.modificationDate] as? Date
     }
 
-    /// Reads what lies there in the place of what the document has.
+    /// Replaces the document's content with that of the file.
     open func revert(toContentsOf url: URL, ofType typeName: String) throws {
         try read(from: url, ofType: typeName)
         fileType = typeName
@@ -201,16 +201,16 @@ open class NSDocument: HandoffDocument {
         if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasReadFile() }
     }
 
-    /// Whether changes are saved without asking when its last window is closed, where the document lies. The default says
-    /// no. A document that could not be saved stays open.
+    /// Whether changes are saved to the document's file without asking when its last window is closed. The default is
+    /// false. A document that could not be saved stays open.
     open class var autosavesInPlace: Bool { false }
 
-    /// Whether a document that was never saved is saved to a hidden folder of the app's container, `Documents/.drafts`, when
-    /// it is about to go to another device. It has an activity by itself then, as one in the container has. The default says
-    /// no: without a place there is no activity.
+    /// Whether a document that was never saved is saved to a hidden folder of the app's container, `Documents/.drafts`,
+    /// before it is sent to another device. It then has an automatic activity, like a document in the container. The
+    /// default is false: a document without a location has no activity.
     open class var autosavesDrafts: Bool { false }
 
-    /// It lies among the drafts: its user has never saved it, here or on the device that it comes from.
+    /// Whether the file is among the drafts: the user has never saved it, here or on the origin device.
     public final var isDraft: Bool {
         guard savesDrafts, let place, let folder = draftsFolder.flatMap(FilePlace.init) else { return false }
         return place.isWithin(folder)
@@ -220,16 +220,16 @@ open class NSDocument: HandoffDocument {
         center.knownDocumentsFolder?.appending(path: ".drafts", directoryHint: .isDirectory)
     }
 
-    /// Shown to the user: the name of its file; "Untitled" where the user has given it none.
+    /// The name of the file, shown to the user; "Untitled" if the user has not named it.
     open override var displayName: String { isDraft ? "Untitled" : super.displayName }
 
-    /// Whether there are changes that were not saved.
+    /// Whether there are unsaved changes.
     open var isDocumentEdited: Bool { changes != 0 }
 
     /// Whether there are changes that were neither saved nor copied.
     open var hasUnautosavedChanges: Bool { unautosavedChanges != 0 }
 
-    /// Counts a change, takes one back, or starts anew.
+    /// Adds a change, removes one, or resets the number.
     open func updateChangeCount(_ change: ChangeType) {
         switch change {
         case .changeDone, .changeRedone, .changeReadOtherContents: count(1)
@@ -245,10 +245,10 @@ open class NSDocument: HandoffDocument {
         unautosavedChanges += difference
     }
 
-    /// A token for the changes until now, to pass to `updateChangeCount(withToken:for:)` once they are on the disk.
+    /// A token for the changes so far. Pass it to `updateChangeCount(withToken:for:)` once they are on disk.
     open func changeCountToken(for saveOperation: SaveOperationType) -> Any { changes }
 
-    /// Marks the changes until the token as saved. Later changes stay unsaved.
+    /// Marks the changes up to the token as saved. Later changes stay unsaved.
     open func updateChangeCount(withToken changeCountToken: Any, for saveOperation: SaveOperationType) {
         guard let saved = changeCountToken as? Int else { return }
         unautosavedChanges = changes - saved
@@ -259,7 +259,7 @@ open class NSDocument: HandoffDocument {
         guard Self.autosavesInPlace, isDocumentEdited, fileURL != nil else { return close() }
         saveInPlace { error in
             guard let error else { return self.close() }
-            // It stays open, without a window: what is not on the disk is here.
+            // The document stays open without a window, because it holds unsaved changes.
             self.controller?.presentError(error)
         }
     }
@@ -276,7 +276,7 @@ open class NSDocument: HandoffDocument {
         }
     }
 
-    // MARK: Others, and other devices
+    // MARK: Other programs and devices
 
     override var hasChanges: Bool { isDocumentEdited }
     override var savesDrafts: Bool { Self.autosavesDrafts }
@@ -292,7 +292,7 @@ open class NSDocument: HandoffDocument {
         let files = FileManager.default
         let failure = error(of: { try files.createDirectory(at: draftsFolder, withIntermediateDirectories: true) })
         if let failure { return done(failure) }
-        // No two devices make one of the same name.
+        // Two devices must not create the same name.
         let name = "\(displayName) \(UUID().uuidString.prefix(8))"
         let ending = fileNameExtension(forType: fileType ?? "", saveOperation: .autosaveAsOperation)
         let draft = draftsFolder.appending(path: name + (ending.map { "." + $0 } ?? ""))

@@ -4,54 +4,54 @@ public import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// The app's open documents, and how others are opened.
+/// Manages the app's open documents and opens others.
 ///
-/// The kinds of documents are those of the app's `Info.plist`; the app says how one is made:
+/// The document types are those of the app's `Info.plist`. The app registers how a document is created:
 ///
 /// ```swift
 /// UIApplication.shared.documentController.register(forType: "Letter") { _ in Letter() }
 /// ```
-/// or has `NSDocumentClass` there name a class that inherits from ``NSDocument``.
+/// or names a class that inherits from ``NSDocument`` there as `NSDocumentClass`.
 ///
-/// A document activity from another device that the application delegate does not continue is opened here.
+/// A document activity from another device is opened here if the application delegate does not continue it.
 @preconcurrency @MainActor
 open class NSDocumentController: NSObject {
-    /// That of the application.
+    /// The application's controller.
     public static var shared: NSDocumentController { UIApplication.shared.documentController }
 
     /// In the order in which they were opened.
     public private(set) final var documents: [HandoffDocument] = []
-    /// The first that fits counts.
+    /// The first matching type is used.
     public final var documentTypes: [HandoffDocumentType]
     private var makers: [String: @MainActor (URL) throws -> HandoffDocument] = [:]
     private let center = ActivityCenter.current
-    /// Who asked for a document while it is read.
+    /// The pending requests for documents that are being read.
     private var opening: [URL: [(display: Bool, done: OpenHandler)]] = [:]
 
-    /// What came of opening: a document, and whether it was open before; or an error.
+    /// The result of opening: a document and whether it was already open, or an error.
     public typealias OpenHandler =
         @MainActor (
             _ document: HandoffDocument?, _ wasAlreadyOpen: Bool, _ error: (any Error)?
         ) -> Void
 
-    /// For the types of the app's `Info.plist`.
+    /// Uses the types of the app's `Info.plist`.
     public override convenience init() { self.init(documentTypes: HandoffDocumentType.ofThisApp) }
 
-    /// For these types.
+    /// Uses these types.
     public init(documentTypes: [HandoffDocumentType]) {
         self.documentTypes = documentTypes
         super.init()
     }
 
-    /// Says how a document of that type is made. `make` gets the file's URL and does not read it.
+    /// Registers how a document of the type is created. `make` receives the file's URL and does not read the file.
     public final func register(forType typeName: String, make: @escaping @MainActor (URL) throws -> HandoffDocument) {
         makers[typeName] = make
     }
 
     // MARK: Types
 
-    /// The name of the type of what lies there, by the file's extension. Throws `CocoaError.fileReadUnknown` for a file of no
-    /// declared type.
+    /// The name of the file's type, by its extension. Throws `CocoaError.fileReadUnknown` if no type is declared for
+    /// it.
     open func typeForContents(of url: URL) throws -> String {
         guard let type = documentTypes.first(where: { $0.fits(extension: url.pathExtension) }) else {
             throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url])
@@ -59,8 +59,8 @@ open class NSDocumentController: NSObject {
         return type.name
     }
 
-    /// A document for what lies there, not yet read. Throws `CocoaError.featureUnsupported` for a type that nothing was
-    /// registered for and that names no class, or one that it cannot be made of.
+    /// Creates a document for the file without reading it. Throws `CocoaError.featureUnsupported` if nothing is
+    /// registered for the type and its class is missing or cannot be instantiated.
     open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> HandoffDocument {
         if let make = makers[typeName] { return try make(url) }
         guard let documentClass = try documentClass(ofType: typeName),
@@ -69,7 +69,7 @@ open class NSDocumentController: NSObject {
         return document
     }
 
-    /// That of the type's `NSDocumentClass`; nil where it names none.
+    /// The type's `NSDocumentClass`; nil if it names none.
     private func documentClass(ofType typeName: String) throws -> NSDocument.Type? {
         guard let name = documentTypes.first(where: { $0.name == typeName })?.documentClassName else { return nil }
         guard let documentClass = NamedClass.find(name) as? NSDocument.Type else {
@@ -85,10 +85,10 @@ open class NSDocumentController: NSObject {
         makers[typeName] != nil || documentTypes.contains { $0.name == typeName && $0.documentClassName != nil }
     }
 
-    /// Whether the user's other devices have this place under an address that they understand. If they do, a document here
-    /// gets an activity automatically, and its activity says where the document is. The default is true inside this app's
-    /// containers. Asked when a document is opened or moved, when its window or the app moves to the front, and when another
-    /// device wants the document.
+    /// Whether the user's other devices have this location under an address that they understand. If so, a document
+    /// here has an automatic activity, which contains its location. The default is true inside this app's containers.
+    /// Called when a document is opened or moved, when its window or the app moves to the front, and when another
+    /// device requests the document.
     open func isShared(_ url: URL) -> Bool { FilePlace(url).map(center.isKnownInContainer) ?? false }
 
     func automaticActivityType(of document: HandoffDocument) -> String? {
@@ -99,7 +99,7 @@ open class NSDocumentController: NSObject {
         return isToGo ? name : nil
     }
 
-    /// The app's containers are other ones, or are known now.
+    /// The app's containers have changed or have become known.
     final func containersChanged() {
         for document in documents {
             document.userActivity?.needsSave = true
@@ -107,14 +107,14 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// What a file of that type is called after the dot; nil where any will do.
+    /// The extension of files of that type; nil if any is allowed.
     final func fileExtension(ofType typeName: String) -> String? {
         documentTypes.first { $0.name == typeName }?.extensions.filter { $0 != "*" }.min()
     }
 
     // MARK: Documents
 
-    /// The document is open from now on. One that is, is not added again.
+    /// Adds an open document. No effect if it is already added.
     open func addDocument(_ document: HandoffDocument) {
         guard !documents.contains(where: { $0 === document }) else { return }
         documents.append(document)
@@ -122,12 +122,12 @@ open class NSDocumentController: NSObject {
         document.updateAutomaticActivity()
     }
 
-    /// The document is not open any more; `HandoffDocument.close()` calls this.
+    /// Removes a closed document; `HandoffDocument.close()` calls this.
     open func removeDocument(_ document: HandoffDocument) {
         documents.removeAll { $0 === document }
     }
 
-    /// The open document that lies there.
+    /// The open document of that file.
     open func document(for url: URL) -> HandoffDocument? {
         let wanted = url.comparable
         return documents.first { $0.fileURL?.comparable == wanted }
@@ -140,8 +140,8 @@ open class NSDocumentController: NSObject {
 
     // MARK: Opening
 
-    /// Opens what lies there, or finds it open. `displayDocument`: in its windows. `completionHandler` is called on the main
-    /// thread, once.
+    /// Opens the file, or finds its open document. If `displayDocument` is true, its windows are shown.
+    /// `completionHandler` is called once, on the main thread.
     open func openDocument(
         withContentsOf url: URL, display displayDocument: Bool, completionHandler: @escaping OpenHandler
     ) {
@@ -175,7 +175,7 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// Opens what lies there, or finds it open.
+    /// Opens the file, or finds its open document.
     @discardableResult
     public final func openDocument(
         withContentsOf url: URL, display displayDocument: Bool
@@ -191,7 +191,7 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// What was delivered before it was here is waited for.
+    /// Waits for the delivery of a document that has not arrived yet.
     private func load(
         _ document: HandoffDocument, from url: URL, ofType type: String,
         done: @escaping @MainActor ((any Error)?) -> Void
@@ -213,22 +213,22 @@ open class NSDocumentController: NSObject {
         document.showWindows()
     }
 
-    /// Shows that a document could not be opened or saved: in the default as an error of a continuation is shown,
-    /// ``UIApplication/continuationDisplay``.
+    /// Reports that a document could not be opened or saved. The default uses ``UIApplication/continuationDisplay``, as
+    /// for errors of a continuation.
     open func presentError(_ error: any Error) {
         UIApplication.shared.display.showFailure(error, ofActivityType: "", in: nil)
     }
 
     // MARK: Continuing
 
-    /// Opens the document that was delivered with the activity and gives it the activity. False if there is none, or none
-    /// that this app knows how to open.
+    /// Opens the document that was delivered with the activity and restores the activity in it. False if there is no
+    /// such document or this app cannot open it.
     final func continueDocument(of activity: NSUserActivity) -> Bool {
         guard let url = activity.deliveredDocumentURL else { return false }
         return openKnown(url) { $0.restoreUserActivityState(activity) }
     }
 
-    /// Opens what lies there, and shows why it could not be. False if this app does not know how to open it.
+    /// Opens the file and reports errors. False if this app cannot open its type.
     final func openKnown(_ url: URL, then: @escaping @MainActor (HandoffDocument) -> Void = { _ in }) -> Bool {
         guard let type = try? typeForContents(of: url), canMakeDocument(ofType: type) else { return false }
         openDocument(withContentsOf: url, display: true) { document, _, error in
@@ -240,8 +240,8 @@ open class NSDocumentController: NSObject {
 }
 
 extension NSUserActivity {
-    /// The document that was delivered with the activity. Another device does not choose a file of this one: a URL names a
-    /// document only if this continuation delivered it.
+    /// The document that was delivered with the activity. Another device must not choose a local file, so a URL is
+    /// accepted only if this continuation delivered it.
     var deliveredDocumentURL: URL? {
         guard let url = userInfo?[NSUserActivityDocumentURLKey] as? URL, let place = FilePlace(url), delivered(place)
         else { return nil }
@@ -250,6 +250,6 @@ extension NSUserActivity {
 }
 
 extension URL {
-    /// Equal for one file.
+    /// Equal for the same file.
     fileprivate var comparable: URL { standardizedFileURL.resolvingSymlinksInPath() }
 }

@@ -4,45 +4,47 @@ public import Foundation
 internal import Handoff
 internal import HandoffSystem
 
-/// A document as UIKit has it: it is made for a file, and read and written in the background.
+/// A document as in UIKit: it is created for a file, and read and written in the background.
 ///
-/// Its activity is not made current by itself: share it with a view controller, or call `becomeCurrent()`.
+/// Its activity does not become current automatically: share it with a view controller or call `becomeCurrent()`.
 @preconcurrency @MainActor
 open class UIDocument: HandoffDocument {
-    /// The key under which an activity names its document.
+    /// The key of the document's URL in an activity.
     nonisolated open class var userActivityURLKey: String { NSUserActivityDocumentURLKey }
 
-    /// What is with a document.
+    /// The state of a document.
     public struct State: OptionSet, Sendable, Hashable {
-        /// As UIKit numbers them.
+        /// With UIKit's numbers.
         public let rawValue: UInt
-        /// Bits without a name are kept and mean nothing.
+        /// Unknown bits are preserved.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Open, and nothing is wrong.
+        /// Open, without problems.
         public static let normal: State = []
-        /// Not open, or not any more.
+        /// Not open.
         public static let closed = State(rawValue: 1 << 0)
-        /// Two devices have changed it: `NSFileVersion.unresolvedConflictVersionsOfItem(at:)` has what was here.
+        /// Two devices have changed it. `NSFileVersion.unresolvedConflictVersionsOfItem(at:)` has this device's
+        /// version.
         public static let inConflict = State(rawValue: 1 << 1)
-        /// The last saving failed.
+        /// The last save failed.
         public static let savingError = State(rawValue: 1 << 2)
-        /// Its user is not to change it now: it is read again, or a version from another device takes its file's place.
+        /// The user must not edit it now, because it is being read again or a version from another device is replacing
+        /// its file.
         public static let editingDisabled = State(rawValue: 1 << 3)
-        /// Never set: what a document waits for before it is opened is shown by ``HandoffContinuationDisplay``.
+        /// Never set: ``HandoffContinuationDisplay`` shows the progress before a document is opened.
         public static let progressAvailable = State(rawValue: 1 << 4)
     }
 
-    /// `documentState` is another one. Its object is the document.
+    /// Posted when `documentState` changes. Its object is the document.
     nonisolated public static let stateChangedNotification = Notification.Name("UIDocumentStateChangedNotification")
 
-    /// What was done to the document.
+    /// The kind of a change to the document.
     public enum ChangeKind: Sendable, Hashable { case done, undone, redone, cleared }
 
     /// Whether a file is written for the first time.
     public enum SaveOperation: Sendable, Hashable { case forCreating, forOverwriting }
 
-    /// Closed until it was opened.
+    /// Closed until the document was opened.
     public private(set) final var documentState: State = .closed {
         didSet {
             guard documentState != oldValue else { return }
@@ -51,38 +53,38 @@ open class UIDocument: HandoffDocument {
     }
     private var changes = 0
     private let firstURL: URL
-    /// Reasons for which its user is not to change it.
+    /// The number of reasons why editing is disabled.
     private var pauses = 0
 
-    /// For what lies there, or is to be written there. Reads nothing yet.
+    /// Creates a document for a file, which need not exist yet. Does not read it.
     public init(fileURL url: URL) {
         firstURL = url
         super.init(location: url)
     }
 
-    /// Where it lies.
+    /// The document's file.
     open override var fileURL: URL { super.fileURL ?? firstURL }
 
     /// Shown to the user.
     open var localizedName: String { displayName }
 
-    /// Of the file, when it was read or written last.
+    /// The file's modification date when it was last read or written.
     public private(set) final var fileModificationDate: Date?
 
-    // MARK: For a subclass
+    // MARK: Overridable
 
-    /// Takes what was read: `Data`. Called on the main thread. The default takes nothing.
+    /// Takes the content that was read, a `Data`. Called on the main thread. The default does nothing.
     open func load(fromContents contents: Any, ofType typeName: String?) throws {}
 
-    /// What to write: `Data`. Called on the main thread. The default throws.
+    /// Returns the content to write, a `Data`. Called on the main thread. The default throws.
     open func contents(forType typeName: String) throws -> Any { throw CocoaError(.featureUnsupported) }
 
     /// Reading or writing failed. The default does nothing.
     open func handleError(_ error: any Error, userInteractionPermitted: Bool) {}
 
-    /// Its user is not to change it now. The default does nothing.
+    /// The user must not edit the document now. The default does nothing.
     open func disableEditing() {}
-    /// Its user may change it again. The default does nothing.
+    /// The user may edit the document again. The default does nothing.
     open func enableEditing() {}
 
     // MARK: Opening, saving, closing
@@ -107,7 +109,7 @@ open class UIDocument: HandoffDocument {
             let center = center
             let write: @Sendable (NSFileCoordinator) throws -> FileState = { coordinator in
                 try coordinator.write(to: url) { url in
-                    // Versions from other devices are kept where this was not told of them in time.
+                    // Keep versions from other devices that this document was not notified of in time.
                     if let place = FilePlace(url) { try center.keepUnreadVersion(at: place) }
                     try data.writeKeepingAttributes(to: url)
                     return FileState(at: url, in: center)
@@ -132,31 +134,32 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Reads the file in the background. False if that failed, after `handleError`.
+    /// Reads the file in the background. Returns false on failure, after `handleError`.
     @discardableResult
     public final func open() async -> Bool {
         await withCheckedContinuation { done in open { done.resume(returning: $0) } }
     }
 
-    /// Writes the document in the background. False if that failed, after `handleError`.
+    /// Writes the document in the background. Returns false on failure, after `handleError`.
     @discardableResult
     public final func save(to url: URL, for saveOperation: SaveOperation) async -> Bool {
         await withCheckedContinuation { done in save(to: url, for: saveOperation) { done.resume(returning: $0) } }
     }
 
-    /// Saves what is not saved, and ends the document. False if that failed, after `handleError`; then it stays open.
+    /// Saves unsaved changes and closes the document. Returns false on failure, after `handleError`; the document stays
+    /// open.
     @discardableResult
     public final func close() async -> Bool {
         await withCheckedContinuation { done in close(completionHandler: { done.resume(returning: $0) }) }
     }
 
-    /// Saves what is not saved, where the document lies. False if that failed, after `handleError`.
+    /// Saves unsaved changes to the document's file. Returns false on failure, after `handleError`.
     @discardableResult
     public final func autosave() async -> Bool {
         await withCheckedContinuation { done in autosave { done.resume(returning: $0) } }
     }
 
-    /// Replaces the document's contents with those of the file. False if that failed, after `handleError`.
+    /// Replaces the document's content with that of the file. Returns false on failure, after `handleError`.
     @discardableResult
     public final func revert(toContentsOf url: URL) async -> Bool {
         await withCheckedContinuation { done in revert(toContentsOf: url) { done.resume(returning: $0) } }
@@ -167,7 +170,7 @@ open class UIDocument: HandoffDocument {
         handleError(error, userInteractionPermitted: true)
     }
 
-    /// Saves what is not saved, where the document lies. `completionHandler` is called on the main thread.
+    /// Saves unsaved changes to the document's file. `completionHandler` is called on the main thread.
     open func autosave(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         guard hasUnsavedChanges, !documentState.contains(.closed) else {
             completionHandler?(true)
@@ -176,8 +179,8 @@ open class UIDocument: HandoffDocument {
         save(to: fileURL, for: .forOverwriting, completionHandler: completionHandler)
     }
 
-    /// Reads what lies there in the place of what the document has, in the background; its user is not to change it
-    /// meanwhile. `completionHandler` is called on the main thread.
+    /// Replaces the document's content with that of the file, in the background. Editing is disabled in the meantime.
+    /// `completionHandler` is called on the main thread.
     open func revert(
         toContentsOf url: URL, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
@@ -193,10 +196,10 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Whether there are changes that were not saved.
+    /// Whether there are unsaved changes.
     open var hasUnsavedChanges: Bool { changes != 0 }
 
-    /// Counts a change, takes one back, or starts anew.
+    /// Adds a change, removes one, or resets the number.
     open func updateChangeCount(_ change: ChangeKind) {
         switch change {
         case .done, .redone: changes += 1
@@ -205,7 +208,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Saves what is not saved, and ends the document, its windows and its activity. If saving failed it stays open.
+    /// Saves unsaved changes and closes the document, its windows and its activity. On failure the document stays open.
     open func close(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         guard !documentState.contains(.closed), hasUnsavedChanges else {
             close()
@@ -218,7 +221,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Ends the document without saving; see `close(completionHandler:)`.
+    /// Closes the document without saving; see `close(completionHandler:)`.
     open override func close() {
         let wasPaused = documentState.contains(.editingDisabled)
         documentState = documentState.subtracting([.inConflict, .editingDisabled]).union(.closed)
@@ -276,7 +279,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    // MARK: Others, and other devices
+    // MARK: Other programs and devices
 
     override var hasChanges: Bool { hasUnsavedChanges }
 
@@ -301,7 +304,7 @@ open class UIDocument: HandoffDocument {
         showPauses()
     }
 
-    /// A closed document is not paused: its writer may let go of the file after the document was closed for it.
+    /// A closed document is not paused, because a writer may release the file after the document was closed for it.
     private func showPauses() {
         let isPaused = pauses > 0 && !documentState.contains(.closed)
         guard isPaused != documentState.contains(.editingDisabled) else { return }
@@ -318,7 +321,7 @@ open class UIDocument: HandoffDocument {
         if isInConflict { documentState.insert(.inConflict) } else { documentState.remove(.inConflict) }
     }
 
-    /// It was read or written, and this is how it was then.
+    /// Records the state of the file that was read or written.
     private func has(_ file: FileState) {
         hasRead()
         seen = file.stamp
@@ -327,7 +330,6 @@ open class UIDocument: HandoffDocument {
     }
 }
 
-/// Of a file, where it was read or written.
 private struct FileState: Sendable {
     let stamp: FileStamp?
     let modified: Date?

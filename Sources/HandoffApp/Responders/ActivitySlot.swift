@@ -4,16 +4,16 @@ internal import Handoff
 internal import HandoffClient
 internal import HandoffSystem
 
-/// Whose `userActivity` is managed: a responder or a document.
+/// A responder or a document with a managed `userActivity`.
 @MainActor
 protocol UserActivityUpdating: AnyObject, Sendable {
     func updateUserActivityState(_ userActivity: NSUserActivity)
 }
 
-/// The `userActivity` of one responder or document, for any thread. Who holds an activity here owns it: it is managed for
-/// as long as there is such an owner, and over when the last one leaves or goes.
+/// The `userActivity` of one responder or document, usable on any thread. A slot with an activity is an owner of it.
+/// The activity is managed while it has such owners, and ends with the last one.
 ///
-/// Order of locks: a slot's before a center's.
+/// Lock order: a slot's lock before a center's.
 final class ActivitySlot: ActivityOwner {
     private struct Observer {
         let changed: @Sendable (NSUserActivity?) -> Void
@@ -37,11 +37,11 @@ final class ActivitySlot: ActivityOwner {
         for observer in observers.values { observer.ended() }
         guard let activity else { return }
         if activity.removeOwner(self) { activity.invalidate() }
-        // Whoever lets the last reference go may be in the middle of a change to what is looked at.
+        // The last reference may be released during a change to the screen state.
         UIApplication.ownersChanged(of: activity, .laterOnMainThread)
     }
 
-    /// Who is asked for its part of the activity's state.
+    /// Is called for its part of the activity's state.
     var holder: (any UserActivityUpdating)? {
         get { state.withLock { $0.holder } }
         set { state.withLock { $0.holder = newValue } }
@@ -53,7 +53,7 @@ final class ActivitySlot: ActivityOwner {
             let change = state.withLock { state -> (old: NSUserActivity?, isOldOver: Bool, observers: [Observer])? in
                 guard state.activity !== newValue else { return nil }
                 let old = state.activity
-                // The new one first: it may be another owner's whose turn to leave it is.
+                // The new activity first: its only other owner may be leaving it at this moment.
                 newValue?.addOwner(self)
                 let isOldOver = old?.removeOwner(self) ?? false
                 state.activity = newValue
@@ -65,7 +65,7 @@ final class ActivitySlot: ActivityOwner {
                 UIApplication.ownersChanged(of: newValue, isAssigned: true)
             }
             if let old = change.old, old.center !== newValue?.center { UIApplication.ownersChanged(of: old) }
-            // Last: what took its place is current by now, and other devices see no gap.
+            // Last: the replacement is already current, so other devices see no gap.
             if change.isOldOver { change.old?.invalidate() }
         }
     }
@@ -97,13 +97,12 @@ final class ActivitySlot: ActivityOwner {
 }
 
 extension NSUserActivity {
-    /// Those among its owners.
     @MainActor
     var ownerDocuments: [HandoffDocument] {
         owners.compactMap { ($0 as? ActivitySlot)?.holder as? HandoffDocument }
     }
 
-    /// Each owner puts in its part.
+    /// Lets each owner add its part.
     @MainActor
     func updateOwners() {
         for case let slot as ActivitySlot in owners { slot.holder?.updateUserActivityState(self) }

@@ -3,8 +3,7 @@
 internal import HandoffClient
 internal import HandoffSystem
 
-/// Keeps `observeUserActivity` going until `invalidate()`, or until nobody holds it any more, as `NSKeyValueObservation`
-/// does.
+/// Keeps `observeUserActivity` active until `invalidate()` or its release, like `NSKeyValueObservation`.
 public final class HandoffUserActivityObservation: Sendable {
     private let end: Lock<(@Sendable () -> Void)?>
 
@@ -12,7 +11,7 @@ public final class HandoffUserActivityObservation: Sendable {
 
     deinit { invalidate() }
 
-    /// No change is told after this, but one that is being told on another thread.
+    /// Ends the observation. A call that is already running on another thread completes.
     public func invalidate() {
         let end = end.withLock { end in
             defer { end = nil }

@@ -3,13 +3,13 @@
 internal import Foundation
 
 enum MainThread {
-    /// The main queue may be served on a thread that is not the first one of the process.
+    /// The main queue may run on a thread other than the process's first.
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
     }()
 
-    /// Where code of the main actor may be run at once.
+    /// Whether main-actor code may run synchronously here.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) == true || Thread.isMainThread }
 }

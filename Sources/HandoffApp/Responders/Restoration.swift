@@ -4,7 +4,8 @@ internal import Handoff
 internal import HandoffClient
 internal import HandoffSystem
 
-/// What the application delegate's `restorationHandler` does. It may be called now, later or never; the first call counts.
+/// The application delegate's `restorationHandler`. It may be called now, later or never; calls after the first are
+/// ignored.
 final class Restoration: Sendable {
     private let activity: NSUserActivity
     private let application: UIApplication
@@ -15,7 +16,8 @@ final class Restoration: Sendable {
         self.application = application
     }
 
-    /// From another thread it goes on in the main one. Each object gets the activity, whatever became of it since.
+    /// On another thread, it continues on the main thread. Each object receives the activity, even if the activity has
+    /// ended.
     func restore(_ objects: [any NSUserActivityRestoring]) {
         let isFirst = isUsed.withLock { isUsed in
             defer { isUsed = true }

@@ -3,12 +3,12 @@
 public import Foundation
 public import Handoff
 
-/// An object that stands for a part of what the user sees or works with: a view controller, a window, the application. It
-/// can have an activity, and hand its management over.
+/// An object for a part of what the user sees or works with: a view controller, a window, the application. It can have
+/// an activity that the framework manages.
 ///
-/// Set `userActivity`, and the framework makes it current when what the responder stands for is in front
-/// (``HandoffCurrentActivityRule``), asks for its state when another device wants it, and ends it when the last owner has
-/// left. Several responders and documents may share one activity; each is asked for its part.
+/// Set `userActivity`. The framework makes it current when the responder is in front (``HandoffCurrentActivityRule``),
+/// requests its state when another device needs it, and ends it when it has no owners left. Several responders and
+/// documents may share one activity; each adds its part.
 ///
 /// ```swift
 /// final class PageController: UIViewController {
@@ -33,25 +33,25 @@ public import Handoff
 /// }
 /// ```
 ///
-/// Where the toolkit has views of its own, they need not be responders: what the toolkit tells of is enough
-/// (``HandoffToolkit``).
+/// A toolkit's own views need not be responders; its calls to ``HandoffToolkit`` are enough.
 @preconcurrency @MainActor
 open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     nonisolated let slot = ActivitySlot()
     private weak var explicitNext: UIResponder?
 
-    /// Without an activity, and at the end of its own chain.
+    /// Creates a responder without an activity and without a next responder.
     public override init() {
         super.init()
         slot.holder = self
     }
 
-    // MARK: The activity
+    // MARK: Activity
 
-    /// An activity of what this responder stands for; nil for none. To be used from any thread.
+    /// The responder's activity; nil for none. It may be used on any thread.
     ///
-    /// Setting it hands the management of the activity over: it becomes current, is saved and is invalidated without
-    /// further calls. Setting another one, or nil, leaves the one before; when it has no owner any more, it is invalidated.
+    /// Setting it lets the framework manage the activity: it becomes current, is saved and is invalidated without
+    /// further calls. Setting another one, or nil, leaves the previous one, which is invalidated if it has no owners
+    /// left.
     ///
     /// It is retained.
     nonisolated open var userActivity: NSUserActivity? {
@@ -59,36 +59,35 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
         set { slot.activity = newValue }
     }
 
-    /// Puts this responder's part of the state into the activity. Called on the main thread before the activity is sent, if
-    /// `needsSave` was set. `userInfo` was emptied before the first owner's turn: add to it, with
-    /// `addUserInfoEntries(from:)`, what is needed to go on.
+    /// Puts this responder's part of the state into the activity. Called on the main thread before the activity is
+    /// sent, if `needsSave` was set. `userInfo` was emptied before the first owner's call; add the entries needed to
+    /// continue with `addUserInfoEntries(from:)`.
     ///
-    /// Call super. The default adds nothing.
+    /// Call super. The default does nothing.
     open func updateUserActivityState(_ activity: NSUserActivity) {}
 
-    /// Brings this responder to the state in the activity. Called on the main thread, for a responder that was passed to
-    /// the `restorationHandler`; the app may call it by itself.
+    /// Restores this responder's state from the activity. Called on the main thread for a responder that was passed to
+    /// the `restorationHandler`; the app may also call it.
     ///
     /// Call super. The default does nothing.
     open func restoreUserActivityState(_ activity: NSUserActivity) {}
 
-    /// Calls `onChange` with the new `userActivity` when it was set to another one, on the thread that set it. Where two
-    /// threads set it at once, the order of the calls is open; the property has what counts.
+    /// Calls `onChange` with the new `userActivity` when it changes, on the thread that set it. If two threads set it
+    /// at once, the order of the calls is undefined; the property has the final value.
     ///
-    /// It is what key-value observation is on Apple's systems. Keep the result for as long as it matters.
+    /// This corresponds to key-value observation on Apple's systems. Retain the result to keep observing.
     nonisolated public func observeUserActivity(
         _ onChange: @escaping @Sendable (NSUserActivity?) -> Void
     ) -> HandoffUserActivityObservation {
         slot.observe(onChange)
     }
 
-    /// The `userActivity` each time it was set to another one, from now on. Who is slow gets the last one. Ends with the
-    /// responder.
+    /// Each new value of `userActivity`. A slow consumer receives only the latest. Ends with the responder.
     nonisolated public var userActivityChanges: AsyncStream<NSUserActivity?> { slot.changes }
 
     // MARK: State restoration by archive
 
-    // Nothing calls these: what a window showed is kept as the activity of its scene, `stateRestorationActivity(for:)`.
+    // Never called: a window's state is saved as its scene's activity, `stateRestorationActivity(for:)`.
 
     /// Never called. The default does nothing.
     open func encodeRestorableState(with coder: NSCoder) {}
@@ -96,22 +95,22 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     open func decodeRestorableState(with coder: NSCoder) {}
     /// Never called. The default does nothing.
     open func restoreState(with coder: NSCoder) {}
-    /// Without effect.
+    /// Has no effect.
     open func invalidateRestorableState() {}
-    /// Kept, and without effect.
+    /// Stored, but has no effect.
     open var restorationIdentifier: String?
 
-    // MARK: The focus
+    // MARK: Focus
 
-    /// Whether it may have the focus of its window. The default says no.
+    /// Whether the responder may have its window's focus. The default is false.
     open var canBecomeFirstResponder: Bool { false }
-    /// Whether it may lose the focus. The default says yes.
+    /// Whether the responder may lose the focus. The default is true.
     open var canResignFirstResponder: Bool { true }
-    /// Whether it has the focus of its window.
+    /// Whether the responder has its window's focus.
     open var isFirstResponder: Bool { chainWindow?.firstResponder === self }
 
-    /// Takes the focus of the window that its chain leads to. False without a window, if it may not have the focus, or if
-    /// the responder that has the focus keeps it. Call super.
+    /// Takes the focus of the responder's window. False if there is no window, the responder may not have the focus, or
+    /// the current first responder refuses to give it up. Call super.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard canBecomeFirstResponder, let window = chainWindow else { return false }
@@ -119,7 +118,7 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
         return former.resignFirstResponder() && window.makeFirstResponder(self)
     }
 
-    /// Gives up the focus. False if it does not have the focus, or keeps it. Call super.
+    /// Gives up the focus. False if the responder does not have the focus or keeps it. Call super.
     @discardableResult
     open func resignFirstResponder() -> Bool {
         guard canResignFirstResponder, let window = chainWindow, window.firstResponder === self else { return false }
@@ -128,13 +127,13 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     private var chainWindow: UIWindow? { chain.lazy.compactMap { $0 as? UIWindow }.first }
 
-    // MARK: The chain
+    // MARK: Responder chain
 
-    /// Who is asked after this one. Nil at the end. A subclass that stands in another place overrides it.
+    /// The next responder in the chain; nil at the end. A subclass with another position overrides it.
     open var next: UIResponder? { explicitNext }
 
-    /// Who is asked after this one, by AppKit's name. Setting it puts the responder before that one, whatever stands there
-    /// by itself; nil undoes that. Not retained.
+    /// The next responder, by AppKit's name. Setting it replaces the default next responder; nil restores the default.
+    /// Not retained.
     open var nextResponder: UIResponder? {
         get { next }
         set {
@@ -143,13 +142,13 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
         }
     }
 
-    /// What was set as `nextResponder`.
+    /// The value that was set as `nextResponder`.
     final var assignedNext: UIResponder? { explicitNext }
 
-    /// Whom to tell when something about this responder changed that a rule looks at.
+    /// Notified about changes to this responder that affect the choice of the current activity.
     var shownBy: HandoffToolkit? { nil }
 
-    /// This responder and those after it, each once.
+    /// This responder and its successors, each once.
     final var chain: [UIResponder] {
         var chain: [UIResponder] = []
         var seen: Set<ObjectIdentifier> = []
@@ -162,5 +161,5 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     }
 }
 
-/// AppKit's name for it.
+/// AppKit's name.
 public typealias NSResponder = UIResponder
