@@ -5,12 +5,12 @@ internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
-// What scenes show, kept for the next run of the app.
+// The state of scenes, saved for the next run of the app.
 
 extension ConnectedScenes {
-    // MARK: Giving back
+    // MARK: Restoring
 
-    /// Of scenes that were not closed when the app ended; the one that was used last at the end.
+    /// The sessions of scenes that were open when the app ended; the most recently used last.
     func keptSessions() -> [UISceneSession] {
         guard let archive = application.sceneArchive, let center = application.center else { return [] }
         return archive.load().compactMap { record in
@@ -35,9 +35,9 @@ extension ConnectedScenes {
         }
     }
 
-    // MARK: Keeping
+    // MARK: Saving
 
-    /// Asks the scene's delegate what it shows, and keeps that.
+    /// Asks the scene's delegate for its activity and saves it.
     func save(_ scene: UIScene) {
         guard let activity = activityToKeep(of: scene) else { return }
         guard activity.needsSave else { return keep(activity, of: scene) }
@@ -52,7 +52,7 @@ extension ConnectedScenes {
         keep(activity, of: scene)
     }
 
-    /// Returns once what the scenes show is on disk. A will-save that does not return in time is not waited for.
+    /// Returns once the scenes' state is on disk. A will-save that exceeds its time limit is not waited for.
     func saveAll() {
         for scene in connected {
             guard let activity = activityToKeep(of: scene) else { continue }
@@ -71,7 +71,7 @@ extension ConnectedScenes {
         activity.updateOwners()
     }
 
-    /// Nil if there is nothing new to keep.
+    /// Nil if there is nothing new to save.
     private func activityToKeep(of scene: UIScene) -> NSUserActivity? {
         guard let delegate = scene.delegate else { return nil }
         scene.leavesState = false
@@ -81,7 +81,7 @@ extension ConnectedScenes {
     }
 
     private func keep(_ activity: NSUserActivity, of scene: UIScene) {
-        // Closed meanwhile: nothing of it is to be kept.
+        // The scene was closed in the meantime: save nothing.
         guard scene.application != nil else { return }
         scene.delegate?.scene(scene, didUpdate: activity)
         scene.session.stateRestorationActivity = activity
@@ -102,7 +102,7 @@ extension ConnectedScenes {
         if record.isWorthKeeping { archive.write(record) } else { archive.remove(record.identifier) }
     }
 
-    /// Of all scenes, also those that are not connected.
+    /// Affects all scenes, connected or not.
     func deleteActivities(_ saved: SavedActivities) {
         for session in sessions {
             guard let activity = session.stateRestorationActivity, saved.contains(activity.persistentIdentifier) else {
@@ -112,7 +112,7 @@ extension ConnectedScenes {
         }
     }
 
-    /// As in an activity, which has the same types.
+    /// Encoded as in an activity, which allows the same types.
     private func encoded(_ userInfo: [String: Any]?) throws -> [UInt8]? {
         guard let userInfo, !userInfo.isEmpty, let center = application.center else { return nil }
         let holder = NSUserActivity(activityType: Self.holderType.name, center: center)
@@ -120,10 +120,10 @@ extension ConnectedScenes {
         return try holder.savedState().userInfo
     }
 
-    /// Of the activity that stands in for a session's `userInfo`, which never leaves the app.
+    /// The type of an activity that only encodes a session's `userInfo` and never leaves the app.
     private static let holderType = try! ActivityType("handoff.scene.userInfo")
 
-    /// An activity is about to be sent: the scene in which it is shown may add to it.
+    /// An activity is about to be sent: the scene that shows it may add to it.
     func didUpdate(_ activity: NSUserActivity) {
         guard isInUse else { return }
         for scene in connected where scene.shows(activity) { scene.delegate?.scene(scene, didUpdate: activity) }
@@ -131,7 +131,7 @@ extension ConnectedScenes {
 }
 
 extension UIScene {
-    /// It is the scene's own, or that of a responder or a document in one of its windows.
+    /// Whether the activity is the scene's own, or that of a responder or a document in one of its windows.
     fileprivate func shows(_ activity: NSUserActivity) -> Bool {
         activity.owners.contains { owner in
             switch (owner as? ActivitySlot)?.holder {

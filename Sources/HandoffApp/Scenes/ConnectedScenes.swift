@@ -4,20 +4,20 @@ internal import Dispatch
 internal import Foundation
 internal import Handoff
 
-/// The app's scenes: those that are connected, the sessions of those that are not, and the kept state of both.
+/// The app's connected scenes, the sessions of all its scenes, and their saved state.
 @MainActor
 final class ConnectedScenes {
     unowned let application: UIApplication
     /// In the order in which they were connected.
     private(set) var connected: [UIScene] = []
-    /// Of all scenes that the user did not close.
+    /// The sessions of all scenes that the user did not close.
     private(set) var sessions: [UISceneSession] = []
-    /// The app has scenes. Decided at launch.
+    /// Whether the app has scenes; decided at launch.
     private(set) var isInUse = false
     private var uses: UInt64 = 0
-    /// How long the end of the app waits for one activity's will-save.
+    /// The time limit of an activity's will-save when the app ends.
     var willSaveAtTheEnd: DispatchTimeInterval = .seconds(2)
-    /// Its delegate makes the window now; it becomes active after that.
+    /// The delegate of this scene is creating its window; the scene becomes active after that.
     private var beingConnected: UIScene?
     var routes = ContinuationRoutes()
 
@@ -25,8 +25,8 @@ final class ConnectedScenes {
 
     // MARK: Connecting
 
-    /// Connects scenes if the app has any: those that were there when it ended, else a new one. `activityType`,
-    /// `request`: what the app was started for. The scene that was used last is told.
+    /// Connects the app's scenes: those that were open when it ended, or else a new one. `activityType` and `request`
+    /// are the reason for the launch; the most recently used scene receives them.
     func launched(for activityType: String?, _ request: LaunchRequest) {
         let kept = keptSessions()
         let inFront = kept.last ?? newSession()
@@ -87,7 +87,7 @@ final class ConnectedScenes {
         if let activity = session.stateRestorationActivity {
             scene.delegate?.scene(scene, restoreInteractionStateWith: activity)
         }
-        // Its delegate may have closed it at once.
+        // The delegate may have closed the scene.
         guard scene.application != nil else { return scene }
         if inFront { bringToFront(scene) } else { scene.enteredForeground() }
         return scene
@@ -100,7 +100,7 @@ final class ConnectedScenes {
         return connect(session, as: configuration, options)
     }
 
-    /// Nil if an app that has declared scenes is not launched yet.
+    /// Nil if an app with declared scenes has not been launched yet.
     func connectNew(as declaration: HandoffSceneDeclaration, for activityType: String?) -> UIScene? {
         guard isInUse else { return nil }
         let session = newSession()
@@ -109,7 +109,7 @@ final class ConnectedScenes {
             session, as: declaration.configuration, UIScene.ConnectionOptions(handoffUserActivityType: activityType))
     }
 
-    // MARK: What becomes of a scene
+    // MARK: Scene events
 
     func used(_ scene: UIScene) {
         uses += 1
@@ -120,21 +120,21 @@ final class ConnectedScenes {
     private func bringToFront(_ scene: UIScene) {
         used(scene)
         if let window = (scene as? UIWindowScene)?.windows.first {
-            // A toolkit says when it is there; without one it is at once.
+            // A toolkit reports later that the window is open; without a toolkit it opens at once.
             window.makeKeyAndOrderFront(nil)
         } else {
             becameActive(scene)
         }
     }
 
-    /// There is one in front, as there is one user.
+    /// Only one scene is active.
     private func becameActive(_ scene: UIScene) {
         guard scene !== beingConnected else { return }
         for other in connected where other !== scene { other.resignedActive() }
         scene.becameActive()
     }
 
-    // MARK: What becomes of its windows
+    // MARK: Window events
 
     func windowBecameMain(_ window: UIWindow) {
         if let scene = window.windowScene { becameActive(scene) }
@@ -151,7 +151,8 @@ final class ConnectedScenes {
     func closed(_ scene: UIScene) {
         guard let index = connected.firstIndex(where: { $0 === scene }) else { return }
         connected.remove(at: index)
-        // What was announced to it goes to another one when it comes; here it ends.
+        // An activity that was announced to this scene goes to another scene when it arrives; for this scene it ends
+        // here.
         for notice in routes.sceneClosed(scene) {
             scene.delegate?.scene(
                 scene, didFailToContinueUserActivityWithType: notice.activityType, error: CocoaError(.userCancelled))
@@ -171,7 +172,7 @@ final class ConnectedScenes {
         application.delegate?.application(application, didDiscardSceneSessions: [session])
     }
 
-    // MARK: What the app asks for
+    // MARK: The app's requests
 
     func activate(_ request: UISceneSessionActivationRequest) throws(UISceneError) {
         guard isInUse else {
@@ -211,7 +212,7 @@ final class ConnectedScenes {
         connect(session, as: configuration, options)
     }
 
-    /// An activity of the app itself: to the views that take it, else to the delegate.
+    /// Delivers an activity of the app itself to the views that handle it, or else to the delegate.
     func give(_ activity: NSUserActivity, to scene: UIScene) {
         if application.viewEvents.perform(ExternalEvent(activity), with: activity, in: scene) { return }
         scene.delegate?.scene(scene, continue: activity)
@@ -225,7 +226,7 @@ final class ConnectedScenes {
             discard(session)
             return
         }
-        // Where the toolkit has to be asked, the scene ends when the windows are closed.
+        // If the toolkit closes windows later, the scene ends with them.
         let open = (scene as? UIWindowScene)?.windows.filter(\.isOpen) ?? []
         for window in open { window.close() }
         if open.isEmpty { closed(scene) }
@@ -233,7 +234,7 @@ final class ConnectedScenes {
 
     // MARK: Choosing
 
-    /// The scene that its user is at, or was at last; nil in an app without scenes.
+    /// The active or most recently used scene; nil in an app without scenes.
     var inFront: UIScene? {
         switch SceneChoice.forContinuation(among: candidates(for: nil), mayOpenAnother: false) {
         case .existing(let id): scene(id)
@@ -254,7 +255,7 @@ final class ConnectedScenes {
 
     private func scene(_ id: ObjectIdentifier) -> UIScene? { connected.first { ObjectIdentifier($0) == id } }
 
-    /// Nil if the app's delegate gives no scene now.
+    /// Nil if the app's delegate provides no scene.
     private func place(for identifier: String?, of activityType: String) -> UIScene? {
         switch SceneChoice.forContinuation(among: candidates(for: identifier), mayOpenAnother: mayOpenAnother) {
         case .existing(let id): scene(id)
@@ -266,9 +267,9 @@ final class ConnectedScenes {
 // MARK: Continuing
 
 extension ConnectedScenes {
-    /// False if the app has no scene for it: it is the application's delegate's.
+    /// False if the app has no scene for it; the application's delegate then receives it.
     func announce(_ notice: ContinuationNotice) -> Bool {
-        // What it is about is not known yet, so no condition can speak of it.
+        // The target content is not known yet, so conditions do not apply.
         guard isInUse, let scene = place(for: nil, of: notice.activityType) else { return false }
         announce(notice, to: scene)
         if scene.leavesProgress { application.progress.begin(notice, in: scene, on: application.display) }
@@ -288,7 +289,7 @@ extension ConnectedScenes {
         let place = place(for: activity.targetContentIdentifier, of: notice.activityType) ?? announced.scene
         guard let place else { return false }
         if place !== announced.scene {
-            // Each scene hears of an end of what it heard the beginning of.
+            // Each announcement to a scene must be followed by an end.
             if let scene = announced.scene {
                 scene.delegate?.scene(
                     scene, didFailToContinueUserActivityWithType: notice.activityType,
@@ -304,7 +305,7 @@ extension ConnectedScenes {
     /// False if it was not announced to a scene.
     func fail(_ notice: ContinuationNotice, _ error: CocoaError) -> Bool {
         guard let announced = routes.ended(notice) else { return false }
-        // One that was closed meanwhile has heard of its end.
+        // A scene that was closed in the meantime has already been notified.
         if let scene = announced.scene {
             scene.delegate?.scene(
                 scene, didFailToContinueUserActivityWithType: notice.activityType, error: error)
@@ -313,12 +314,12 @@ extension ConnectedScenes {
     }
 }
 
-/// Which scene heard of which continuation.
+/// The continuations that were announced to scenes and have not ended.
 @MainActor
 struct ContinuationRoutes {
     struct Announced {
         let notice: ContinuationNotice
-        /// Nil once it was closed.
+        /// Nil once the scene was closed.
         weak var scene: UIScene?
     }
 
@@ -328,12 +329,12 @@ struct ContinuationRoutes {
         open.append(Announced(notice: notice, scene: scene))
     }
 
-    /// Where it was announced, if no end of it was told.
+    /// Ends the announcement and returns it.
     mutating func ended(_ notice: ContinuationNotice) -> Announced? {
         open.firstIndex { $0.notice.id == notice.id }.map { open.remove(at: $0) }
     }
 
-    /// Those of which the scene heard no end. They go on without a scene.
+    /// The continuations that were announced to the scene. They continue without a scene.
     mutating func sceneClosed(_ scene: UIScene) -> [ContinuationNotice] {
         var notices: [ContinuationNotice] = []
         for index in open.indices where open[index].scene === scene {

@@ -2,12 +2,12 @@
 
 public import Foundation
 
-// Code that asks a scene's connection options for a notification compiles with these types. The rest of UserNotifications is
-// missing, because toolkits show a desktop's notifications.
+// With these types, code that reads a notification from a scene's connection options compiles. The rest of
+// UserNotifications is missing, because toolkits show a desktop's notifications.
 
-/// The user's answer to a notification. The framework makes none.
+/// The user's answer to a notification. The framework never creates one.
 public final class UNNotificationResponse: NSObject, Sendable {
-    /// Which action the user chose.
+    /// The action that the user chose.
     public let actionIdentifier: String
     public let notification: UNNotification
 

@@ -2,17 +2,17 @@
 
 public import Foundation
 
-/// Between which sizes the windows of a scene may be. A toolkit holds to them as far as it can: GTK to the least one.
+/// The size limits of a scene's windows. A toolkit applies them as far as it can; GTK applies only the minimum.
 @preconcurrency @MainActor
 public final class UISceneSizeRestrictions: NSObject {
     private weak var scene: UIWindowScene?
 
-    /// Zero at first.
+    /// Initially zero.
     public var minimumSize = CGSize.zero {
         didSet { tellWindows() }
     }
 
-    /// Unlimited at first.
+    /// Initially unlimited.
     public var maximumSize = CGSize(width: CGFloat.greatestFiniteMagnitude, height: CGFloat.greatestFiniteMagnitude) {
         didSet { tellWindows() }
     }

@@ -3,22 +3,22 @@
 public import Foundation
 public import Handoff
 
-/// One instance of the app's user interface, mostly a window: what the user opens and closes, with its own activity and its
-/// own place in the choice of where an activity goes. ``UIWindowScene`` is the kind there is.
+/// One instance of the app's user interface, usually a window that the user opens and closes. It has its own activity
+/// and takes part in the choice of the place for an incoming activity. ``UIWindowScene`` is the only kind.
 ///
-/// The framework makes it and gives it its delegate, whose `scene(_:willConnectTo:options:)` makes the window. What becomes
-/// of the scene follows from what the toolkit says of its windows (``HandoffToolkit``); for a scene without a ``UIWindow``
-/// it is said by `becameActive()`, `resignedActive()`, `enteredBackground()` and `closed()`.
+/// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window. The
+/// scene follows its windows, as the toolkit reports them (``HandoffToolkit``). For a scene without a ``UIWindow``,
+/// call `becameActive()`, `resignedActive()`, `enteredBackground()` and `closed()`.
 @preconcurrency @MainActor
 open class UIScene: UIResponder {
     public enum ActivationState: Int, Sendable {
-        /// Not connected, or not any more.
+        /// Not connected.
         case unattached = -1
-        /// In front, and its user works with it.
+        /// In front; the user works with it.
         case foregroundActive = 0
-        /// On the screen, while the user works with something else.
+        /// Visible while the user works with something else.
         case foregroundInactive = 1
-        /// Not to be seen.
+        /// Not visible.
         case background = 2
     }
 
@@ -35,13 +35,14 @@ open class UIScene: UIResponder {
     /// Posted after the delegate's `sceneDidEnterBackground(_:)`.
     public static let didEnterBackgroundNotification = Notification.Name("HandoffSceneDidEnterBackground")
 
-    /// What is kept of the scene while it is not there.
+    /// The scene's saved data, which also exists while the scene is not connected.
     public let session: UISceneSession
 
     /// Retained.
     public var delegate: (any UISceneDelegate)?
 
-    /// Tells the scene from others. Empty at first, and after it was set to nil. The titles of its windows follow it.
+    /// Distinguishes the scene from others. Empty initially and after it is set to nil. The titles of its windows
+    /// follow it.
     open var title: String! {
         get { ownTitle }
         set {
@@ -59,7 +60,7 @@ open class UIScene: UIResponder {
 
     func titleChanged() {}
 
-    /// For which contents this scene is the place. At first for any, and for none in particular.
+    /// The contents that this scene accepts. Initially it accepts any and prefers none.
     public var activationConditions = UISceneActivationConditions()
 
     /// The application.
@@ -69,24 +70,24 @@ open class UIScene: UIResponder {
 
     /// Not nil while the scene is connected.
     weak var application: UIApplication?
-    /// Set by the delegate's missing will-continue: the framework shows the progress.
+    /// Set by the default will-continue: the framework shows the progress.
     var leavesProgress = false
-    /// Set by the delegate's missing hook for shortcut items.
+    /// Set by the default hook for shortcut items.
     var leavesAction = false
-    /// Set by the delegate's missing `stateRestorationActivity(for:)`.
+    /// Set by the default `stateRestorationActivity(for:)`.
     var leavesState = false
-    /// Of all scenes, the highest was used last.
+    /// The highest value of all scenes is the most recent use.
     var lastUse: UInt64 = 0
 
-    /// The framework makes scenes. A subclass, named in ``UISceneConfiguration/sceneClass``, calls super.
+    /// The framework creates scenes. A subclass, named in ``UISceneConfiguration/sceneClass``, calls super.
     public required init(session: UISceneSession, connectionOptions: ConnectionOptions) {
         self.session = session
         super.init()
     }
 
-    // MARK: What the toolkit tells
+    // MARK: Events from the toolkit
 
-    /// The scene is in front, and its user works with it.
+    /// The scene is in front; the user works with it.
     public final func becameActive() {
         guard let application, activationState != .foregroundActive else { return }
         enteredForeground()
@@ -96,7 +97,7 @@ open class UIScene: UIResponder {
         NotificationCenter.default.post(name: Self.didActivateNotification, object: self)
     }
 
-    /// On the screen, behind others.
+    /// The scene is visible behind others.
     final func enteredForeground() {
         guard activationState != .foregroundInactive else { return }
         NotificationCenter.default.post(name: Self.willEnterForegroundNotification, object: self)
@@ -104,7 +105,7 @@ open class UIScene: UIResponder {
         activationState = .foregroundInactive
     }
 
-    /// Its user turned to something else. The scene's state is saved.
+    /// The user turned to something else. The scene's state is saved.
     public final func resignedActive() {
         guard let application, activationState == .foregroundActive else { return }
         NotificationCenter.default.post(name: Self.willDeactivateNotification, object: self)
@@ -113,7 +114,7 @@ open class UIScene: UIResponder {
         application.scenes.save(self)
     }
 
-    /// The scene is not to be seen any more, as a window that was put away. Its state is saved.
+    /// The scene is no longer visible, for example because its window was minimized. Its state is saved.
     public final func enteredBackground() {
         resignedActive()
         guard let application, activationState != .background else { return }
@@ -123,28 +124,28 @@ open class UIScene: UIResponder {
         application.scenes.save(self)
     }
 
-    /// The user closed it for good: the scene is disconnected, and what was kept of it is thrown away.
+    /// The user closed the scene permanently: it is disconnected and its saved state is deleted.
     public final func closed() {
         application?.scenes.closed(self)
     }
 }
 
 extension UIScene {
-    /// Why a scene is connected.
+    /// The reason for connecting a scene.
     @preconcurrency @MainActor
     public final class ConnectionOptions {
-        /// The type of an activity that is on its way to the scene. The activity itself comes later, to the delegate's
+        /// The type of an activity that is on its way to the scene. The activity arrives later, at the delegate's
         /// `scene(_:continue:)`.
         public let handoffUserActivityType: String?
-        /// Of the app itself: those that it asked to have opened in a new scene. None that comes from another device.
+        /// Activities that the app itself asked to open in a new scene; never from another device.
         public let userActivities: Set<NSUserActivity>
-        /// What the app was started to open.
+        /// The URLs that the app was started to open.
         public let urlContexts: Set<UIOpenURLContext>
-        /// The action of its desktop entry that the app was started by.
+        /// The action of the desktop entry that started the app.
         public let shortcutItem: UIApplicationShortcutItem?
-        /// Nil: a desktop does not say who asks.
+        /// Always nil, because a desktop does not identify the sender.
         public var sourceApplication: String? { nil }
-        /// Nil: no notification of the system's starts an app.
+        /// Always nil, because notifications of the system do not start an app.
         public var notificationResponse: UNNotificationResponse? { nil }
 
         init(
@@ -161,14 +162,14 @@ extension UIScene {
     /// Who wants a scene to be activated.
     @preconcurrency @MainActor
     open class ActivationRequestOptions {
-        /// The scene in which the user asked for it.
+        /// The scene in which the user made the request.
         open var requestingScene: UIScene?
 
         public init() {}
     }
 }
 
-/// A scene that is a window, mostly one.
+/// A scene that consists of windows, usually one.
 @preconcurrency @MainActor
 open class UIWindowScene: UIScene {
     private var ofThisScene: [WeakWindow] = []
@@ -177,13 +178,13 @@ open class UIWindowScene: UIScene {
         weak var window: UIWindow?
     }
 
-    /// Those whose `windowScene` this is. Not retained.
+    /// The windows whose `windowScene` is this scene. Not retained.
     public final var windows: [UIWindow] { ofThisScene.compactMap(\.window) }
 
-    /// The one that gets the keys; nil if it is another scene's.
+    /// The window with keyboard focus; nil if it belongs to another scene.
     public final var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
 
-    /// Between which sizes the user may change its windows.
+    /// The size limits of the scene's windows.
     public final var sizeRestrictions: UISceneSizeRestrictions? {
         if ownRestrictions == nil { ownRestrictions = UISceneSizeRestrictions(of: self) }
         return ownRestrictions

@@ -3,23 +3,23 @@
 public import Foundation
 public import Handoff
 
-/// For which contents a scene is the place, by their `targetContentIdentifier`.
+/// The contents that a scene accepts, by their `targetContentIdentifier`.
 ///
 /// ```swift
 /// scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate =
 ///     NSPredicate { identifier, _ in identifier as? String == "document-7" }
 /// ```
-/// Predicates are given the identifier, a `String`. Those with a format are not there in Foundation for Linux.
+/// Predicates receive the identifier, a `String`. Foundation for Linux has no predicates with a format.
 @preconcurrency @MainActor
 public final class UISceneActivationConditions: NSObject {
-    /// Whether the scene can be the place. True for everything at first.
+    /// Whether the scene can take the content. Initially true for all content.
     public var canActivateForTargetContentIdentifierPredicate = NSPredicate(value: true)
-    /// Whether the scene is the place before those that only can be. False for everything at first.
+    /// Whether the scene comes before those that can only take the content. Initially false for all content.
     public var prefersToActivateForTargetContentIdentifierPredicate = NSPredicate(value: false)
 
     public override init() { super.init() }
 
-    /// An activity without an identifier is about no content in particular, so that no condition can speak of it.
+    /// Conditions do not apply to an activity without an identifier.
     func suits(_ identifier: String?) -> (prefers: Bool, can: Bool) {
         guard let identifier else { return (false, true) }
         return (
@@ -29,7 +29,7 @@ public final class UISceneActivationConditions: NSObject {
     }
 }
 
-/// Asks for a scene: a certain one, or the right one for an activity.
+/// Requests a specific scene, or the right one for an activity.
 @preconcurrency @MainActor
 public final class UISceneSessionActivationRequest {
     public let session: UISceneSession?
@@ -37,7 +37,7 @@ public final class UISceneSessionActivationRequest {
     public let userActivity: NSUserActivity?
     public let options: UIScene.ActivationRequestOptions?
 
-    /// The scene that prefers the activity's `targetContentIdentifier`, else a new one.
+    /// Requests the scene that prefers the activity's `targetContentIdentifier`, or else a new one.
     public init(
         role: UISceneSession.Role = .windowApplication, userActivity: NSUserActivity? = nil,
         options: UIScene.ActivationRequestOptions? = nil
@@ -48,7 +48,7 @@ public final class UISceneSessionActivationRequest {
         self.options = options
     }
 
-    /// The scene of this session, connected anew if it is not connected.
+    /// Requests the scene of this session, which is connected again if necessary.
     public init(
         session: UISceneSession, userActivity: NSUserActivity? = nil, options: UIScene.ActivationRequestOptions? = nil
     ) {
@@ -59,12 +59,12 @@ public final class UISceneSessionActivationRequest {
     }
 }
 
-/// Why a scene is not to be had.
+/// The reason why a scene is unavailable.
 public struct UISceneError: Error, Hashable, Sendable, LocalizedError {
     public enum Code: Int, Sendable {
-        /// The app has one scene already, and no more.
+        /// The app already has its only scene.
         case multipleScenesNotSupported = 0
-        /// There is no such scene, or the app has none at all.
+        /// There is no such scene, or the app has no scenes.
         case requestDenied = 1
     }
 
@@ -76,15 +76,15 @@ public struct UISceneError: Error, Hashable, Sendable, LocalizedError {
 }
 
 extension UIApplication {
-    /// Those that are connected.
+    /// The connected scenes.
     public var connectedScenes: Set<UIScene> { Set(scenes.connected) }
 
-    /// Those of all scenes that the user did not close.
+    /// The sessions of all scenes that the user did not close.
     public var openSessions: Set<UISceneSession> { Set(scenes.sessions) }
 
-    /// Brings a scene to the front, opening it where it is not open. An activity goes to its delegate's
-    /// `scene(_:continue:)`; a new scene has it in its connection options. `errorHandler` is called with a ``UISceneError``,
-    /// on the main thread. Before the app is launched, this waits for the launch.
+    /// Brings a scene to the front and opens it if necessary. An activity goes to the delegate's `scene(_:continue:)`;
+    /// a new scene has it in its connection options. `errorHandler` is called on the main thread with a
+    /// ``UISceneError``. Before the app is launched, this waits for the launch.
     public func activateSceneSession(
         for request: UISceneSessionActivationRequest, errorHandler: ((any Error) -> Void)? = nil
     ) {
@@ -97,7 +97,8 @@ extension UIApplication {
         }
     }
 
-    /// `activateSceneSession(for:errorHandler:)` as it was called at first: nil for the right scene for the activity.
+    /// The older form of `activateSceneSession(for:errorHandler:)`. A nil session requests the right scene for the
+    /// activity.
     public func requestSceneSessionActivation(
         _ sceneSession: UISceneSession?, userActivity: NSUserActivity?, options: UIScene.ActivationRequestOptions?,
         errorHandler: ((any Error) -> Void)? = nil
@@ -111,12 +112,12 @@ extension UIApplication {
         activateSceneSession(for: request, errorHandler: errorHandler)
     }
 
-    /// Without effect, which the app's log says: there is no picture of a scene that could be out of date.
+    /// Has no effect, because desktops show no snapshots of scenes. The app's log says so.
     public func requestSceneSessionRefresh(_ sceneSession: UISceneSession) {
         center?.logOnce("requestSceneSessionRefresh is without effect: nothing shows pictures of windows here")
     }
 
-    /// Closes a scene for good. `errorHandler` is called with a ``UISceneError``, on the main thread.
+    /// Closes a scene permanently. `errorHandler` is called on the main thread with a ``UISceneError``.
     public func requestSceneSessionDestruction(
         _ sceneSession: UISceneSession, options: UIScene.DestructionRequestOptions?,
         errorHandler: ((any Error) -> Void)? = nil
@@ -130,12 +131,12 @@ extension UIApplication {
 }
 
 extension UIScene {
-    /// How a scene is to be closed. There is nothing to choose.
+    /// Options for closing a scene. There are none.
     @preconcurrency @MainActor
     open class DestructionRequestOptions {
         public init() {}
     }
 }
 
-/// UIKit's name for it.
+/// UIKit's name.
 public typealias UISceneDestructionRequestOptions = UIScene.DestructionRequestOptions

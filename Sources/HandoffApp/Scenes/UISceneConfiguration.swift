@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// How a scene is made: of which class it is, and who its delegate is.
+/// Describes how a scene is created: its class and its delegate.
 @preconcurrency @MainActor
 public final class UISceneConfiguration: NSObject {
     public let name: String?
@@ -11,16 +11,17 @@ public final class UISceneConfiguration: NSObject {
     /// A class that inherits from ``UIScene``; nil for ``UIWindowScene``.
     public var sceneClass: AnyClass?
 
-    /// A class that conforms to ``UISceneDelegate``, of which the framework makes a delegate.
+    /// A class that conforms to ``UISceneDelegate``. The framework instantiates it.
     public var delegateClass: AnyClass?
 
-    /// Makes the delegate, where `delegateClass` does not: for a class whose delegates need something to begin with.
+    /// Creates the delegate if `delegateClass` is nil, for delegates that need arguments.
     public var makeDelegate: (() -> any UISceneDelegate)?
 
     /// Names of classes in the Info.plist that this program does not have.
     private let missingClasses: [String]
 
-    /// With what the app's Info.plist has under that name in `UISceneConfigurations`; nil is the first of the role.
+    /// Uses the entry with this name under `UISceneConfigurations` in the app's Info.plist; nil selects the role's
+    /// first entry.
     public convenience init(name: String?, sessionRole: UISceneSession.Role) {
         self.init(name: name, sessionRole: sessionRole, in: ApplicationManifest.ofThisProcess.scenes)
     }
@@ -37,7 +38,7 @@ public final class UISceneConfiguration: NSObject {
         super.init()
     }
 
-    /// With a delegate that the app makes by itself.
+    /// Uses a delegate that the app creates.
     public convenience init(
         name: String? = nil, sessionRole: UISceneSession.Role = .windowApplication,
         makeDelegate: @escaping () -> any UISceneDelegate
@@ -56,7 +57,7 @@ public final class UISceneConfiguration: NSObject {
         delegateClass.flatMap { NewObject.canBeMade($0) ? $0 as? any UISceneDelegate.Type : nil }
     }
 
-    /// What keeps the app from having scenes although it means to; nil if nothing does.
+    /// The reason why the app cannot have scenes although it declares them; nil if there is none.
     var problem: String? {
         if let name = missingClasses.first, !hasDelegate {
             return "the Info.plist names the scene class \(name), which this program does not have; it is Module.Class"

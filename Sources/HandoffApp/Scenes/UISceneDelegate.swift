@@ -3,17 +3,17 @@
 internal import Foundation
 public import Handoff
 
-/// What one scene of the app does. Called on the main thread; every method is optional.
+/// The delegate of one scene. Called on the main thread; every method is optional.
 ///
 /// Each `scene(_:willContinueUserActivityWithType:)` is followed by exactly one of `scene(_:continue:)` and
-/// `scene(_:didFailToContinueUserActivityWithType:error:)`, at the same scene. What is not implemented here goes to the
-/// application's delegate.
+/// `scene(_:didFailToContinueUserActivityWithType:error:)` on the same scene. The application's delegate receives the
+/// calls that are not implemented here.
 @preconcurrency @MainActor
 public protocol UISceneDelegate: AnyObject {
-    // MARK: The scene's life
+    // MARK: Lifecycle
 
-    /// The scene is new to this process: the place to make its window. `session.stateRestorationActivity` is what it showed
-    /// before, if it was there before.
+    /// The scene is new to this process; create its window here. `session.stateRestorationActivity` is the scene's
+    /// saved activity, if it existed before.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
     /// The last hook of this scene.
@@ -25,45 +25,45 @@ public protocol UISceneDelegate: AnyObject {
 
     // MARK: Opening
 
-    /// The app is asked to open these while it runs, and this is the scene in front. At its start they are in the connection
-    /// options. Without this method they go to the application's delegate.
+    /// Opens URLs while the app runs; this scene is in front. URLs that the app is started with are in the connection
+    /// options. Without this method, the application's delegate receives them.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
-    /// The user chose an action of the app's desktop entry while it runs. `completionHandler` may be called, with whether it
-    /// worked. Without this method it goes to the application's delegate.
+    /// The user chose an action of the app's desktop entry while the app runs. `completionHandler` may be called with
+    /// whether it succeeded. Without this method, the application's delegate is called.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// The `async` form. A delegate implements either this or the form with a handler.
+    /// The `async` form. Implement either this or the form with a handler.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem
     ) async -> Bool
 
     // MARK: Continuing
 
-    /// The user has accepted an activity of this type, and this is the scene for it; its content is fetched when this
-    /// returns. The place to show that something is on its way. Without this method the framework does.
+    /// The user has accepted an activity of this type for this scene. Its content is fetched when this returns. Show
+    /// the progress here; without this method the framework does.
     func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
-    /// The content is here, or the app itself asked for the scene with this activity.
+    /// The content has arrived, or the app itself requested the scene with this activity.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
-    /// The content could not be had, or goes to another scene. `error` is a `CocoaError` of the codes 4608 to 4611, or
-    /// `.userCancelled`, which is no news for the user.
+    /// The content could not be fetched or goes to another scene. `error` is a `CocoaError` with a code from 4608 to
+    /// 4611, or `.userCancelled`; do not report the latter to the user.
     func scene(_ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
-    /// The scene's activity was brought up to date, for another device or to be kept: the last place to add to it.
+    /// The scene's activity was updated, for another device or for saving. This is the last chance to add to it.
     func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity)
 
     // MARK: State
 
-    /// What the scene shows now, to be given back when the app runs the next time; nil for nothing. Called when the scene
-    /// is left and when the app ends.
+    /// Returns the scene's state, which is restored in the next run of the app; nil for none. Called when the user
+    /// leaves the scene and when the app ends.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
-    /// The scene showed this when it was left. Called after `scene(_:willConnectTo:options:)`.
+    /// Restores the saved state. Called after `scene(_:willConnectTo:options:)`.
     func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity)
 }
 
-/// The delegate of a scene that is a window.
+/// The delegate of a scene with a window.
 @preconcurrency @MainActor
 public protocol UIWindowSceneDelegate: UISceneDelegate {
-    /// The scene's window. Who has one here keeps it for as long as the scene is there.
+    /// The scene's window. A delegate that implements this retains the window while the scene exists.
     var window: UIWindow? { get }
 }
 

@@ -3,10 +3,10 @@
 public import Foundation
 public import Handoff
 
-/// What is kept of a scene, also while it is not connected: how it is made, and what it showed.
+/// The saved data of a scene, which also exists while the scene is not connected: its configuration and its state.
 @preconcurrency @MainActor
 public final class UISceneSession: NSObject {
-    /// What a scene is for.
+    /// The purpose of a scene.
     public struct Role: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -16,15 +16,15 @@ public final class UISceneSession: NSObject {
         public static let windowApplication = Self(rawValue: "UIWindowSceneSessionRoleApplication")
     }
 
-    /// The same for as long as the user does not close the scene, also when the app was ended meanwhile.
+    /// Constant until the user closes the scene, also across runs of the app.
     public let persistentIdentifier: String
     public let role: Role
     public internal(set) var configuration: UISceneConfiguration
-    /// Nil while it is not connected.
+    /// Nil while the scene is not connected.
     public internal(set) weak var scene: UIScene?
 
-    /// What the scene showed when it was saved last. Setting it saves it: encrypted, for this user alone. The framework sets
-    /// it to what the scene delegate's `stateRestorationActivity(for:)` gives.
+    /// The scene's state when it was last saved. Setting it saves it, encrypted, for this user only. The framework sets
+    /// it to the result of the scene delegate's `stateRestorationActivity(for:)`.
     public var stateRestorationActivity: NSUserActivity? {
         get { savedActivity }
         set {
@@ -33,14 +33,14 @@ public final class UISceneSession: NSObject {
         }
     }
 
-    /// What else the app keeps with the scene: the types that an activity's `userInfo` may hold. Others are not saved,
-    /// which the app's log says. Setting it saves it.
+    /// More data of the app about the scene, with the types that an activity's `userInfo` may hold. Other types are not
+    /// saved; the app's log says so. Setting it saves it.
     public var userInfo: [String: Any]? {
         didSet { keeper?.changed(self) }
     }
 
     var savedActivity: NSUserActivity?
-    /// When its scene was used last.
+    /// When the scene was last used.
     var lastUsed: Date
     weak var keeper: ConnectedScenes?
 

@@ -2,8 +2,8 @@
 
 public import Foundation
 
-// The place of a row in a list of sections, as UIKit's and AppKit's lists have it. A path that does not have two parts is a
-// programming error, as there.
+// The position of a row in a list of sections, as in UIKit and AppKit. As there, a path without exactly two parts is a
+// programming error.
 extension IndexPath {
     /// A row of a table.
     public init(row: Int, section: Int) { self.init(indexes: [section, row]) }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view controller with AppKit's hooks, which are not told of animations.
+/// A view controller with AppKit's hooks, which have no `animated` argument.
 @preconcurrency @MainActor
 open class NSViewController: UIViewController {
-    /// The view is about to come on the screen.
+    /// The view is about to appear.
     open func viewWillAppear() {}
-    /// The view is on the screen.
+    /// The view has appeared.
     open func viewDidAppear() {}
-    /// The view is about to leave the screen.
+    /// The view is about to disappear.
     open func viewWillDisappear() {}
-    /// The view has left the screen.
+    /// The view has disappeared.
     open func viewDidDisappear() {}
 
-    /// What it presents: one at most.
+    /// The controller that this one presents, if any.
     public final var presentedViewControllers: [NSViewController]? {
         (presentedViewController as? NSViewController).map { [$0] }
     }
 
-    /// Ends its own presentation.
+    /// Ends this controller's presentation.
     open func dismiss(_ sender: Any?) {
         presentingViewController?.dismiss(animated: false)
     }
 
-    /// Ends the presentation of that one, if this one presents it.
+    /// Ends the presentation of `viewController`, if this controller presents it.
     open func dismiss(_ viewController: NSViewController) {
         if presentedViewController === viewController { dismiss(animated: false) }
     }
 
-    /// Calls the hook of AppKit, as the other three do.
+    /// Calls AppKit's hook, like the three methods below.
     public final override func viewWillAppear(_ animated: Bool) { viewWillAppear() }
     public final override func viewDidAppear(_ animated: Bool) { viewDidAppear() }
     public final override func viewWillDisappear(_ animated: Bool) { viewWillDisappear() }

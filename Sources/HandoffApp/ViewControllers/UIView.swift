@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a view controller controls, as far as activities go: where it is. What is drawn is the toolkit's, and may be kept in
+/// A view controller's view, with its position in the responder chain. The toolkit draws; its object may be stored in
 /// `content`.
 @preconcurrency @MainActor
 open class UIView: UIResponder {
-    /// The toolkit's own, as a widget.
+    /// The toolkit's object, such as a widget.
     open var content: Any?
 
-    /// Whose view it is. Not retained.
+    /// The controller of the view. Not retained.
     public internal(set) final weak var viewController: UIViewController?
 
     public override init() { super.init() }
 
-    /// With what the toolkit draws.
+    /// Creates a view with the toolkit's object.
     public init(content: Any?) {
         self.content = content
         super.init()
     }
 
-    /// The window that its controller is in.
+    /// The controller's window.
     public final var window: UIWindow? { viewController?.window }
 
-    /// What was set, else its controller.
+    /// The assigned next responder, or else the controller.
     open override var next: UIResponder? { assignedNext ?? viewController }
 
     override var shownBy: HandoffToolkit? { window?.shownBy }
 }
 
-/// AppKit's name for it.
+/// AppKit's name.
 public typealias NSView = UIView

@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Controls a view, and perhaps others that are its children or that it presents. The view itself is the toolkit's, which
-/// tells through ``HandoffToolkit`` when it appeared and when it left the screen.
+/// Controls a view, and possibly child controllers and a presented controller. The toolkit draws the view and reports
+/// through ``HandoffToolkit`` when it appears and disappears.
 @preconcurrency @MainActor
 open class UIViewController: UIResponder {
     weak var holdingWindow: UIWindow?
@@ -14,15 +14,15 @@ open class UIViewController: UIResponder {
     /// Shown to the user by the toolkit.
     open var title: String?
 
-    /// In no tree and no window.
+    /// Creates a controller without a parent and without a window.
     public override init() { super.init() }
 
-    /// As UIKit and AppKit have it. There are no nibs on Linux: both arguments are without effect.
+    /// As in UIKit and AppKit. Linux has no nibs, so the arguments have no effect.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
     // MARK: The view
 
-    /// What stands for what the toolkit draws. Asking for it loads it.
+    /// Represents the toolkit's view. Reading it loads the view.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
@@ -36,13 +36,13 @@ open class UIViewController: UIResponder {
         }
     }
 
-    /// Nil while it is not loaded.
+    /// Nil until the view is loaded.
     public final var viewIfLoaded: UIView? { loadedView }
 
-    /// Whether `viewDidLoad()` was called, or `view` was set.
+    /// Whether `viewDidLoad()` was called or `view` was set.
     public private(set) final var isViewLoaded = false
 
-    /// Loads it before it appears for the first time.
+    /// Loads the view if necessary; called before it first appears.
     public final func loadViewIfNeeded() {
         guard !isViewLoaded, !isLoading else { return }
         isLoading = true
@@ -52,31 +52,31 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
 
-    /// Makes the view and sets `view`. The default makes a plain one.
+    /// Creates the view and sets `view`. The default creates a plain ``UIView``.
     open func loadView() { view = UIView() }
-    /// Called once, before the view appears for the first time.
+    /// Called once, before the view first appears.
     open func viewDidLoad() {}
-    /// The view is about to come on the screen; a transition may be running.
+    /// The view is about to appear; a transition may be running.
     open func viewWillAppear(_ animated: Bool) {}
-    /// The view is on the screen.
+    /// The view has appeared.
     open func viewDidAppear(_ animated: Bool) {}
-    /// The view is about to leave the screen.
+    /// The view is about to disappear.
     open func viewWillDisappear(_ animated: Bool) {}
-    /// The view has left the screen.
+    /// The view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
 
-    /// Whether the view is on the screen, and no transition of it is running.
+    /// Whether the view is visible and no transition of it is running.
     public final var isViewShown: Bool { presence == .shown }
 
     // MARK: The tree
 
-    /// Whose child it is. Not retained.
+    /// Not retained.
     public private(set) final weak var parent: UIViewController?
-    /// The last one is in front.
+    /// The last child is in front.
     public private(set) final var children: [UIViewController] = []
 
-    /// Puts the controller in front of the other children. It leaves the parent that it had. One that this controller itself
-    /// is below of is not taken.
+    /// Adds the controller in front of the other children. It leaves its previous parent. An ancestor of this
+    /// controller is ignored.
     open func addChild(_ child: UIViewController) {
         guard child.parent !== self, !isBelow(child) else { return }
         child.removeFromParent()
@@ -86,7 +86,7 @@ open class UIViewController: UIResponder {
         shownBy?.viewsChanged()
     }
 
-    /// Ends being a child, and is off the screen as far as activities go.
+    /// Leaves the parent. For activities, the controller is then no longer visible.
     open func removeFromParent() {
         guard let parent else { return }
         let toolkit = shownBy
@@ -96,20 +96,20 @@ open class UIViewController: UIResponder {
         toolkit?.viewsChanged()
     }
 
-    /// Called by `addChild(_:)`; the app calls it with nil before it takes the controller from its parent.
+    /// Called by `addChild(_:)`. Call it with nil before you remove the controller from its parent.
     open func willMove(toParent parent: UIViewController?) {}
-    /// Called by `removeFromParent()`; the app calls it when the controller came to its parent.
+    /// Called by `removeFromParent()`. Call it after the controller was added to its parent.
     open func didMove(toParent parent: UIViewController?) {}
 
     // MARK: Presenting
 
-    /// What this one presents.
+    /// The controller that this one presents.
     public private(set) final var presentedViewController: UIViewController?
-    /// Who presents this one.
+    /// The controller that presents this one.
     public private(set) final weak var presentingViewController: UIViewController?
 
-    /// Presents the controller in front of this one, unless this one presents another already. Bringing its view on the
-    /// screen is the toolkit's: a subclass does it, then calls super.
+    /// Presents the controller in front of this one, unless this one already presents a controller. To show the view in
+    /// a toolkit, override this method and call super.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
@@ -122,7 +122,7 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Ends what this one presents; where it presents nothing, its own presentation.
+    /// Ends the presentation by this controller, or else its own presentation.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard let presented = presentedViewController else {
             guard let presentingViewController else { return }
@@ -134,9 +134,9 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    // MARK: Where it is
+    // MARK: Window
 
-    /// The window that it is in: its own, or that of its parent or of who presents it.
+    /// The controller's window: its own, or that of its parent or of its presenter.
     public final var window: UIWindow? {
         var seen: Set<ObjectIdentifier> = []
         var controller: UIViewController? = self
@@ -147,14 +147,14 @@ open class UIViewController: UIResponder {
         return nil
     }
 
-    /// What was set, else its parent, else who presents it, else its window.
+    /// The assigned next responder, or else the parent, the presenter or the window.
     open override var next: UIResponder? {
         assignedNext ?? parent ?? presentingViewController ?? holdingWindow
     }
 
     override var shownBy: HandoffToolkit? { window?.shownBy }
 
-    /// Whether `other` is this one, or stands above it.
+    /// Whether `other` is this controller or an ancestor.
     private func isBelow(_ other: UIViewController) -> Bool {
         var seen: Set<ObjectIdentifier> = []
         var above: [UIViewController] = [self]

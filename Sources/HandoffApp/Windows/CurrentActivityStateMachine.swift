@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows what is on the screen, and says which managed activity is to become current. What an app makes current by its
-/// own call stays so until the choice here changes.
+/// Follows the screen state and chooses the managed activity that becomes current. An activity that the app makes
+/// current itself stays current until the choice changes.
 struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
     enum Action: Sendable, Hashable {
         case nothing
         case makeCurrent(Activity)
-        /// No other takes its place.
+        /// No other activity replaces it.
         case resign(Activity)
     }
 
@@ -15,18 +15,18 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
 
     init(rule: HandoffCurrentActivityRule) { self.rule = rule }
 
-    /// The user turned to the app or to one of its windows: who is current then is newer than those of other apps, even if
-    /// it was it before.
+    /// The user turned to the app or to one of its windows. The chosen activity becomes current again, because it is
+    /// now more recent than those of other apps.
     mutating func turnedTo(_ screen: ScreenState<Activity>) -> Action {
         look(at: screen, again: true)
     }
 
-    /// A window was closed, or views came or went.
+    /// A window was closed, or views appeared or disappeared.
     mutating func viewsChanged(_ screen: ScreenState<Activity>) -> Action {
         look(at: screen, again: false)
     }
 
-    /// The main window's chain of responders is another, or its document.
+    /// The main window's responder chain or document has changed.
     mutating func chainChanged(_ screen: ScreenState<Activity>) -> Action {
         switch rule {
         case .mainWindow: look(at: screen, again: false)
@@ -34,7 +34,7 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         }
     }
 
-    /// `activity` was given to a responder or a document.
+    /// `activity` was assigned to a responder or a document.
     mutating func assigned(_ activity: Activity, on screen: ScreenState<Activity>) -> Action {
         switch rule {
         case .mainWindow:
@@ -45,13 +45,13 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         }
     }
 
-    /// A responder or a document left its activity, or went.
+    /// An owner left its activity or was released.
     mutating func ownersLeft(_ screen: ScreenState<Activity>) -> Action {
         switch rule {
         case .mainWindow:
             return look(at: screen, again: false)
         case .visibleViewControllers:
-            // Not a time to look for another one, unless the one there is gone.
+            // Choose again only if the chosen activity has left the screen.
             if let chosen, screen.shows(chosen) { return .nothing }
             return look(at: screen, again: false)
         }
@@ -63,7 +63,7 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
     }
 
     private mutating func look(at screen: ScreenState<Activity>, again: Bool) -> Action {
-        // What a transition ends in is not known before its end.
+        // The result of a transition is unknown before its end.
         if rule == .visibleViewControllers, screen.isInTransition { return .nothing }
         guard let found = rule.choice(on: screen) else {
             defer { chosen = nil }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the framework finds the activity to make current among those that it manages.
+/// The rule for choosing the current activity among the managed ones.
 ///
-/// Whatever the rule, where nothing in front has an activity, that of the application itself counts.
+/// With either rule, the application's own activity is chosen if nothing in front has an activity.
 public enum HandoffCurrentActivityRule: Sendable, Hashable, CaseIterable {
-    /// As AppKit does: in the main window, from its first responder along the chain up to the window and its controller,
-    /// then the document of the window controller. Looked at when another window becomes the main one, when the first
-    /// responder changes and when an activity is set.
+    /// As in AppKit: searches the main window from its first responder along the chain to the window and its
+    /// controller, then the document of the window controller. Applied when the main window or the first responder
+    /// changes and when an activity is set.
     ///
-    /// While no window is the main one, as when another app is in front, the one that was it last counts.
+    /// Without a main window, for example while another app is in front, the last main window is used.
     case mainWindow
 
-    /// As UIKit does: the view controllers of the open windows whose views are on the screen, what is presented before what
-    /// presents it, children before their parent, the last child first. Looked at when the app starts and comes to the
-    /// foreground, when views came or went, and after a transition. One that is set at a view controller on the screen
-    /// becomes current at once, or after the transition that is running.
+    /// As in UIKit: searches the visible view controllers of the open windows, a presented controller before its
+    /// presenter, children before their parent, the last child first. Applied when the app starts or enters the
+    /// foreground, when views appear or disappear, and after a transition. An activity that is set on a visible view
+    /// controller becomes current at once, or after the running transition.
     case visibleViewControllers
 }
 
-/// What is on the screen, as far as the rules look at it.
+/// The state of the screen, as input of the rules.
 struct ScreenState<Activity: Hashable & Sendable>: Sendable, Hashable {
     struct Window: Sendable, Hashable {
-        /// Of the responders from the first one up to the window controller, those that have one.
+        /// The activities of the responders, from the first responder to the window controller.
         var chain: [Activity] = []
         var document: Activity?
         var root: ViewState<Activity>?
@@ -29,21 +29,21 @@ struct ScreenState<Activity: Hashable & Sendable>: Sendable, Hashable {
         var hasBeenMain = false
     }
 
-    /// In front first.
+    /// Front to back.
     var windows: [Window] = []
     var application: Activity?
 }
 
-/// A view controller and what hangs on it.
+/// A view controller with its children and the controller that it presents.
 struct ViewState<Activity: Hashable & Sendable>: Sendable, Hashable {
     var presence = ViewPresence.hidden
     var activity: Activity?
-    /// The last one is in front.
+    /// The last child is in front.
     var children: [Self] = []
     var presented: [Self] = []
 }
 
-/// Whether a view is in the hierarchy of views that are on the screen.
+/// Whether a view is visible.
 enum ViewPresence: Sendable, Hashable, CaseIterable {
     case hidden
     case appearing
@@ -52,7 +52,7 @@ enum ViewPresence: Sendable, Hashable, CaseIterable {
 }
 
 extension HandoffCurrentActivityRule {
-    /// Nil if there is nothing to continue.
+    /// Nil if nothing has an activity.
     func choice<Activity>(on screen: ScreenState<Activity>) -> Activity? {
         let inFront: Activity? =
             switch self {
@@ -66,7 +66,7 @@ extension HandoffCurrentActivityRule {
 }
 
 extension ViewState {
-    /// Of those on the screen, the one nearest to the user.
+    /// The frontmost activity among the visible views.
     var nearestActivity: Activity? {
         for view in presented.reversed() {
             if let nearest = view.nearestActivity { return nearest }

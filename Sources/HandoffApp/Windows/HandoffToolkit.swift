@@ -4,11 +4,11 @@ internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// Through which a toolkit tells the framework what its user sees. The framework draws nothing and asks for nothing; what
-/// it is told is enough to know which activity is current.
+/// The interface through which a toolkit reports what the user sees. The framework uses it to choose the current
+/// activity; it draws nothing.
 ///
-/// Whoever connects a toolkit makes a ``UIWindow`` for each of its windows, and calls this from the toolkit's signals, on the
-/// main thread:
+/// The integration of a toolkit creates a ``UIWindow`` for each window and calls these methods from the toolkit's
+/// signals, on the main thread:
 ///
 /// ```swift
 /// let toolkit = UIApplication.shared.toolkit
@@ -18,21 +18,21 @@ internal import HandoffWire
 /// toolkit.windowClosed(window)
 /// ```
 ///
-/// Telling twice what is known already does no harm. With the rule ``HandoffCurrentActivityRule/mainWindow`` nothing need be
-/// told of views, with ``HandoffCurrentActivityRule/visibleViewControllers`` nothing of first responders. A program without
-/// windows need not tell anything: it gives its activity to the application, `UIApplication.shared.userActivity`.
+/// Repeated reports do no harm. With the rule ``HandoffCurrentActivityRule/mainWindow``, views need not be reported;
+/// with ``HandoffCurrentActivityRule/visibleViewControllers``, first responders need not be. A program without windows
+/// reports nothing and sets the application's activity, `UIApplication.shared.userActivity`.
 @preconcurrency @MainActor
 public final class HandoffToolkit {
     private(set) weak var application: UIApplication?
     private var choice = CurrentActivityStateMachine<ActivityReference>(rule: .mainWindow)
 
-    /// Those that are open, in front first.
+    /// The open windows, front to back.
     public private(set) var windows: [UIWindow] = []
-    /// Whether the app is the one that its user works with, as far as the toolkit said.
+    /// Whether the user works with the app, as reported by the toolkit.
     public private(set) var isActive = false
-    /// Whether nothing of the app is to be seen, as far as the toolkit said.
+    /// Whether no part of the app is visible, as reported by the toolkit.
     public private(set) var isInBackground = false
-    /// Something of the app or of a window was told.
+    /// The toolkit has made a report.
     private(set) var hasSpoken = false
     private(set) weak var mainWindow: UIWindow?
     private(set) weak var keyWindow: UIWindow?
@@ -46,7 +46,7 @@ public final class HandoffToolkit {
 
     // MARK: The application
 
-    /// The app came to the foreground: its user works with it now.
+    /// The app entered the foreground, and the user works with it.
     public func applicationBecameActive() {
         applicationEnteredForeground()
         if !isActive {
@@ -60,7 +60,8 @@ public final class HandoffToolkit {
         carryOut(choice.turnedTo(screen))
     }
 
-    /// The user turned to another app. What is current stays so: the person may be on the way to the other device.
+    /// The user turned to another app. The current activity stays current, because the user may be on the way to
+    /// another device.
     public func applicationResignedActive() {
         hasSpoken = true
         guard isActive else { return }
@@ -71,7 +72,7 @@ public final class HandoffToolkit {
         isActive = false
     }
 
-    /// Nothing of the app is to be seen: its windows are put away or closed, or the screen is locked.
+    /// No part of the app is visible: its windows are minimized or closed, or the screen is locked.
     public func applicationEnteredBackground() {
         applicationResignedActive()
         guard !isInBackground else { return }
@@ -82,7 +83,7 @@ public final class HandoffToolkit {
         }
     }
 
-    /// Something of the app is to be seen again, if only behind other windows.
+    /// A part of the app is visible again, perhaps only behind other windows.
     public func applicationEnteredForeground() {
         hasSpoken = true
         guard isInBackground else { return }
@@ -95,13 +96,13 @@ public final class HandoffToolkit {
 
     // MARK: Windows
 
-    /// The window is on the screen, in front of the others. It is kept until it is closed.
+    /// The window was opened in front of the others. It is retained until it is closed.
     public func windowOpened(_ window: UIWindow) {
         guard open(window) else { return }
         carryOut(choice.viewsChanged(screen))
     }
 
-    /// The window is the one that its user works in. It is also the one that gets the keys, unless another is said to be.
+    /// The user works in this window. It also becomes the key window until another one is reported.
     public func windowBecameMain(_ window: UIWindow) {
         open(window)
         mainWindow = window
@@ -114,25 +115,25 @@ public final class HandoffToolkit {
         application?.scenes.windowBecameMain(window)
     }
 
-    /// The window is not the main one any more, as when the user turned to another app.
+    /// The window is no longer the main window, for example because the user turned to another app.
     public func windowResignedMain(_ window: UIWindow) {
         if mainWindow === window { mainWindow = nil }
         if keyWindow === window { keyWindow = nil }
         application?.scenes.windowResignedMain(window)
     }
 
-    /// The window gets the keys, as a panel does that floats above the main window.
+    /// The window has keyboard focus, for example a panel above the main window.
     public func windowBecameKey(_ window: UIWindow) {
         if open(window) { carryOut(choice.viewsChanged(screen)) }
         keyWindow = window
     }
 
-    /// The window does not get the keys any more.
+    /// The window no longer has keyboard focus.
     public func windowResignedKey(_ window: UIWindow) {
         if keyWindow === window { keyWindow = nil }
     }
 
-    /// The window is gone. Its document is closed with its last window.
+    /// The window was closed. Its document is closed with its last window.
     public func windowClosed(_ window: UIWindow) {
         guard let index = windows.firstIndex(where: { $0 === window }) else { return }
         windows.remove(at: index)
@@ -144,14 +145,14 @@ public final class HandoffToolkit {
         application?.scenes.windowClosed(window)
     }
 
-    /// Another part of the window has the focus; nil for none of its parts.
+    /// The focus in the window has changed; nil if no part of the window has it.
     public func firstResponderChanged(to responder: UIResponder?, in window: UIWindow) {
         window.firstResponder = responder
     }
 
     // MARK: Views
 
-    /// The controller's view is about to come on the screen. A transition is running until it did, or until it is gone.
+    /// The controller's view is about to appear. A transition is running until it has appeared or disappeared.
     public func viewWillAppear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .appearing, controller.presence != .shown else { return }
         controller.loadViewIfNeeded()
@@ -159,7 +160,7 @@ public final class HandoffToolkit {
         controller.viewWillAppear(animated)
     }
 
-    /// The controller's view is on the screen, and the transition that brought it is over.
+    /// The controller's view has appeared and its transition is over.
     public func viewDidAppear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .shown else { return }
         viewWillAppear(controller, animated: animated)
@@ -168,14 +169,14 @@ public final class HandoffToolkit {
         carryOut(choice.viewsChanged(screen))
     }
 
-    /// The controller's view is about to leave the screen.
+    /// The controller's view is about to disappear.
     public func viewWillDisappear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .hidden, controller.presence != .disappearing else { return }
         controller.presence = .disappearing
         controller.viewWillDisappear(animated)
     }
 
-    /// The controller's view has left the screen.
+    /// The controller's view has disappeared.
     public func viewDidDisappear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .hidden else { return }
         viewWillDisappear(controller, animated: animated)
@@ -184,12 +185,12 @@ public final class HandoffToolkit {
         carryOut(choice.viewsChanged(screen))
     }
 
-    // MARK: What follows
+    // MARK: Choosing the current activity
 
-    /// A chain of responders is another, or a document.
+    /// A responder chain or a document has changed.
     func chainChanged() { carryOut(choice.chainChanged(screen)) }
 
-    /// Controllers came into a window or left it.
+    /// Controllers were added to a window or removed.
     func viewsChanged() { carryOut(choice.viewsChanged(screen)) }
 
     func ownersChanged(of activity: NSUserActivity, isAssigned: Bool) {
@@ -197,7 +198,7 @@ public final class HandoffToolkit {
             isAssigned ? choice.assigned(ActivityReference(activity), on: screen) : choice.ownersLeft(screen))
     }
 
-    /// False if it is open.
+    /// False if the window is already open.
     @discardableResult
     private func open(_ window: UIWindow) -> Bool {
         hasSpoken = true
@@ -218,7 +219,7 @@ public final class HandoffToolkit {
 
     private var screen: ScreenState<ActivityReference> { screen(for: choice.rule) }
 
-    /// What that rule looks at.
+    /// The input of the rule.
     private func screen(for rule: HandoffCurrentActivityRule) -> ScreenState<ActivityReference> {
         ScreenState(
             windows: windows.map { window in
@@ -236,13 +237,13 @@ public final class HandoffToolkit {
     }
 }
 
-/// An activity as the rules see it: this very object. Retained, so that no other can take its place in memory.
+/// An activity by identity. Retained, so that its address cannot be reused.
 struct ActivityReference: Hashable, Sendable {
     let activity: NSUserActivity
 
     init(_ activity: NSUserActivity) { self.activity = activity }
 
-    /// Nil also for one that is over.
+    /// Nil also if the activity is invalidated.
     init?(of slot: ActivitySlot) {
         guard let activity = slot.activity, !activity.isInvalidated else { return nil }
         self.activity = activity

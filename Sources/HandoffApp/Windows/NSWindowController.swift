@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Holds a window, and the document that is shown in it.
+/// Manages a window and the document shown in it.
 @preconcurrency @MainActor
 open class NSWindowController: UIResponder {
-    /// Retained. Nil until a subclass or the app made one.
+    /// Retained. Nil until a subclass or the app sets it.
     open var window: UIWindow? {
         didSet {
             guard oldValue !== window else { return }
@@ -12,16 +12,16 @@ open class NSWindowController: UIResponder {
         }
     }
 
-    /// What the window shows. Not retained; the document retains its window controllers. Set by
+    /// The document shown in the window. Not retained; the document retains its window controllers. Set by
     /// ``HandoffDocument/addWindowController(_:)``.
     public internal(set) final weak var document: HandoffDocument? {
         didSet { shownBy?.chainChanged() }
     }
 
-    /// Without a window; it may get one later.
+    /// Creates a controller without a window, which can be set later.
     public override init() { super.init() }
 
-    /// With this window, whose controller it is from now on.
+    /// Creates the controller of this window.
     public init(window: UIWindow?) {
         super.init()
         self.window = window
@@ -29,7 +29,7 @@ open class NSWindowController: UIResponder {
         window?.windowController = self
     }
 
-    /// The controller of all that is in the window.
+    /// The controller of the window's whole content.
     public final var contentViewController: UIViewController? {
         get { window?.rootViewController }
         set { window?.rootViewController = newValue }
@@ -38,7 +38,7 @@ open class NSWindowController: UIResponder {
     /// Opens the window in front of the others.
     open func showWindow(_ sender: Any?) { window?.makeKeyAndOrderFront(sender) }
 
-    /// Closes the window, and the document if it was its last one.
+    /// Closes the window, and the document with its last window.
     open func close() {
         guard let window, window.isOpen else { return windowWasClosed() }
         window.close()

@@ -4,28 +4,28 @@ internal import Dispatch
 internal import Handoff
 
 extension UIApplication {
-    /// How the activity to make current is found. That of AppKit at first.
+    /// The rule for choosing the current activity. Initially AppKit's.
     public var currentActivityRule: HandoffCurrentActivityRule {
         get { toolkit.rule }
         set { toolkit.rule = newValue }
     }
 
-    /// Those that are open, in front first.
+    /// The open windows, front to back.
     public var windows: [UIWindow] { toolkit.windows }
-    /// The one that its user works in; nil also while another app is in front.
+    /// The window in which the user works; nil also while another app is in front.
     public var mainWindow: UIWindow? { toolkit.mainWindow }
-    /// The one that gets the keys; nil also while another app is in front.
+    /// The window with keyboard focus; nil also while another app is in front.
     public var keyWindow: UIWindow? { toolkit.keyWindow }
-    /// Whether the app is the one that its user works with, as far as the toolkit said.
+    /// Whether the user works with the app, as reported by the toolkit.
     public var isActive: Bool { toolkit.isActive }
 
     enum Promptness {
-        /// On the main thread; on another one as the other case.
+        /// Immediately on the main thread; on another thread, the same as the other case.
         case atOnce
         case laterOnMainThread
     }
 
-    /// A responder or a document took an activity, or left it. On any thread.
+    /// A responder or a document took or left an activity. May be called on any thread.
     nonisolated static func ownersChanged(
         of activity: NSUserActivity, isAssigned: Bool = false, _ promptness: Promptness = .atOnce
     ) {
@@ -37,7 +37,7 @@ extension UIApplication {
         } else if let application = center.handler as? UIApplication {
             application.onMainThread { application.toolkit.ownersChanged(of: activity, isAssigned: isAssigned) }
         } else {
-            // The first responder with an activity makes the app one that has them.
+            // There is no `UIApplication` yet; the first activity of a responder creates it on the main thread.
             DispatchQueue.main.async { ownersChanged(of: activity, isAssigned: isAssigned) }
         }
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A window of the app, as far as activities go: who in it has the focus, and which controllers are in it. What is on the
-/// screen is the toolkit's; it tells through ``HandoffToolkit`` when a window opened, became the main one, or closed.
+/// A window of the app: its first responder and its controllers. The toolkit displays the window and reports through
+/// ``HandoffToolkit`` when it was opened, became the main window or was closed.
 @preconcurrency @MainActor
 open class UIWindow: UIResponder {
-    /// Not nil while it is open.
+    /// Not nil while the window is open.
     weak var openedBy: HandoffToolkit? {
         didSet { if openedBy == nil { hooks.windowClosed() } else { hooks.windowOpened() } }
     }
     var hasBeenMain = false
-    /// What the views in it have declared, and the window itself as a view.
+    /// The declarations of the window's views, and of the window as a view.
     private(set) final lazy var hooks = WindowHooks(of: self)
 
     /// Shown to the user by the toolkit.
     open var title = ""
 
-    /// The controller of all that is in the window.
+    /// The controller of the window's whole content.
     open var rootViewController: UIViewController? {
         didSet {
             guard oldValue !== rootViewController else { return }
@@ -26,7 +26,7 @@ open class UIWindow: UIResponder {
         }
     }
 
-    /// `rootViewController`, by AppKit's name.
+    /// `rootViewController` by AppKit's name.
     public final var contentViewController: UIViewController? {
         get { rootViewController }
         set { rootViewController = newValue }
@@ -48,7 +48,7 @@ open class UIWindow: UIResponder {
 
     public override init() { super.init() }
 
-    /// In a scene, as UIKit's apps make it in `scene(_:willConnectTo:options:)`.
+    /// Creates a window in a scene, as UIKit apps do in `scene(_:willConnectTo:options:)`.
     public init(windowScene: UIWindowScene) {
         super.init()
         self.windowScene = windowScene
@@ -56,48 +56,48 @@ open class UIWindow: UIResponder {
         windowScene.add(self)
     }
 
-    /// Which part of the window has the focus; nil if none. Not retained. A toolkit tells it with
+    /// The part of the window that has the focus; nil if none. Not retained. A toolkit reports it with
     /// ``HandoffToolkit/firstResponderChanged(to:in:)``.
     public internal(set) final weak var firstResponder: UIResponder? {
         didSet { shownBy?.chainChanged() }
     }
 
-    /// Makes it the first responder, which is what counts for activities. True always: where the toolkit decides, a
-    /// subclass asks it and says what came of it.
+    /// Makes the object the first responder for activities. Always returns true. If the toolkit decides about focus, a
+    /// subclass asks it and returns the result.
     @discardableResult
     open func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         firstResponder = responder
         return true
     }
 
-    /// Whether it is on the screen.
+    /// Whether the window is open.
     public final var isOpen: Bool { openedBy != nil }
-    /// Whether it is the window that its user works in.
+    /// Whether the user works in this window.
     public final var isMainWindow: Bool { openedBy?.mainWindow === self }
-    /// Whether it gets the keys.
+    /// Whether the window has keyboard focus.
     public final var isKeyWindow: Bool { openedBy?.keyWindow === self }
 
-    /// Opens the window in front of the others. A subclass for a toolkit has it shown and leaves the rest to the toolkit's
-    /// signals; without one, this says that it is open and the main one.
+    /// Opens the window in front of the others. A toolkit's subclass shows its window and leaves the rest to the
+    /// toolkit's signals. Without a toolkit, the window is then open and the main window.
     open func makeKeyAndOrderFront(_ sender: Any?) {
         (windowScene?.application ?? openedBy?.application ?? .shared).toolkit.windowBecameMain(self)
     }
 
-    /// `makeKeyAndOrderFront(_:)`, by UIKit's name.
+    /// `makeKeyAndOrderFront(_:)` by UIKit's name.
     public final func makeKeyAndVisible() { makeKeyAndOrderFront(nil) }
 
-    /// Closes the window, and its document if it was its last one. A subclass for a toolkit has it closed and leaves the rest
-    /// to the toolkit's signals.
+    /// Closes the window, and its document with its last window. A toolkit's subclass closes its window and leaves the
+    /// rest to the toolkit's signals.
     open func close() { openedBy?.windowClosed(self) }
 
-    /// The scene has other restrictions. The default does nothing: a subclass for a toolkit holds the window to them.
+    /// The scene's size limits have changed. The default does nothing; a toolkit's subclass applies them to its window.
     open func sizeRestrictionsChanged(to restrictions: UISceneSizeRestrictions) {}
 
-    /// What was set, else the window controller, else the scene.
+    /// The assigned next responder, or else the window controller or the scene.
     open override var next: UIResponder? { assignedNext ?? windowController ?? windowScene }
 
     override var shownBy: HandoffToolkit? { openedBy }
 }
 
-/// AppKit's name for it.
+/// AppKit's name.
 public typealias NSWindow = UIWindow

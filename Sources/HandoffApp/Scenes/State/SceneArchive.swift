@@ -7,42 +7,42 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What is kept of the app's scenes, on disk: a folder of the app's own, with a key and a file for each scene.
+/// The saved state of the app's scenes: a folder per app with a key and one file per scene.
 ///
-/// A file that cannot be read is left as it is, and no scene gets its name, so that nothing is lost by an app that is too
-/// old, or by a key that is put back later; unless the app wants all that is saved gone. Written in the background, in the
-/// order of the calls.
+/// An unreadable file is left in place and its name is not reused. The app may be too old for it, or the key may be
+/// restored later. It is deleted only if the app deletes all saved activities. Files are written in the background, in
+/// the order of the calls.
 final class SceneArchive: Sendable {
-    /// Scenes that are given back at most.
+    /// The maximum number of scenes that are restored.
     static let maximumScenes = 64
-    /// Of one file.
+    /// The size limit of a file.
     static let maximumBytes = 256 * 1024
     private static let keyName = "key"
     private static let suffix = ".scene"
 
     private let directory: String
     private let owner: String
-    /// One line.
+    /// Logs one line.
     private let log: @Sendable (String) -> Void
     private let queue = DispatchQueue(label: "handoff.scenes")
-    /// What is still to be done, by identifier; nil to remove it.
+    /// Pending writes, by identifier; nil removes the file.
     private let due = Lock<[String: SceneRecord?]>([:])
 
-    /// `owner` is a name for a folder: of the app's bundle, or of the program.
+    /// `owner` names the folder: the app's bundle or the program.
     init(_ locations: Locations, owner: String, log: @escaping @Sendable (String) -> Void) {
         directory = locations.scenes + "/" + owner
         self.owner = owner
         self.log = log
     }
 
-    /// Of the app whose process that is.
+    /// The archive of the app that runs in the process.
     convenience init(_ environment: ActivityCenter.Environment) {
         self.init(
             environment.locations, owner: environment.bundle?.name ?? Self.folderName(environment.name),
             log: environment.log)
     }
 
-    /// For a program that is in no bundle. No bundle has a name that begins so.
+    /// The name for a program outside a bundle. No bundle's name begins with "@".
     private static func folderName(_ program: String) -> String {
         "@"
             + String(
@@ -53,7 +53,7 @@ final class SceneArchive: Sendable {
 
     // MARK: Reading
 
-    /// Those that can be read, the one that was used last at the end.
+    /// The readable records; the most recently used last.
     func load() -> [SceneRecord] {
         queue.sync {
             do throws(SceneStateError) {
@@ -129,10 +129,10 @@ final class SceneArchive: Sendable {
 
     func remove(_ identifier: String) { set(nil, of: identifier) }
 
-    /// Returns once all is on disk that was written before.
+    /// Returns once all earlier writes are on disk.
     func flush() { queue.sync {} }
 
-    /// Calls once all is on disk that was written before, in the background.
+    /// Calls `done` in the background once all earlier writes are on disk.
     func whenWritten(_ done: @escaping @Sendable () -> Void) { queue.async { done() } }
 
     private func set(_ record: SceneRecord?, of identifier: String) {
@@ -140,7 +140,7 @@ final class SceneArchive: Sendable {
             due.updateValue(record, forKey: identifier)
             return due.count == 1
         }
-        // Several changes before it runs are written as one.
+        // Several changes before the write are combined.
         if isFirst { queue.async { self.writeDue() } }
     }
 
@@ -167,7 +167,7 @@ final class SceneArchive: Sendable {
     private func keyForWriting(in folder: borrowing PrivateFolder) throws(SceneStateError) -> [UInt8] {
         if let key = try key(in: folder) { return key }
         let fresh = SceneSeal.newKey()
-        // Another process of this app may have been first.
+        // Another process of this app may have written the key first.
         let isFirst = try onDisk { () throws(SystemError) in try folder.writeFirst(fresh, to: Self.keyName) }
         if isFirst { return fresh }
         guard let key = try key(in: folder) else {
@@ -185,7 +185,7 @@ final class SceneArchive: Sendable {
 // MARK: - Deleting activities
 
 extension SceneArchive {
-    /// From every file, also of scenes that were not given back. What else was kept of a scene stays.
+    /// Deletes activities from every file, also of scenes that were not restored. Other data of the scenes stays.
     func deleteActivities(_ saved: SavedActivities) {
         queue.async {
             do throws(SceneStateError) {
@@ -225,7 +225,7 @@ extension SceneArchive {
             record = try read(name, in: folder, with: seal)
         } catch {
             guard saved == .all else { throw error }
-            // Whatever is in it is meant.
+            // All activities are meant, so the unreadable file goes too.
             return try removeNow(Self.identifier(of: name))
         }
         guard let activity = record.activity, saved.contains(activity.persistentIdentifier) else { return }

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// What is kept of one scene.
+/// The saved data of one scene.
 package struct SceneRecord: Hashable, Sendable {
     /// The session's `persistentIdentifier`.
     package var identifier: String
@@ -10,7 +10,6 @@ package struct SceneRecord: Hashable, Sendable {
     package var configuration: String?
     /// Seconds since 2001-01-01.
     package var lastUsed: Double
-    /// What it showed.
     package var activity: ActivityState?
     /// An encoded `Value` that holds a dictionary; nil for none.
     package var userInfo: [UInt8]?
@@ -27,7 +26,6 @@ package struct SceneRecord: Hashable, Sendable {
         self.userInfo = userInfo
     }
 
-    /// Something to give back.
     var isWorthKeeping: Bool { activity != nil || userInfo != nil }
 
     private enum Key {
@@ -38,7 +36,7 @@ package struct SceneRecord: Hashable, Sendable {
         static let userInfo = Value.string("userInfo")
     }
 
-    /// Without the identifier, which is the file's name. Throws `.tooLarge`.
+    /// Omits the identifier, which is the file's name. Throws `.tooLarge`.
     package func encoded() throws(WireError) -> [UInt8] {
         var entries: [Value: Value] = [Key.role: .string(role), Key.lastUsed: .date(lastUsed)]
         if let configuration { entries[Key.configuration] = .string(configuration) }
@@ -61,16 +59,16 @@ extension SceneRecord {
     }
 }
 
-/// Why what was kept of a scene cannot be given back. The file stays as it is.
+/// The reason why a scene cannot be restored. The file stays unchanged.
 package struct SceneStateError: Error, Hashable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Not a file of this kind.
+        /// Not a scene file.
         case notAState
         case tooOld(version: UInt8)
         case tooNew(version: UInt8)
-        /// Written with another key, for another app or scene, or damaged since.
+        /// Written with another key, for another app or scene, or damaged.
         case notOurs
-        /// Ours, and not to be understood.
+        /// Authentic but not decodable.
         case malformed(String)
         case key(String)
         /// This machine lacks libcrypto.

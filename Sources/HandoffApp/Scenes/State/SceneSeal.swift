@@ -3,8 +3,8 @@
 internal import CHandoffSystem
 internal import HandoffWire
 
-/// Encrypts what is kept of scenes: AES-256-GCM by the system's libcrypto, with what the state is for in the part that is
-/// signed only, so that no file passes for another.
+/// Encrypts scene records with AES-256-GCM from the system's libcrypto. The app's and the scene's names are additional
+/// authenticated data, so one file cannot replace another.
 ///
 ///     4 bytes "HSCN", 1 byte version, 12 bytes nonce, the encrypted record, 16 bytes tag
 package struct SceneSeal {
@@ -15,7 +15,7 @@ package struct SceneSeal {
     private static let magic = Array("HSCN".utf8)
 
     private let key: [UInt8]
-    /// Whose scenes they are.
+    /// The app that owns the scenes.
     private let owner: String
 
     /// `key` has `keyBytes` bytes.
@@ -42,7 +42,7 @@ package struct SceneSeal {
         return try seal(bytes, of: record.identifier)
     }
 
-    /// Of an encoded record.
+    /// `bytes`: an encoded record.
     package func seal(_ bytes: [UInt8], of identifier: String) throws(SceneStateError) -> [UInt8] {
         let header = Self.magic + [Self.version]
         let signedOnly = signedOnly(header, identifier)
