@@ -4,11 +4,10 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// The ears of one address family. The kernel allows a socket 20 memberships (`net.ipv4.igmp_max_memberships`), and a machine
-/// with containers has more interfaces, so there are as many ears as these need. Each hears only the interfaces that it
-/// joined, and no datagram arrives twice.
+/// Receives beacons of one address family. The kernel allows a socket 20 memberships (`net.ipv4.igmp_max_memberships`),
+/// and a machine with containers has more interfaces, so this opens as many sockets as needed. Each receives only from
+/// the interfaces that it joined, so no datagram arrives twice.
 final class BeaconEars {
-    /// 20 interfaces each.
     static let most = 64
 
     private struct Ear {
@@ -18,7 +17,7 @@ final class BeaconEars {
     }
 
     let family: BeaconSocket.Family
-    /// Interfaces on which beacons are not heard, with the kernel's reason.
+    /// With the kernel's reason.
     private(set) var refused: [UInt32: SystemError] = [:]
     private let open: () throws(SystemError) -> BeaconSocket
     private var ears: [Ear]
@@ -37,7 +36,7 @@ final class BeaconEars {
         ears = []
     }
 
-    /// Joins the group on exactly these interfaces, the first ones first.
+    /// Joins the group on exactly these interfaces, in this order.
     func listen(on interfaces: [UInt32]) {
         let wanted = Set(interfaces)
         for index in ears.indices {
@@ -75,7 +74,7 @@ final class BeaconEars {
             try ears[index].socket.join(interface)
             ears[index].joined.insert(interface)
         } catch {
-            // An ear without a single membership was refused for another reason.
+            // A socket without any membership was refused for another reason.
             ears[index].isFull = (error.code == ENOBUFS || error.code == ENOMEM) && !ears[index].joined.isEmpty
             throw error
         }

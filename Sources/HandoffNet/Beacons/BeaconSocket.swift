@@ -7,8 +7,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// A UDP socket for beacons, of one address family. An ear is bound to the group's port, which all daemons of a machine
-/// share; a voice has a port of its own, so that an answer finds the daemon that asked.
+/// An ear is bound to the group's port, which all daemons of a machine share. A voice has a port of its own, so that an
+/// answer reaches the daemon that asked.
 final class BeaconSocket {
     enum Family: CaseIterable {
         case ipv4
@@ -20,11 +20,11 @@ final class BeaconSocket {
 
         fileprivate var number: Int32 { self == .ipv4 ? AF_INET : AF_INET6 }
         fileprivate var any: String { self == .ipv4 ? "0.0.0.0" : "::" }
-        /// Of our own choice: administratively scoped, and link-local.
+        /// Our own choice: administratively scoped, and link-local.
         var group: String { self == .ipv4 ? "239.255.72.79" : "ff02::4841:4e44:4f46" }
     }
 
-    /// From the kernel's headers; Glibc's hide them from Swift.
+    /// Glibc's headers hide them from Swift.
     private enum Option {
         static let multicastAll4: Int32 = 49
         static let joinGroup6: Int32 = 20
@@ -32,7 +32,7 @@ final class BeaconSocket {
         static let multicastAll6: Int32 = 29
     }
 
-    /// Datagrams taken in one go, before the loop turns to others: a flood must not keep it.
+    /// Datagrams read before the loop turns to other work, so that a flood cannot block it.
     private static let datagramsPerTick: UInt = 16
 
     let family: Family
@@ -40,7 +40,7 @@ final class BeaconSocket {
     private let descriptor: Int32
     private let received: ([UInt8], SocketAddress) -> Void
     private var channel: (any Channel)?
-    /// The descriptor belongs to a channel then, and its number may soon be another file's.
+    /// Once set, `descriptor` must not be used: its number may belong to another file.
     private var isClosed = false
 
     static func ear(
@@ -50,9 +50,8 @@ final class BeaconSocket {
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         switch family {
         case .ipv4:
-            // Else it would hear groups that other programs joined, on interfaces that we did not.
+            // Otherwise the socket would receive for groups and interfaces that other programs joined.
             try socket.set(Int32(IPPROTO_IP), Option.multicastAll4, Int32(0))
-            // Bound to the group, it hears nothing else.
             try socket.bind(to: SocketAddress.of(family.group, port: port))
         case .ipv6:
             try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1))
@@ -62,7 +61,7 @@ final class BeaconSocket {
         return BeaconSocket(family, socket, loop, received)
     }
 
-    /// `port` is the first choice, so that a firewall can be told; any other if it is taken.
+    /// `port` is the first choice, because firewalls can be configured for it.
     static func voice(
         _ family: Family, port: UInt16, on loop: any EventLoop, received: @escaping ([UInt8], SocketAddress) -> Void
     ) throws(SystemError) -> BeaconSocket {
@@ -86,7 +85,7 @@ final class BeaconSocket {
         let bound = NIOLoopBound(self, eventLoop: loop)
         DatagramBootstrap(group: loop)
             .channelOption(.maxMessagesPerRead, value: Self.datagramsPerTick)
-            // One byte more than allowed shows what is too long.
+            // One extra byte reveals a datagram that is too long.
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Limits.beaconBytes + 1))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -112,10 +111,9 @@ final class BeaconSocket {
         channel = nil
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// Joins the group on this interface. Throws `ENOBUFS` or `ENOMEM` if this socket has as many memberships as the kernel
-    /// allows it.
+    /// Throws `ENOBUFS` or `ENOMEM` if this socket has as many memberships as the kernel allows.
     func join(_ interface: UInt32) throws(SystemError) {
         guard !isClosed else { throw SystemError(EBADF, "beacons") }
         do throws(SystemError) { try membership(interface, joins: true) } catch {
@@ -128,7 +126,7 @@ final class BeaconSocket {
         if !isClosed { try? membership(interface, joins: false) }
     }
 
-    /// By hand: NIO refuses the loopback interface, which has no multicast flag.
+    /// NIO refuses the loopback interface, which has no multicast flag.
     private func membership(_ index: UInt32, joins: Bool) throws(SystemError) {
         switch family {
         case .ipv4:
@@ -151,17 +149,17 @@ final class BeaconSocket {
         received(Array(datagram.readableBytesView), address)
     }
 
-    // MARK: Speaking
+    // MARK: Sending
 
-    /// To the group, out of this interface. Never waits; a datagram that cannot go is lost, as datagrams are.
+    /// Never blocks; a datagram that cannot be sent is dropped.
     func broadcast(_ datagram: [UInt8], port: UInt16, interface: NetworkInterface) {
         guard !isClosed, case let group = SocketAddress.of(family.group, port: port) else { return }
         switch group {
         case .v4:
-            // Else the default route would choose the interface, and without one nothing would go.
+            // Otherwise the default route would choose the interface, and without such a route nothing would be sent.
             var choice = ip_mreqn()
             choice.imr_ifindex = Int32(interface.index)
-            // Else a beacon on the loopback interface would come from another one's address.
+            // Otherwise a beacon on the loopback interface would have the address of another interface.
             inet_pton(AF_INET, interface.ipv4.min() ?? "", &choice.imr_address)
             guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else {
                 return
@@ -191,12 +189,11 @@ private final class BeaconReader: ChannelInboundHandler {
         socket.read(envelope.data, from: envelope.remoteAddress)
     }
 
-    /// A refused datagram of ours comes back as an error of the socket: it goes on.
+    /// A refused datagram is reported as an error of the socket, which stays usable.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 
 extension SocketAddress {
-    /// Of an address that is written in our own code.
     fileprivate static func of(_ address: String, port: UInt16) -> SocketAddress {
         do { return try SocketAddress(ipAddress: address, port: Int(port)) } catch {
             preconditionFailure("\(address) is an address")

@@ -6,19 +6,18 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// Tells when a link, an address or a route came or went: the kernel says so on a netlink socket, so nothing has to be polled.
+/// Reports changes of links, addresses and routes. The kernel announces them on a netlink socket, so nothing is polled.
 final class InterfaceWatch {
-    /// What a datagram from the kernel says, as far as it matters here.
     enum News: Hashable {
         case changed
-        /// An IPv6 link-local address of that interface may be used from now on, a second or so after it appeared. The list
-        /// of addresses looks the same before and after.
+        /// An IPv6 link-local address of that interface became usable, about a second after it appeared. The list of
+        /// addresses does not change at that moment.
         case linkLocalReady(UInt32)
         case routes
     }
 
-    /// A burst of changes (a link that comes up brings half a dozen) is told as one.
     private static let netlinkRoute: Int32 = 0
+    /// A burst of changes (a link that starts causes half a dozen) is reported once.
     private static let settling: TimeAmount = .milliseconds(20)
 
     private let loop: any EventLoop
@@ -73,7 +72,7 @@ final class InterfaceWatch {
 
     private static func netlinkSocket() throws(SystemError) -> OwnedDescriptor {
         let socket = try OwnedDescriptor.socket(AF_NETLINK, SOCK_RAW, protocol: netlinkRoute)
-        // struct sockaddr_nl, and RTMGRP_LINK, then RTMGRP_…_IFADDR and RTMGRP_…_ROUTE of IPv4 and IPv6.
+        // struct sockaddr_nl, with RTMGRP_LINK, and RTMGRP_…_IFADDR and RTMGRP_…_ROUTE of IPv4 and IPv6.
         let address: (family: UInt16, padding: UInt16, port: UInt32, groups: UInt32) =
             (UInt16(AF_NETLINK), 0, 0, 0x1 | 0x10 | 0x40 | 0x100 | 0x400)
         try socket.bind(toBytesOf: address)
@@ -89,7 +88,7 @@ final class InterfaceWatch {
     fileprivate func ended() {
         channel = nil
         guard !isStopped else { return }
-        // The kernel had more to say than the socket could hold: news were lost, so look for ourselves.
+        // The socket's buffer overflowed and messages were lost, so report every kind of change.
         start()
         note(.changed)
         note(.routes)

@@ -6,17 +6,15 @@ internal import HandoffWire
 package import Logging
 package import NIOCore
 
-/// Beacons over UDP multicast, IPv4 and IPv6, out of every interface that is up, whether or not it has a default route.
+/// Beacons over UDP multicast, IPv4 and IPv6, on every interface that is up, with or without a default route.
 ///
-/// A voice for each family, and as many ears as its interfaces need. For a firewall: UDP 47474 (beacons) and 47475 (answers).
-/// Nothing is polled: the kernel reports interfaces and routes that come and go.
+/// Each family has one voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and
+/// 47475 (answers). Nothing is polled: the kernel reports changes of interfaces and routes.
 package final class MulticastBeaconAir: BeaconAir {
-    /// Where the groups are heard.
     package static let groupPort: UInt16 = 47474
-    /// Where beacons come from and answers go to, unless another daemon of this machine has it.
+    /// The source port of beacons, and the destination of answers, unless another daemon of this machine has it.
     package static let voicePort: UInt16 = 47475
 
-    /// In a sentence about interfaces that are deaf.
     private static let namedInterfaces = 4
 
     package weak var handler: (any BeaconAirHandler)?
@@ -29,11 +27,11 @@ package final class MulticastBeaconAir: BeaconAir {
     private var voices: [BeaconSocket] = []
     private var interfaces: [NetworkInterface] = []
     private var watch: InterfaceWatch?
-    /// The problem that the log has.
+    /// The problem that was logged last.
     private var reported: String?
 
-    /// `withLoopback`: also on the loopback interface, for several devices on one machine. Only IPv4 can be heard there:
-    /// Linux has no IPv6 multicast route on it. Tests take a `port` of their own.
+    /// `withLoopback` includes the loopback interface, for several devices on one machine. Only IPv4 works there,
+    /// because Linux has no IPv6 multicast route on it. Tests use their own `port`.
     package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = MulticastBeaconAir.groupPort, log: Logger) {
         self.loop = loop
         self.withLoopback = withLoopback
@@ -95,7 +93,6 @@ package final class MulticastBeaconAir: BeaconAir {
         return NetworkWay(source: source, interface: interfaces.first { $0.has(source) }?.index)
     }
 
-    /// Returns the interfaces that are not as they were.
     @discardableResult
     private func look() -> Set<UInt32> {
         let found = NetworkInterface.usable(withLoopback: withLoopback)
@@ -135,9 +132,9 @@ package final class MulticastBeaconAir: BeaconAir {
         handler?.datagramReceived(datagram, from: sender)
     }
 
-    /// Multicast comes back to its sender, once an interface.
+    /// Multicast returns to its sender, once per interface.
     private func isOwn(_ sender: NetworkAddress, _ family: BeaconSocket.Family) -> Bool {
-        // Another daemon of this machine may have the port of our other family.
+        // Another daemon of this machine may use the same port in our other family.
         guard voices.contains(where: { $0.family == family && $0.port == sender.port }) else { return false }
         let host = String(sender.host.prefix { $0 != "%" })
         return interfaces.contains { $0.has(host) }

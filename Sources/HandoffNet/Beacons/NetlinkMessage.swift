@@ -2,7 +2,6 @@
 
 internal import NIOCore
 
-/// The few words of rtnetlink that matter here.
 enum NetlinkMessage {
     private static let newLink: UInt16 = 16
     private static let deleteLink: UInt16 = 17
@@ -21,7 +20,7 @@ enum NetlinkMessage {
     static func news(in datagram: ByteBuffer) -> [InterfaceWatch.News] {
         var datagram = datagram
         var news: [InterfaceWatch.News] = []
-        // struct nlmsghdr: length with the header, type, and twelve bytes of no interest.
+        // struct nlmsghdr: length including the header, type, and twelve bytes that are ignored.
         while let length = datagram.getInteger(at: datagram.readerIndex, endianness: .host, as: UInt32.self),
             let type = datagram.getInteger(at: datagram.readerIndex + 4, endianness: .host, as: UInt16.self),
             length >= headerBytes, var message = datagram.readSlice(length: min(Int(length), datagram.readableBytes))
@@ -33,7 +32,7 @@ enum NetlinkMessage {
             case newRoute, deleteRoute: if leadsElsewhere(message) { news.append(.routes) }
             default: break
             }
-            // Messages start at multiples of four.
+            // Messages are aligned to four bytes.
             datagram.moveReaderIndex(forwardBy: min((4 - Int(length) % 4) % 4, datagram.readableBytes))
         }
         return news
@@ -48,8 +47,8 @@ enum NetlinkMessage {
         return isReady ? interface : nil
     }
 
-    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. A way to other machines,
-    /// not one of this machine's own addresses, nor what the kernel keeps of a way that it has used.
+    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. True for a route to
+    /// other machines; false for this machine's own addresses and for the kernel's cached routes.
     private static func leadsElsewhere(_ message: ByteBuffer) -> Bool {
         guard let fields = message.getBytes(at: message.readerIndex, length: 8),
             let flags = message.getInteger(at: message.readerIndex + 8, endianness: .host, as: UInt32.self)

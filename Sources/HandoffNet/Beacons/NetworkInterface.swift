@@ -2,20 +2,19 @@
 
 internal import Glibc
 
-/// A network interface that is up and has an address, as it is now.
 struct NetworkInterface: Hashable {
     let index: UInt32
     let name: String
     let isLoopback: Bool
-    /// WireGuard's, for instance, has not: devices beyond it are dialled, and hear no beacon.
+    /// False for WireGuard, for instance: devices behind it must be dialled.
     let hasMulticast: Bool
-    /// A cable is in, a station is joined.
+    /// A cable is connected, or a wireless network joined.
     let isRunning: Bool
-    /// Numeric, without ports. Sorted out by family, for one may be missing.
+    /// Numeric, without ports.
     private(set) var ipv4: Set<String> = []
     private(set) var ipv6: Set<String> = []
 
-    /// Whether it takes a beacon. Linux delivers multicast on a loopback interface although that has no flag for it.
+    /// Linux delivers multicast on a loopback interface, although it has no flag for it.
     func carries(_ family: BeaconSocket.Family) -> Bool {
         guard hasMulticast || isLoopback else { return false }
         return
@@ -28,7 +27,6 @@ struct NetworkInterface: Hashable {
 
     func has(_ address: String) -> Bool { ipv4.contains(address) || ipv6.contains(address) }
 
-    /// Interfaces that are up, by number; the loopback ones only if asked for.
     static func usable(withLoopback: Bool) -> [NetworkInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
@@ -47,7 +45,7 @@ struct NetworkInterface: Hashable {
             if address.pointee.sa_family == AF_INET { interface.ipv4.insert(text) } else { interface.ipv6.insert(text) }
             interfaces[name] = interface
         }
-        // One that went away between the two calls has no index.
+        // An interface that was removed between the two calls has no index.
         return interfaces.values.filter { $0.index != 0 }.sorted { $0.index < $1.index }
     }
 
@@ -67,7 +65,6 @@ struct NetworkInterface: Hashable {
         self.isRunning = isRunning
     }
 
-    /// An address as text; nil for other families than the two of the internet.
     static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
         let length: Int
         switch Int32(address.pointee.sa_family) {
@@ -79,7 +76,7 @@ struct NetworkInterface: Hashable {
             let result = getnameinfo(
                 address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
             guard result == 0 else { return nil }
-            // Without the interface's name after it.
+            // Without the interface's name.
             return String(String(cString: text.baseAddress!).prefix { $0 != "%" })
         }
     }

@@ -4,11 +4,10 @@ internal import Glibc
 internal import HandoffCore
 internal import HandoffSystem
 
-/// Who is at the other end of a Unix socket, as the kernel says.
 struct PeerCredentials: Equatable {
     var processID: Int32
     var userID: UInt32
-    /// Nil where the process ended since it connected.
+    /// Nil if the process has ended since it connected.
     var program: RunningProgram?
 
     /// `struct ucred` is not visible to Swift: three 32-bit numbers.
@@ -29,7 +28,7 @@ struct PeerCredentials: Equatable {
             case .opened: ProcessDescriptor(of: processID)
             case .number: nil
             }
-        // It has ended already, so the number is nobody's, or another's.
+        // The process has ended, so its number may be unused or reused.
         guard process != nil || certainty == .number else { return nil }
         guard let file = ProcessFile(of: processID, heldBy: process) else { return nil }
         return RunningProgram(path: file.path, device: file.device, inode: file.inode)
@@ -45,16 +44,15 @@ struct PeerCredentials: Equatable {
     }
 }
 
-/// How surely a process that connects is told from one that was given its number later.
+/// How reliably a connecting process is distinguished from a later process with the same number.
 package enum PeerCertainty: String, Sendable {
-    /// The kernel gives a descriptor of the process that connected, since Linux 6.5.
+    /// The kernel provides a descriptor of the process that connected, since Linux 6.5.
     case held
-    /// A descriptor of whatever has the number when the connection is looked at, moments after it was made.
+    /// A descriptor of the process that has the number when the connection is examined, moments after it was made.
     case opened
-    /// The number alone, before Linux 5.3.
+    /// Only the number, before Linux 5.3.
     case number
 
-    /// Of this system.
     package static let here: PeerCertainty = {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return .number }
@@ -68,7 +66,7 @@ extension ProcessDescriptor {
     /// Not in the headers of glibc 2.36.
     private static let peerProcessDescriptor: Int32 = 77
 
-    /// Of the process that connected. Nil: it has ended, or this is before Linux 6.5, which has no such option.
+    /// The process that connected. Nil if it has ended, or before Linux 6.5, which lacks the option.
     fileprivate init?(peerOf socket: Int32) {
         var descriptor: Int32 = -1
         guard PeerCredentials.get(Self.peerProcessDescriptor, of: socket, into: &descriptor), descriptor >= 0 else {

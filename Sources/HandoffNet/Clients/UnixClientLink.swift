@@ -3,11 +3,9 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A program of this user on the daemon's socket.
 final class UnixClientLink: ClientLink {
     let processID: Int32
     let program: RunningProgram?
-    /// It has sent nothing yet.
     var isFresh = true
     /// Nil once it ended.
     var connection: FrameConnection<LocalFrame>?

@@ -8,15 +8,16 @@ package import Logging
 package import NIOCore
 internal import NIOPosix
 
-/// The daemon's Unix socket, in a directory that only this user can enter. Who is not this user is closed before a byte
-/// of theirs is read.
+/// The daemon's Unix socket, in a directory that only this user can enter. Connections from other users are closed
+/// before anything is read from them.
 ///
-/// The caller holds the daemon's lock, so a socket that is already there is a dead daemon's and is replaced, unless a service
-/// manager listens at it. Where that one passed its socket, this is where programs are heard, and it stays when this stops.
+/// The caller holds the daemon's lock, so an existing socket belongs to a dead daemon and is replaced, unless a service
+/// manager listens on it. If the service manager passed its socket, programs connect to that socket, and it stays when
+/// this listener stops.
 package final class UnixClientListener: ClientListener {
-    /// Programs connected at a time: some more than the daemon serves, so that it is the one to say no, in words.
+    /// Slightly more than the daemon serves, so that the daemon can refuse with an error message.
     package static let clients = ClientLimits().clients + 16
-    /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
+    /// More than the daemon joins, so that the daemon can refuse with an error message.
     package static let streams = 512
 
     package weak var handler: (any ClientListenerHandler)?
@@ -33,14 +34,13 @@ package final class UnixClientListener: ClientListener {
     private var listening: EventLoopFuture<any Channel>?
     private var isPassed = false
 
-    /// `supervisor` may have passed the socket.
     package convenience init(path: String, supervisor: Supervisor = .absent, loop: any EventLoop, log: Logger) {
         self.init(
             path: path, supervisor: supervisor, loop: loop, userID: getuid(), log: log,
             credentials: { PeerCredentials(socket: $0) })
     }
 
-    /// `credentials` stands in for the kernel's word in tests.
+    /// `credentials` replaces the kernel's answer in tests.
     init(
         path: String, supervisor: Supervisor = .absent, loop: any EventLoop,
         userID: UInt32, log: Logger, streamsAtOnce: Int = UnixClientListener.streams,
@@ -60,7 +60,7 @@ package final class UnixClientListener: ClientListener {
         try listen(on: try passedSocket() ?? boundSocket())
     }
 
-    /// Listens at the path again, from which another program removed the socket. Those who are connected stay.
+    /// Listens at the path again after another program removed the socket. Existing connections stay.
     package func restore() throws {
         guard let former = listening, !path.isThere else { return }
         try prepareDirectory()
@@ -94,7 +94,6 @@ package final class UnixClientListener: ClientListener {
 
     // MARK: The socket
 
-    /// Only its user may enter: others could reach the socket in it.
     private func prepareDirectory() throws(Failure) {
         do throws(SystemError) {
             _ = try PrivateFolder.make(path.parent)
@@ -143,7 +142,7 @@ package final class UnixClientListener: ClientListener {
 
     // MARK: Programs
 
-    /// Throws: the channel is closed, and nothing of it was read.
+    /// If this throws, the channel is closed and nothing was read from it.
     private func accepted(_ channel: any Channel) throws {
         let credentials = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
@@ -167,7 +166,7 @@ package final class UnixClientListener: ClientListener {
         connection.caughtUp = { [weak self, unowned link] in self?.handler?.clientCaughtUp(link) }
         try channel.pipeline.syncOperations.addHandler(connection)
         links[ObjectIdentifier(link)] = link
-        // Told once the channel is ready to send; still before its first read.
+        // Reported once the channel can send, but before its first read.
         loop.assumeIsolated().execute { [weak self] in self?.handler?.clientAccepted(link) }
     }
 
@@ -188,7 +187,7 @@ package final class UnixClientListener: ClientListener {
 
     // MARK: Streams
 
-    /// It was no client, then.
+    /// The connection turned out not to be a client.
     private func attach(_ token: StreamToken, request: UInt64, _ link: UnixClientLink) {
         guard let connection = link.connection else { return }
         ended(link, nil)

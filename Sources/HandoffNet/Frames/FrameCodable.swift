@@ -3,15 +3,13 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// What a frame of one of our protocols can do. `HandoffWire` says how.
 protocol FrameCodable {
-    /// The body, without the four bytes of its length.
+    /// The body, without the four-byte length.
     func encoded() throws(WireError) -> [UInt8]
     init(encoded bytes: some Collection<UInt8>) throws(WireError)
-    /// What is sent where this frame cannot be: who waits for an answer is told why it does not come. Nil where nobody
-    /// waits.
+    /// Sent if this frame cannot be sent, so that the requester gets an answer. Nil without a requester.
     func replaced(by failure: Failure) -> Self?
-    /// The frame that replaces an unreadable one; nil if even its numbers are unreadable, which ends the connection.
+    /// The frame that replaces an unreadable one. Nil if even its numbers are unreadable, which ends the connection.
     static func instead(of bytes: some Collection<UInt8>, because error: WireError) -> Self?
 }
 
@@ -40,7 +38,6 @@ extension EnrollMessage: FrameCodable {}
 extension StreamMessage: FrameCodable {}
 
 extension FrameCodable {
-    /// Header and body of a first frame.
     func framed(within limits: FrameLimits) throws(WireError) -> ByteBuffer {
         ByteBuffer(bytes: try FrameHeader.framed(encoded(), limit: limits.first))
     }

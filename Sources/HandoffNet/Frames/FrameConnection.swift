@@ -5,35 +5,32 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// The last handler of a connection's pipeline: bytes to frames, frames to bytes, and one end.
+/// The last handler of a connection's pipeline: converts bytes to frames and frames to bytes, and reports one end.
 ///
-/// Frames are delivered as they arrive, on the loop. The end is told once, and never from within `send`, `close` or a
-/// delivery, so that an owner is not called back while it is in the middle of something.
+/// Frames are delivered on the loop as they arrive. The end is reported once, and never from within `send`, `close` or
+/// a delivery, so that the owner is not called back in the middle of another call.
 ///
-/// Whoever is at the other end costs a bounded time and memory, whatever it sends and does not read. Of many frames a few
-/// are taken in a turn, fewer if they are expensive, and between two turns everybody else has theirs. What is said within a
-/// turn leaves together at its end. While much of it waits to be read over there, nothing further is taken from there.
+/// A peer costs a bounded time and memory, regardless of what it sends and does not read. A turn processes a few
+/// frames, fewer if they are expensive, and other connections run between two turns. Frames sent within a turn leave
+/// together at its end. While the peer leaves too much unread, nothing more is read from it.
 final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
     struct Rules {
-        /// The limits of the frames that this end sends.
         let sending: FrameLimits
-        /// The limits of the frames that the other end sends.
         let receiving: FrameLimits
-        /// Frames taken in a turn.
         var framesPerTurn = 32
-        /// After so long a turn takes no further frame: what one frame costs differs by a factor of a thousand.
+        /// A turn that has taken this long processes no further frame, because the cost of frames differs by a factor
+        /// of a thousand.
         var turnTime: TimeAmount = .milliseconds(5)
-        /// From whoever leaves more than this unread nothing is taken until it has read. Bytes.
+        /// If a peer leaves more than this unread, nothing more is read from it until it catches up. Bytes.
         var unreadBytes = 256 * 1024
-        /// Who leaves more than this unread is cut off. Bytes.
+        /// A peer that leaves more than this unread is disconnected. Bytes.
         var queuedBytes = 4 * 1024 * 1024
-        /// After `close`: how long the other side may take to read what was queued.
+        /// After `close`: how long the peer may take to read the queued bytes.
         var lingering: TimeAmount = .seconds(2)
-        /// What an end without a goodbye is called.
         let lost: Failure.Code
 
         init(sending: FrameLimits, receiving: FrameLimits, lost: Failure.Code) {
@@ -51,7 +48,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private enum State {
         /// Can transition to: closing, ended.
         case open
-        /// What was queued is being sent; nothing is taken any more. Can transition to: ended.
+        /// The queue is being sent, and nothing more is received. Can transition to: ended.
         case closing(deadline: Scheduled<Void>)
         case ended
     }
@@ -62,21 +59,18 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private let log: Logger
     private var decoder: FrameDecoder
     private var state = State.open
-    /// What was said and is not with the channel: within a turn, and while the channel takes no more.
+    /// Not yet passed to the channel: during a turn, and while the channel is not writable.
     private var outbox: ByteBuffer?
     private var hasSent = false
-    /// Frames are being delivered.
     private var isTurn = false
     private var nextTurn: Scheduled<Void>?
-    /// The channel would have read on.
     private var isReadHeld = false
-    /// Nothing more comes, of which the last frames may wait for their turn.
+    /// No more input will arrive, but the last frames may still wait for their turn.
     private var isInputOver = false
     private var failure: Failure?
-    /// Messages that could not be read; the log has the first of them.
     private var unreadable = 0
     private static var unreadableLogged: Int { 8 }
-    /// Called once the other end has read what made it `isBehind`.
+    /// Called once the peer has read enough after `isBehind`.
     var caughtUp: (() -> Void)?
     private var received: ((Frame) -> Void)?
     private var ended: ((Failure?) -> Void)?
@@ -94,9 +88,9 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         decoder = FrameDecoder(limit: rules.receiving.first)
     }
 
-    // MARK: What the owner asks
+    // MARK: Requests of the owner
 
-    /// The channel takes no more, until the other end has read of it. `caughtUp` follows, or the end.
+    /// The channel is full until the peer reads. `caughtUp` follows, or the end.
     var isBehind: Bool {
         if case .open = state { !channel.isWritable } else { false }
     }
@@ -116,9 +110,9 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
     }
 
-    /// Of a turn, these leave before it ends.
+    /// If a turn produces more than this, it is sent before the turn ends.
     private static var turnBytes: Int { 64 * 1024 }
-    /// How much longer than a turn took the others have until the next, and at least.
+    /// The pause after a turn, as a multiple of the turn's duration, with a minimum.
     private static var pauseFactor: Int64 { 2 }
     private static var shortestPause: TimeAmount { .milliseconds(1) }
 
@@ -157,7 +151,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         channel.writeAndFlush(bytes, promise: nil)
     }
 
-    /// Sends what was queued, then closes.
+    /// Sends the queue first.
     func close() {
         guard case .open = state else { return }
         let deadline = channel.eventLoop.assumeIsolated().scheduleTask(in: rules.lingering) { [weak self] in
@@ -166,14 +160,14 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
         state = .closing(deadline: deadline)
         flushAll()
-        // An empty write is done when all before it are with the kernel.
+        // An empty write completes once all earlier writes have been passed to the kernel.
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).assumeIsolated().whenComplete { [channel] _ in
             channel.close(promise: nil)
         }
     }
 
-    /// Leaves the channel to somebody else, and is told of nothing more. To be called from within a delivery; returns what
-    /// came behind that frame.
+    /// Leaves the channel to another handler and stops reporting. Must be called from within a delivery; returns the
+    /// bytes that followed that frame.
     func release() -> ByteBuffer? {
         guard case .open = state else { return nil }
         flushAll()
@@ -186,14 +180,14 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         return decoder.takeRest()
     }
 
-    /// Ends it now; what was queued is lost.
+    /// Ends the connection now; queued bytes are lost.
     func cut(_ failure: Failure?) {
         if self.failure == nil { self.failure = failure }
         finish()
         drop()
     }
 
-    /// TLS would wait some seconds for the other end's goodbye, which whoever means ill never says.
+    /// TLS would wait some seconds for the peer's goodbye, which a malicious peer never sends.
     private func drop() {
         let pipeline = channel.pipeline.syncOperations
         let tls =
@@ -204,7 +198,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
 
     private var outboxBytes: Int { outbox?.readableBytes ?? 0 }
 
-    /// By the other end, as far as we know.
+    /// Unread by the peer, as far as we know.
     private var unreadBytes: Int {
         outboxBytes + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
     }
@@ -231,7 +225,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         channel.eventLoop.assumeIsolated().execute { ended?(failure) }
     }
 
-    // MARK: What the channel says
+    // MARK: Events of the channel
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = state else { return }
@@ -252,7 +246,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         context.fireChannelWritabilityChanged()
     }
 
-    /// Only of a channel that allows half an end. Here it is a whole one.
+    /// Occurs only on a channel that allows half-closure. Here it ends the whole connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed, case .open = state { channel.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
@@ -264,14 +258,14 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputOver = true
-        // What was said before the end counts.
+        // Frames that arrived before the end are still delivered.
         if nextTurn == nil { takeTurn() }
         context.fireChannelInactive()
     }
 
     // MARK: Turns
 
-    /// No more is taken now: frames wait for their turn, or the other end has much to read first.
+    /// Reading is paused: frames wait for their turn, or the peer has too much to read first.
     private var isHeld: Bool { nextTurn != nil || isUnread }
 
     private var isUnread: Bool { !isInputOver && !channel.isWritable && unreadBytes > rules.unreadBytes }

@@ -3,10 +3,10 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// Cuts frames out of bytes as they arrive, in pieces of any size. It holds at most one unfinished frame and one read,
-/// and no memory at all between frames.
+/// Extracts frames from bytes that arrive in pieces of any size. It holds at most one unfinished frame and one read,
+/// and no memory between frames.
 struct FrameDecoder {
-    /// Bytes that the next frame may have.
+    /// The maximum size of the next frame's body, bytes.
     var limit: Int
     private var pending: ByteBuffer?
 
@@ -24,7 +24,7 @@ struct FrameDecoder {
         pending = buffer
     }
 
-    /// The next whole frame's body, or nil until more bytes come. After an error the stream is lost.
+    /// The next whole frame's body, or nil until more bytes arrive. After an error the stream is unusable.
     mutating func next() throws(WireError) -> ByteBufferView? {
         guard var buffer = pending, let header = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else {
             return nil
@@ -38,12 +38,12 @@ struct FrameDecoder {
         return body
     }
 
-    /// What is left, for somebody who reads no frames; nil for nothing.
+    /// The remaining bytes for a reader that uses no frames, or nil.
     mutating func takeRest() -> ByteBuffer? {
         defer { pending = nil }
         return pending
     }
 
-    /// Not zero at the end of a connection: its last frame was cut.
+    /// Not zero at the end of a connection: its last frame was incomplete.
     var pendingBytes: Int { pending?.readableBytes ?? 0 }
 }

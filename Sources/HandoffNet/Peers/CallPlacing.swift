@@ -4,20 +4,20 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// The beginning of a connection that we dialled: TLS's first words wait for the challenge of whoever is there, and go out
-/// with the proofs over both. Then it is gone.
+/// Starts a connection that we dialled. TLS's first bytes wait for the challenge of the other device, and are sent with
+/// the proofs over both. This handler then removes itself.
 final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The challenge comes with the connection, so one that takes longer does not come.
+    /// The challenge is sent as soon as the connection exists, so a later one is not expected.
     static let patience: TimeAmount = .seconds(5)
 
     private let secrets: [CallSecret]
     private var hello = ByteBuffer()
-    /// TLS waits for an answer to what it said.
+    /// TLS waits for an answer to its hello.
     private var isHelloWhole = false
     private var received = ByteBuffer()
     private var overdue: Scheduled<Void>?
@@ -34,7 +34,7 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         var bytes = unwrapOutboundIn(data)
         hello.writeBuffer(&bytes)
-        // It goes on with the rest, or is lost with the connection.
+        // The bytes are sent with the rest, or lost with the connection.
         promise?.succeed()
     }
 
@@ -56,7 +56,7 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
         overdue?.cancel()
         let hello = Array(hello.readableBytesView)
         let proof = CallProof(challenge: challenge, hello: hello)
-        // Nobody has anything to say before it has heard us.
+        // The other device must not send anything before it receives our frame.
         guard received.readableBytes == 0,
             let frame = try? CallFrame(proofs: secrets.map(proof.bytes), hello: hello)
         else {

@@ -5,8 +5,8 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// The beginning of a connection that came: a challenge goes out, and whoever came shows that it shares a secret with this
-/// device. Only then TLS begins, and with it whatever tells who is here. Everybody else sees the same close.
+/// Starts an accepted connection: sends a challenge, and waits for the caller to prove that it shares a secret with
+/// this device. TLS, which reveals this device's identity, begins only then. All other callers see the same close.
 final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,8 +17,8 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     private let challenge = CallProof.freshChallenge()
     private var received = ByteBuffer()
 
-    /// `settled` is called once. With a caller it adds what goes on with the connection, which gets the bytes; a failed one is
-    /// closed.
+    /// `settled` is called once. On success it adds the handlers that continue with the connection and its bytes; on
+    /// failure the connection is closed.
     init(
         channel: any Channel, deadline: NIODeadline, identify: @escaping (CallProof, [[UInt8]]) -> Caller?,
         settled: @escaping (Result<Caller, Failure>) -> Void

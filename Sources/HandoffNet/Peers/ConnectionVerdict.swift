@@ -3,8 +3,8 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// What becomes of a connection that has to prove something first: told once, at the deadline at the latest. A failed one is
-/// closed.
+/// The outcome of a connection that must first prove something: reported once, at the deadline at the latest. On
+/// failure the connection is closed.
 final class ConnectionVerdict<Proof> {
     let channel: any Channel
     private var settled: ((Result<Proof, Failure>) -> Void)?
@@ -20,7 +20,7 @@ final class ConnectionVerdict<Proof> {
 
     var isSettled: Bool { settled == nil }
 
-    /// Without effect after the first time.
+    /// Only the first call has an effect.
     func settle(_ result: Result<Proof, Failure>) {
         deadline?.cancel()
         deadline = nil

@@ -5,11 +5,11 @@ internal import HandoffCore
 internal import NIOCore
 internal import NIOPosix
 
-/// Host names given by hand, looked up beside the loop: `getaddrinfo` may take seconds.
+/// Looks up configured host names off the loop, because `getaddrinfo` may take seconds.
 enum NameLookup {
-    /// In the system's order of preference; empty for a name that nobody knows.
+    /// In the system's order of preference; empty for an unknown name.
     static func addresses(of address: NetworkAddress, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
-        // NIO's own lookup uses Dispatch, which would wake this process every second from then on.
+        // NIO's own lookup uses Dispatch, which would then wake this process every second.
         NIOThreadPool.singleton.runIfActive(eventLoop: loop) { resolve(address) }
     }
 

@@ -3,13 +3,14 @@
 internal import Glibc
 internal import NIOCore
 
-/// How a connection between devices is to behave, whoever dialled it.
+/// Options of every connection between devices, dialled or accepted.
 enum PeerSocketOptions {
-    /// An idle connection is probed after this time, seconds. The kernel does it; the daemon sleeps on.
+    /// An idle connection is probed after this time, seconds. The kernel sends the probes, so the daemon stays asleep.
     static let keepaliveIdle: Int = 4
     static let keepaliveInterval: Int = 3
     static let keepaliveProbes: Int = 3
-    /// Nothing acknowledged for this long: the host is gone. With the above, noticed well within 15 s. Milliseconds.
+    /// Without an acknowledgement for this long, the host is gone. With keepalive, this is noticed well within 15 s.
+    /// Milliseconds.
     static let userTimeout: Int = 10_000
     static let userTimeoutOption = ChannelOptions.Types.SocketOption(
         level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))

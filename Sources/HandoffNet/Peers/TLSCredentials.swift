@@ -5,9 +5,9 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOSSL
 
-/// This device's key and certificate as NIOSSL wants them: TLS 1.3 and nothing older, both sides authenticated.
+/// This device's key and certificate for NIOSSL: TLS 1.3 only, both sides authenticated.
 ///
-/// What counts is the key, compared in `TLSHandshake`; nobody has signed these certificates, and no root is trusted.
+/// `TLSHandshake` compares the keys. The certificates are self-issued, and no root is trusted.
 struct TLSCredentials {
     private let server: NIOSSLContext
     private let clients: [ConnectionPurpose: NIOSSLContext]
@@ -17,9 +17,9 @@ struct TLSCredentials {
             certificateChain: [.certificate(try NIOSSLCertificate(bytes: certificate.der, format: .der))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key.der, format: .der)))
         configuration.minimumTLSVersion = .tlsv13
-        // Makes the server ask for a certificate too. Our own callback replaces the verification itself.
+        // Makes the server request a certificate too. Our own callback replaces the verification.
         configuration.certificateVerification = .noHostnameVerification
-        // Else the system's few hundred roots are read into memory, for nothing.
+        // Otherwise the system's few hundred roots would be loaded without being used.
         configuration.trustRoots = .certificates([])
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ConnectionPurpose.allCases.map(\.rawValue)
@@ -40,7 +40,7 @@ struct TLSCredentials {
     func diallingHandler(
         _ purpose: ConnectionPurpose, _ verify: @escaping NIOSSLCustomVerificationCallback
     ) throws -> NIOSSLClientHandler {
-        // Every purpose has a context: they were made from all cases.
+        // `init` made a context for every purpose.
         try NIOSSLClientHandler(context: clients[purpose]!, serverHostname: nil, customVerificationCallback: verify)
     }
 }

@@ -6,7 +6,7 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// One attempt to reach a device: name to address, connection, handshake. Answers once, after `start` returned.
+/// One attempt to reach a device: lookup, connection, handshake. Completes once, after `start` returned.
 final class TLSDial {
     typealias Outcome = Result<(any Channel, TLSHandshake.Proof), Failure>
 
@@ -53,9 +53,9 @@ final class TLSDial {
         }
     }
 
-    /// One after the other, until one takes the connection.
+    /// Tries the addresses in order until one accepts the connection.
     private func connect(to addresses: [SocketAddress], on loop: any EventLoop) {
-        // Failed meanwhile: the time is up.
+        // The deadline has passed.
         guard completion != nil else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         var bootstrap = ClientBootstrap(group: loop)
@@ -89,7 +89,7 @@ final class TLSDial {
     }
 
     private func settled(_ channel: any Channel, _ result: Result<TLSHandshake.Proof, Failure>) {
-        // Of an address that was given up.
+        // Ignore the handshake with an address that was abandoned.
         guard handshake?.channel === channel else { return }
         handshake = nil
         switch result {

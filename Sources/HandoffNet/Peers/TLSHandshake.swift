@@ -6,11 +6,11 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// One handshake, from the first byte to the proof of who is there. Told once how it went; a failed one is closed.
+/// One handshake, from the first byte to the proof of the peer's identity. The result is reported once; on failure the
+/// connection is closed.
 final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
-    /// What was proved.
     struct Proof {
         let key: DevicePublicKey
         let purpose: ConnectionPurpose
@@ -22,7 +22,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     private var key: DevicePublicKey?
     private var refusal: Failure?
 
-    /// `judge` throws why a proved key is not good enough.
+    /// `judge` throws if a proved key is not acceptable.
     init(
         channel: any Channel, deadline: NIODeadline, judge: @escaping (DevicePublicKey) throws(Failure) -> Void,
         settled: @escaping (Result<Proof, Failure>) -> Void
@@ -33,8 +33,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     var channel: any Channel { verdict.channel }
 
-    /// For NIOSSL, before it has seen the proof of possession: whoever answers a dial is judged here, before it hears who
-    /// dials; who came is judged once the handshake is done.
+    /// NIOSSL calls this before it has verified possession of the key. The device that answers a dial is judged here,
+    /// before it learns who is calling. A caller is judged after the handshake.
     var verification: NIOSSLCustomVerificationCallback {
         { [weak self] chain, promise in
             guard let self else { return promise.succeed(.failed) }
@@ -51,7 +51,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Gives up: pushed out, or stopped.
+    /// For a connection that is displaced or stopped.
     func fail(_ failure: Failure) { verdict.fail(refusal ?? failure) }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

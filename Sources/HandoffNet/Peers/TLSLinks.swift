@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import NIOCore
 
-/// A session's connection, proved on both sides.
+/// A session's connection, authenticated on both sides.
 final class TLSPeerLink: PeerLink {
     let device: DeviceID
     let isDialled: Bool
@@ -23,12 +23,11 @@ final class TLSPeerLink: PeerLink {
     func drop() { connection?.cut(nil) }
 }
 
-/// A connection on which somebody joins.
+/// A connection on which a device joins.
 final class TLSEnrollLink: EnrollLink {
     let remoteKey: [UInt8]
     let source: String
     let host: String
-    /// Nil once it ended.
     var connection: FrameConnection<EnrollMessage>?
 
     init(remoteKey: [UInt8], from remote: SocketAddress?) {

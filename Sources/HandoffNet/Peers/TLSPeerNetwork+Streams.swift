@@ -5,11 +5,11 @@ package import HandoffWire
 internal import Logging
 internal import NIOCore
 
-/// Connections for one stream: a frame each way, then bytes. Who dialled says which stream it is for.
+/// Connections for one stream: one frame each way, then bytes. The caller names the stream.
 extension TLSPeerNetwork {
     // MARK: Accepted
 
-    /// Throws: the channel is to be closed.
+    /// If this throws, the caller must close the channel.
     func openOfferedStream(_ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel) throws {
         try checkRoom()
         let connection = try frames(
@@ -39,7 +39,7 @@ extension TLSPeerNetwork {
                         + "this one \(ours.lowerBound) to \(ours.upperBound)")
             }
             guard let streamHandler else { throw Failure(.unimplemented, "no streams here") }
-            // It may have been removed since its handshake.
+            // The device may have been removed since its handshake.
             guard admission(of: device).mayDial(for: .stream) else {
                 throw Failure.notAMember(device)
             }
@@ -103,7 +103,7 @@ extension TLSPeerNetwork {
     ) throws {
         try checkRoom()
         let number = makeNumber()
-        // What follows its ready may be there with it, up to the end.
+        // The peer's bytes, even its end, may arrive together with its `ready`.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         let connection = try frames(
             on: channel, as: .caller, until: deadline,
@@ -152,7 +152,7 @@ extension TLSPeerNetwork {
         }
     }
 
-    /// One frame is taken, within the time; its receiver releases the connection, or closes it.
+    /// Receives one frame before the deadline; `received` then releases or closes the connection.
     private func frames(
         on channel: any Channel, as own: FrameLimits.Sender, until deadline: NIODeadline,
         received: @escaping (FrameConnection<StreamMessage>, StreamMessage) -> Void,

@@ -8,17 +8,17 @@ package import Logging
 package import NIOCore
 internal import NIOPosix
 
-/// Mutual TLS 1.3 over TCP. Who is at the other end is the hash of the key that the handshake proved; ALPN says what the
-/// connection is for. Everything runs on the one loop.
+/// Mutual TLS 1.3 over TCP. A device is identified by the hash of the key that the handshake proved; ALPN names the
+/// connection's purpose. Everything runs on one loop.
 package final class TLSPeerNetwork: PeerNetwork {
-    /// Where a device listens if nobody says otherwise and the port is free; known so that firewalls can be told.
+    /// The default port, if it is free. It is fixed so that firewalls can be configured for it.
     package static let usualPort: UInt16 = 47474
     /// From the first packet to the proof.
     package static let handshakeTime: TimeAmount = .seconds(10)
-    /// A joining connection is a stranger's, so it has a bound: the longest that joining may take, in which the person at
-    /// the member compares numbers.
+    /// Joining devices are strangers, so their connections are limited to the longest duration of joining, including
+    /// the time in which the member's user compares numbers.
     package static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
-    /// Connections that carry streams, at a time; more than the daemon joins, so that it is the one to say no.
+    /// More than the daemon joins, so that the daemon can refuse with an error message.
     package static let streams = 512
 
     package weak var sessionHandler: (any PeerSessionHandler)?
@@ -39,18 +39,18 @@ package final class TLSPeerNetwork: PeerNetwork {
     private(set) var isStopped = false
 
     private var waiting = WaitingCallers()
-    /// Of lines in the log about callers of another version: anybody can make them be said.
+    /// Limits log lines about callers of another version, because any host can cause them.
     private var oldVersions = Pace()
     private static let oldVersionsSaid = PaceLimit(burst: 1, spacing: .seconds(60))
-    /// How to end each connection that has not proved itself, dialled or accepted, and each joining one.
+    /// Ends a connection that has not proved itself, dialled or accepted, or that is joining.
     var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var links: [ObjectIdentifier: TLSPeerLink] = [:]
     var streamDials = DialQueue<DeviceID, () -> Void>()
-    /// By their numbers among the connections.
+    /// By connection number.
     var streams: [UInt64: ChannelStreamLink] = [:]
 
-    /// `listen` nil: all interfaces, the usual port if it is free, else any.
+    /// `listen` nil: all interfaces, with the usual port if it is free.
     package init(
         key: DeviceKey, certificate: DeviceCertificate, listen: NetworkAddress?, loop: any EventLoop, log: Logger,
         streamsAtOnce: Int = TLSPeerNetwork.streams, enrollTime: TimeAmount = TLSPeerNetwork.enrollTime
@@ -64,8 +64,8 @@ package final class TLSPeerNetwork: PeerNetwork {
         self.enrollTime = enrollTime
     }
 
-    /// This device has another key, so it is another device to whoever connects from now on. Connections that are there
-    /// keep the one they have.
+    /// This device gets another key, and with it another identity for new connections. Existing connections keep the
+    /// old one.
     package func identify(key: DeviceKey, certificate: DeviceCertificate) throws {
         credentials = try TLSCredentials(key: key, certificate: certificate)
         ownDevice = key.id
@@ -95,7 +95,7 @@ package final class TLSPeerNetwork: PeerNetwork {
             .withBoundSocket(socket.give())
     }
 
-    /// As where two people use the machine: each has a daemon, and one of them the port that firewalls know.
+    /// This happens if two people use the machine: each has a daemon, and only one gets the usual port.
     private static func problem(given port: UInt16) -> String {
         "another program has port \(usualPort), so other devices reach this one on TCP port \(port) until the daemon stops: "
             + "a firewall has to allow it; to keep one port: handoff config set listen \"*:\(usualPort + 2)\""
@@ -110,7 +110,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon is stopping")) }
     }
 
-    // MARK: Connections that have not proved themselves
+    // MARK: Unproven connections
 
     func makeNumber() -> UInt64 {
         lastNumber += 1
@@ -124,7 +124,7 @@ package final class TLSPeerNetwork: PeerNetwork {
 
     // MARK: Accepted
 
-    /// Throws: the channel is closed.
+    /// If this throws, the channel is closed.
     private func accepted(_ channel: any Channel) throws {
         guard !isStopped, let remote = channel.remoteAddress, let address = NetworkAddress(remote) else {
             throw Failure(.cancelled, "the daemon is stopping")
@@ -140,8 +140,8 @@ package final class TLSPeerNetwork: PeerNetwork {
         pushOut(waiting.arrived(number, from: remote.senderNetwork))
     }
 
-    /// Of all secrets the one that was used. They are tried one by one: a hint would be one to others too. There are some
-    /// hundreds at most, and all together cost less than a connection.
+    /// Finds the secret that the caller used by trying each, because a hint in the call would also help an
+    /// eavesdropper. There are a few hundred at most, which together cost less than a connection.
     private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
         let shown = Set(shown)
         return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller
@@ -154,7 +154,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         do {
             let caller = try result.get()
             guard !isStopped else { throw Failure(.cancelled, "the daemon is stopping") }
-            // Whose key it is, is judged once the handshake has proved it.
+            // The key is judged after the handshake has proved it.
             let handshake = TLSHandshake(
                 channel: channel, deadline: deadline, judge: { _ in },
                 settled: { [weak self] result in self?.acceptedSettled(number, channel, address, caller, result) })
@@ -184,10 +184,10 @@ package final class TLSPeerNetwork: PeerNetwork {
                 let link = try openSession(proof, on: channel, .address(address), isDialled: false)
                 sessionHandler?.linkAccepted(link)
             case .stream:
-                // A member's, but it has a place among the others until it has said which stream it is for.
+                // The caller is a member, but it stays among the unproven connections until it has named its stream.
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
-                // Still a stranger's: it stays among those that can be pushed out, to its end.
+                // The caller is still a stranger, so its connection can be displaced until it ends.
                 let link = try openEnrolling(number, proof, on: channel, isDialled: false)
                 enrollmentHandler?.enrollLinkAccepted(link)
             }
@@ -246,14 +246,14 @@ package final class TLSPeerNetwork: PeerNetwork {
         }
     }
 
-    /// Without an account it calls nobody.
+    /// Empty without an account, so no device is called.
     func secrets(calling device: DeviceID?) -> [CallSecret] { callDirectory?.secrets(calling: device) ?? [] }
 
     package func dialToEnroll(
         _ address: NetworkAddress, with secret: CallSecret,
         completion: @escaping (Result<any EnrollLink, Failure>) -> Void
     ) {
-        // Anybody may answer: the code decides, once the channel is there.
+        // Any device may answer; the code decides once the channel is open.
         connect(.address(address), for: .enroll, with: [secret]) { _ in
         } completion: { [weak self] result in
             completion(
@@ -352,7 +352,7 @@ package final class TLSPeerNetwork: PeerNetwork {
 }
 
 extension Caller {
-    /// Of those that wait: one device has a share, and so have all that join.
+    /// The key for sharing the waiting room: one share a device, and one for all that join.
     fileprivate var key: String {
         switch self {
         case .device(let device): device.hex

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which accepted connections that have not proved who they are may stay. Whoever is pushed out by a flood is the one
-/// that has dawdled longest, of those of whom there are most: who is in earnest needs a round trip, so it gets through.
+/// Decides which unproven accepted connections may stay. A flood displaces the oldest connection of the most frequent
+/// source. An honest caller needs only one round trip, so it succeeds.
 struct UnprovenConnections<Connection: Hashable> {
-    /// At a time, over all sources.
+    /// Over all sources.
     let total: Int
-    /// At a time, from one source.
     let perSource: Int
 
-    /// Oldest first; short by its limits, so a plain array is the right thing.
+    /// Oldest first. An array is sufficient because the limits keep it short.
     private var waiting: [(connection: Connection, source: String)] = []
-    /// Of each source, how many wait.
     private var counts: [String: Int] = [:]
 
     init(total: Int, perSource: Int) {
@@ -20,8 +18,8 @@ struct UnprovenConnections<Connection: Hashable> {
 
     var count: Int { waiting.count }
 
-    /// Returns who has to go: the oldest of the same source if that has too many, else the oldest of the source that has
-    /// most, else nobody.
+    /// Returns the displaced connection: the oldest of the same source if that source has too many, else the oldest of
+    /// the most frequent source, else nil.
     mutating func arrived(_ connection: Connection, from source: String) -> Connection? {
         defer {
             waiting.append((connection, source))
@@ -34,7 +32,6 @@ struct UnprovenConnections<Connection: Hashable> {
         return removeFirst { counts[$0] == most }
     }
 
-    /// Proved itself, failed or left.
     mutating func settled(_ connection: Connection) {
         guard let index = waiting.firstIndex(where: { $0.connection == connection }) else { return }
         remove(at: index)

@@ -4,16 +4,16 @@ internal import Glibc
 internal import Logging
 internal import NIOCore
 
-/// Stops a listening socket for a while when the process is out of descriptors or memory for another connection. The waiting
-/// connection keeps the socket readable, so otherwise the loop would do nothing but fail to accept it.
+/// Pauses a listening socket when the process has no descriptors or memory for another connection. A waiting connection
+/// keeps the socket readable, so the loop would otherwise spin on failing accepts.
 ///
-/// NIO's `AcceptBackoffHandler` delays reads, but after a failed accept NIO still waits for the read before (2.101).
+/// NIO's `AcceptBackoffHandler` delays reads, but after a failed accept NIO still waits for the previous read (2.101).
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
     static let length = TimeAmount.seconds(1)
-    /// A long shortage puts one line into the log per interval.
+    /// A long shortage logs one line per interval.
     static let logInterval = TimeAmount.seconds(60)
 
     private let log: Logger

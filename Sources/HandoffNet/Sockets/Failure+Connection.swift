@@ -6,7 +6,7 @@ internal import NIOCore
 internal import NIOSSL
 
 extension Failure {
-    /// A broken connection, in words for people. `code` where the error itself says no more.
+    /// Describes a broken connection. `code` is used if the error itself is not more specific.
     init(_ code: Code, explaining error: any Error) {
         switch error {
         case let failure as Failure: self = failure
@@ -17,7 +17,7 @@ extension Failure {
         }
     }
 
-    /// BoringSSL has names for its errors, and paths of its sources beside them.
+    /// BoringSSL's errors contain names, next to paths of its sources.
     private init(_ code: Code, tls text: String) {
         if text.contains("ALERT_CERTIFICATE_UNKNOWN") {
             self.init(.notAMember, "the other side does not count this device among its own")

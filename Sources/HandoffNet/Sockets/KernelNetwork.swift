@@ -5,14 +5,13 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import NIOCore
 
-/// Questions that the kernel answers from memory. Nothing is sent.
+/// Queries that the kernel answers without sending anything.
 enum KernelNetwork {
-    /// Unused addresses, which only the default routes lead to.
+    /// Unused addresses that only default routes reach.
     static let anywhere = ["192.0.2.1", "2001:db8::1"]
 
-    /// This machine's address from which datagrams to that one would leave now; nil: no route leads there.
+    /// This machine's source address for datagrams to `host`; nil without a route.
     static func source(toward host: String) -> String? {
-        // Any port will do: nothing is sent.
         guard let address = NetworkAddress(host: host, port: 9).socketAddress else { return nil }
         let family = BeaconSocket.Family.of(address) == .ipv4 ? AF_INET : AF_INET6
         guard let socket = try? OwnedDescriptor.socket(family, SOCK_DGRAM),

@@ -6,14 +6,15 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import NIOCore
 
-/// Opens the socket that other devices dial. By hand, because a taken port has to be told before the daemon is up.
+/// Opens the socket that other devices dial. It bypasses NIO because a taken port must be reported before the daemon is
+/// ready.
 struct ListeningSocket: ~Copyable {
     let descriptor: OwnedDescriptor
     let address: NetworkAddress
 
     private static let backlog: Int32 = 256
 
-    /// `listen` nil: all interfaces, IPv6 and IPv4, `usualPort` if it is free.
+    /// `listen` nil: all interfaces, IPv6 and IPv4, with `usualPort` if it is free.
     static func open(_ listen: NetworkAddress?, usualPort: UInt16) throws(Failure) -> ListeningSocket {
         guard let listen else {
             do throws(SystemError) {
@@ -41,7 +42,7 @@ struct ListeningSocket: ~Copyable {
         do throws(SystemError) {
             return try open(any.socketAddress!, dualStack: true)
         } catch  where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
-            // A kernel without IPv6.
+            // The kernel does not support IPv6.
             return try open(NetworkAddress(host: "0.0.0.0", port: port).socketAddress!, dualStack: false)
         }
     }
@@ -49,7 +50,7 @@ struct ListeningSocket: ~Copyable {
     private static func open(_ address: SocketAddress, dualStack: Bool) throws(SystemError) -> ListeningSocket {
         let isIPv6 = if case .v6 = address { true } else { false }
         let socket = try OwnedDescriptor.socket(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM)
-        // A restarted daemon takes its port back at once; two listeners on one port stay impossible.
+        // A restarted daemon can reuse its port immediately. Two listeners on one port remain impossible.
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         if isIPv6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(dualStack ? 0 : 1)) }
         try socket.bind(to: address)

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Under which addresses other devices may reach this one.
+/// The addresses under which other devices may reach this one.
 package enum LocalHosts {
-    /// How likely an interface leads to another device.
     private enum Rank: Int {
-        /// A default route leads through it.
+        /// A default route uses it.
         case outward
         case other
-        /// Leads to programs on this machine, or nowhere.
+        /// It connects programs on this machine, or nothing.
         case guests
         case loopback
     }
 
-    /// A person has to choose one to type, and a machine with containers has dozens.
+    /// A person must choose one to type, and a machine with containers has dozens.
     static let most = 8
 
-    /// Software switches and their cables. A machine with containers has dozens.
+    /// Software switches and virtual cables.
     private static let guestDrivers: Set = ["bridge", "veth", "dummy", "openvswitch"]
 
-    /// Loopback and link-local addresses included.
+    /// Includes loopback and link-local addresses.
     package static var haveIPv6: Bool { NetworkInterface.usable(withLoopback: true).contains { !$0.ipv6.isEmpty } }
 
-    /// Numeric, the most useful ones first: of the interfaces with a default route, of others, of those for containers.
-    /// Link-local ones are left out: they mean nothing on another machine. The loopback ones only if asked for, and last.
+    /// Numeric, most useful first: interfaces with a default route, then others, then those for containers. Link-local
+    /// addresses are omitted, because they mean nothing on another machine. Loopback addresses are last, and only on
+    /// request.
     package static func all(withLoopback: Bool) -> [String] {
         let outward = Set(KernelNetwork.anywhere.compactMap(KernelNetwork.source))
         let interfaces = NetworkInterface.usable(withLoopback: withLoopback)

@@ -5,8 +5,8 @@ internal import HandoffCore
 internal import NIOCore
 
 extension NetworkAddress {
-    /// Of an IPv4 or IPv6 address; nil for a Unix one. An IPv4 address within IPv6 comes out as IPv4; a link-local one
-    /// keeps its interface, without which nobody could dial it.
+    /// Nil for a Unix address. An IPv4-mapped IPv6 address becomes IPv4. A link-local address keeps its interface,
+    /// because it cannot be dialled without it.
     init?(_ address: SocketAddress) {
         guard var host = address.ipAddress, let port = address.port.flatMap(UInt16.init(exactly:)) else { return nil }
         if host.hasPrefix("::ffff:"), host.contains(".") { host = String(host.dropFirst(7)) }
@@ -14,7 +14,7 @@ extension NetworkAddress {
         self.init(host: host, port: port)
     }
 
-    /// Nil for a host name, and for an interface that is not there.
+    /// Nil for a host name or a missing interface.
     var socketAddress: SocketAddress? {
         let parts = host.split(separator: "%", maxSplits: 1)
         guard let numeric = parts.first, let plain = try? SocketAddress(ipAddress: String(numeric), port: Int(port))
@@ -27,7 +27,6 @@ extension NetworkAddress {
     }
 }
 
-/// Interfaces have names for people and numbers for sockets.
 enum InterfaceName {
     static func of(index: UInt32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(IF_NAMESIZE)) { name in

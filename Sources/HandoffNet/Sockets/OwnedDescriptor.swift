@@ -4,10 +4,10 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// A file descriptor that is closed unless it is given away: to a NIO channel, which then owns it.
+/// A file descriptor that is closed unless it is handed to a NIO channel, which then owns it.
 ///
-/// Sockets are opened by hand where an error must be thrown before the loop runs on (a taken port, a bad path), or where
-/// NIO has no word for an option.
+/// Sockets are opened without NIO if an error (a taken port, a bad path) must be thrown synchronously, or if NIO does
+/// not support an option.
 struct OwnedDescriptor: ~Copyable {
     let number: Int32
 
@@ -21,7 +21,7 @@ struct OwnedDescriptor: ~Copyable {
         return Self(number)
     }
 
-    /// Close-on-exec; shares the rest with the other.
+    /// Close-on-exec; shares the other flags with the original.
     init(duplicating other: Int32) throws(SystemError) {
         let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
         guard number >= 0 else { throw SystemError("fcntl") }
@@ -45,7 +45,7 @@ struct OwnedDescriptor: ~Copyable {
         guard result == 0 else { throw SystemError("bind") }
     }
 
-    /// For families that NIO does not know.
+    /// For address families that NIO does not support.
     func bind<Address: BitwiseCopyable>(toBytesOf address: Address) throws(SystemError) {
         let result = withUnsafeBytes(of: address) { bytes in
             Glibc.bind(
@@ -59,20 +59,18 @@ struct OwnedDescriptor: ~Copyable {
         guard Glibc.listen(number, backlog) == 0 else { throw SystemError("listen") }
     }
 
-    /// The port that it is bound to.
     var localPort: UInt16 {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &address) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 guard getsockname(number, generic, &length) == 0 else { return 0 }
-                // Both families keep it after the family.
+                // Both families store the port after the family.
                 return UnsafeRawPointer(generic).load(fromByteOffset: 2, as: UInt16.self).bigEndian
             }
         }
     }
 
-    /// The address that it is bound to, without its port.
     var localHost: String? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -4,10 +4,10 @@ internal import Glibc
 internal import NIOCore
 
 extension SocketAddress {
-    /// Where `struct sockaddr_in6` keeps the interface's number.
+    /// In `struct sockaddr_in6`.
     private static let scopeOffset = 24
 
-    /// The interface that an IPv6 address is meant on; 0: any.
+    /// 0: any.
     var scope: UInt32 {
         guard case .v6 = self else { return 0 }
         return withSockAddr { pointer, length in
@@ -16,7 +16,6 @@ extension SocketAddress {
         }
     }
 
-    /// The same IPv6 address on this interface.
     func scoped(to interface: UInt32) -> SocketAddress {
         guard case .v6(let v6) = self else { return self }
         var address = v6.address
@@ -26,7 +25,7 @@ extension SocketAddress {
         return SocketAddress(address, host: "")
     }
 
-    /// The 16 bytes of an IPv6 address; empty for others.
+    /// Empty for IPv4.
     var ipv6Bytes: [UInt8] {
         guard case .v6 = self else { return [] }
         return withSockAddr { pointer, length in Array(UnsafeRawBufferPointer(start: pointer, count: length)[8..<24]) }

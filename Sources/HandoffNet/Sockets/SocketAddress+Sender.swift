@@ -4,8 +4,8 @@ internal import HandoffWire
 internal import NIOCore
 
 extension SocketAddress {
-    /// What one sender can be held to: its IPv4 address; its IPv6 network of 64 bits, in which it may choose addresses
-    /// at will; its whole link-local address, for there the network is the same for all.
+    /// The unit to which a sender's limits apply: its IPv4 address, or its IPv6 /64 network, in which it can choose
+    /// addresses freely. For a link-local address it is the whole address, because all hosts share that network.
     var senderNetwork: String {
         switch self {
         case .unixDomainSocket: return ""

@@ -5,7 +5,7 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// What `StreamCarriage` says, done on the channel.
+/// Carries out the actions of `StreamCarriage` on the channel.
 extension ChannelStreamLink {
     var now: Instant { Instant(sinceZero: .nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds))) }
 
@@ -29,15 +29,15 @@ extension ChannelStreamLink {
         let bytes = piece as? ByteBuffer ?? ByteBuffer(bytes: piece.bytes)
         let count = bytes.readableBytes
         let gone = channel.eventLoop.makePromise(of: Void.self)
-        // A failure is told as the end of the channel.
+        // A failure is reported as the end of the channel.
         gone.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.written(count) }
         context.write(wrapOutboundOut(bytes), promise: gone)
     }
 
     func flush() { context?.flush() }
 
-    /// How much is read at a time is by the budget, and only once in a turn of the loop, so that all streams have their
-    /// turn and none fills buffers that it then keeps.
+    /// The budget decides the size of a read, and each turn of the loop reads once. So all streams get a turn, and none
+    /// fills buffers that it then keeps.
     func share(_ budget: StreamBudget) {
         let pieces = StreamPieces(budget: NIOLoopBound(budget, eventLoop: channel.eventLoop))
         try? channel.syncOptions?.setOption(.recvAllocator, value: pieces)
@@ -62,7 +62,7 @@ extension ChannelStreamLink {
     func shutReading() { close(.input) }
     func close() { close(.all) }
 
-    /// For the same reason as `StreamFloor.cut`, not within what the other channel is doing.
+    /// Runs outside the other channel's current call. `StreamFloor.cut` explains the reason.
     private func close(_ mode: CloseMode) { later { [self] in context?.close(mode: mode, promise: nil) } }
 
     func closeDelivered() {
@@ -108,7 +108,7 @@ extension ChannelStreamLink {
     }
 }
 
-/// Buffers as large as the budget of all streams has it when they are read into.
+/// Allocates buffers of the size that the shared budget allows at the time of the read.
 private struct StreamPieces: RecvByteBufferAllocator {
     let budget: NIOLoopBound<StreamBudget>
 

@@ -5,20 +5,18 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOTLS
 
-/// One connection of a stream: an app's, on the daemon's socket, or another device's. The last handler of its channel's
-/// pipeline from the frame that said what it is for; what follows is bytes.
+/// One connection of a stream: an app's, on the daemon's socket, or another device's. It is the last handler of its
+/// channel's pipeline after the frame that names the purpose; after that, only bytes follow.
 ///
-/// Tells what the channel says; `ChannelStreamLink+Hand` does what follows from it.
+/// Reports the channel's events; `ChannelStreamLink+Hand` carries out the resulting actions.
 final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// What the other end waits for.
     struct Answer {
-        /// Frames.
         let ready: ByteBuffer
-        /// Nil where it cannot be said.
+        /// Nil if it cannot be encoded.
         let refusal: (Failure) -> ByteBuffer?
     }
 
@@ -28,19 +26,17 @@ final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
     let channel: any Channel
     let party: StreamParty
     let floor: StreamFloor
-    /// Nil for one that we dialled: the other end is ready, and may send.
+    /// Nil for a dialled connection: the other end is ready, and may send.
     let answer: Answer?
     private let onClose: () -> Void
     private(set) var context: ChannelHandlerContext?
-    /// The other end has said that it sends no more.
     private(set) var hasInputEnded = false
-    /// The channel is closed.
     private(set) var isGone = false
 
     var alarm: Scheduled<Void>?
     var pulse = StreamPulse()
     var nextBeat: Scheduled<Void>?
-    /// Ends when all that was written is with the other device.
+    /// Closes once the other device has received everything written.
     var isLeaving = false
 
     /// `onClose` is called once, when the channel is closed.
@@ -52,7 +48,7 @@ final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
         self.onClose = onClose
     }
 
-    /// Takes over a channel whose set-up frame was read. `held` is what a dialled one's other end sent behind it.
+    /// Takes over a channel after its setup frame was read. `held` contains bytes that followed that frame.
     static func take(
         _ channel: any Channel, party: StreamParty, answer: Answer?, held: ByteBuffer? = nil,
         onClose: @escaping () -> Void
@@ -67,7 +63,7 @@ final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
         return link
     }
 
-    // MARK: What the channel says
+    // MARK: Events of the channel
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
@@ -77,7 +73,7 @@ final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) { receivedAll() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Where our goodbye was said before, theirs closes the channel, and is told as the end of both.
+        // If our goodbye was sent first, theirs closes the channel, and is reported as the end of both directions.
         if event as? ChannelEvent == .inputClosed || event as? TLSUserEvent == .shutdownCompleted {
             hasInputEnded = true
             inputEnded()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dials to one device that wait for one another. A device lets go of the oldest of the connections that have not said who
-/// they are when there are too many from one source, so a hundred streams asked for at once would push one another out.
+/// Queues dials to one device. If too many unproven connections from one source are open, a device closes the oldest,
+/// so a hundred simultaneous streams would displace one another.
 struct DialQueue<Destination: Hashable, Dial> {
-    /// Handshakes with one device at a time; a third of what `WaitingCallers` lets one source have, since two devices
-    /// behind one address are one source.
+    /// Simultaneous handshakes with one device: a third of the limit per source in `WaitingCallers`, because two
+    /// devices behind one address are one source.
     let atOnce: Int
 
     private var running: [Destination: Int] = [:]
@@ -12,7 +12,7 @@ struct DialQueue<Destination: Hashable, Dial> {
 
     init(atOnce: Int = 8) { self.atOnce = atOnce }
 
-    /// The dial, if its turn is now.
+    /// Returns the dial if it may start now.
     mutating func arrived(_ dial: Dial, to destination: Destination) -> Dial? {
         guard running[destination, default: 0] < atOnce else {
             waiting[destination, default: []].append(dial)
@@ -22,7 +22,7 @@ struct DialQueue<Destination: Hashable, Dial> {
         return dial
     }
 
-    /// One has proved itself or failed. The one whose turn is next, if one waits.
+    /// A dial has finished. Returns the next one, if any.
     mutating func settled(to destination: Destination) -> Dial? {
         if let first = waiting[destination]?.first {
             waiting[destination]?.removeFirst()

@@ -6,19 +6,17 @@ internal import NIOPosix
 
 /// The lowest handler of a stream's connection, below TLS.
 ///
-/// What closes from above waits here until all that was written before is with the kernel: a channel that closes throws
-/// away what is queued, and NIOSSL closes it as soon as both sides have said goodbye. And from here a connection can be
-/// cut without a goodbye.
+/// It delays a close from above until the kernel has taken all written bytes. A closing channel discards its queue, and
+/// NIOSSL closes it as soon as both sides have said goodbye. This handler can also cut a connection without a goodbye.
 ///
-/// A channel that is told that the other kernel sends no more reads all that is still there at once, however much its owner
-/// wants. So between devices, where a goodbye says the end, the kernel is not asked to say it too; and who says goodbye last
-/// leaves it to the other to close, who does when it has read all.
+/// If the peer's kernel shuts down its output, the channel immediately reads everything that is left, regardless of how
+/// much its owner wants. Between devices, TLS's goodbye marks the end, so the kernel does not signal it too. The side
+/// that says goodbye last lets the other side close, once that side has read everything.
 final class StreamFloor: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long the other device may take to close.
     static let patience: TimeAmount = .seconds(10)
 
     private let saysGoodbye: Bool
@@ -28,7 +26,6 @@ final class StreamFloor: ChannelDuplexHandler {
     private var hasInputEnded = false
     private var closing: Scheduled<Void>?
 
-    /// `saysGoodbye`: there is TLS above.
     init(saysGoodbye: Bool) { self.saysGoodbye = saysGoodbye }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -39,7 +36,7 @@ final class StreamFloor: ChannelDuplexHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input else { return context.close(mode: mode, promise: promise) }
-        // An empty write is done when all before it are with the kernel.
+        // An empty write completes once all earlier writes have been passed to the kernel.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [self] result in
             guard saysGoodbye, case .success = result, mode == .output || waitsForTheOther() else {
@@ -67,9 +64,9 @@ final class StreamFloor: ChannelDuplexHandler {
         if closing != nil { context.close(mode: .all, promise: nil) }
     }
 
-    /// Ends the connection: what is queued, here and in the kernel, is lost, and TLS says nothing. To another device the
-    /// kernel sends a reset. Soon, not within this call: what is written to one channel may break in the middle of what
-    /// another one reads, and NIO has the end of a read come before the end of the channel.
+    /// Ends the connection: bytes queued here and in the kernel are lost, and TLS sends no goodbye. To another device
+    /// the kernel sends a reset. It runs after this call, because a write to one channel may fail while another one
+    /// reads, and NIO reports the end of a read before the end of the channel.
     func cut() {
         guard let loop = context?.eventLoop else { return }
         loop.assumeIsolated().execute { [self] in cutNow() }

@@ -3,23 +3,22 @@
 internal import Glibc
 internal import NIOCore
 
-/// Whether the device at the other end of a stream is still there.
+/// Determines whether the device at the other end of a stream is still reachable.
 ///
-/// The kernel's own limit (`TCP_USER_TIMEOUT`) would not do: it also ends a connection whose other end answers well but
-/// has not read for so long, and an app may stop reading for as long as it likes. So it is off for streams. While nothing
-/// is under way the kernel's keepalive finds out; while bytes wait, this does.
+/// The kernel's own limit (`TCP_USER_TIMEOUT`) is off for streams. It also ends a connection whose peer responds but
+/// does not read, and an app may pause reading indefinitely. If no bytes wait, keepalive detects a lost device; if
+/// bytes wait, this type does.
 struct StreamPulse {
-    /// How often to look.
     static let interval: TimeAmount = .seconds(2)
-    /// Nothing at all came for so long, though something should have. With the interval still below the fifteen seconds
-    /// within which a lost device is noticed.
+    /// The time without any segment, although one was expected. Together with the interval, it is below the fifteen
+    /// seconds within which a lost device is noticed.
     static let silence: TimeAmount = .seconds(12)
 
     private var segments: UInt32?
     private var heard = NIODeadline.uptimeNanoseconds(0)
 
-    /// False: it is gone. `isReading`: its bytes are being taken, so that its kernel has nothing to wait for and asks after
-    /// us every few seconds, as `PeerSocketOptions` has it.
+    /// False: the device is gone. `isReading`: its bytes are being read, so its kernel has nothing to wait for and
+    /// probes us every few seconds, as configured in `PeerSocketOptions`.
     mutating func beat(_ state: TCPState, at now: NIODeadline, isReading: Bool) -> Bool {
         if segments != state.segmentsReceived {
             segments = state.segmentsReceived
@@ -30,23 +29,21 @@ struct StreamPulse {
     }
 }
 
-/// What the kernel knows of a TCP connection.
 struct TCPState: Equatable {
-    /// Of any kind, empty ones too; wraps around.
+    /// Includes empty segments; wraps around.
     var segmentsReceived: UInt32 = 0
     /// Segments sent.
     var unacknowledged: UInt32 = 0
     /// Probes of a closed window or of an idle connection.
     var unansweredProbes: UInt8 = 0
-    /// Bytes that wait for room at the other end, or on the way there.
+    /// Bytes that wait for room at the other end or in the network.
     var unsentBytes: UInt32 = 0
 
-    /// All that was written is with the other device.
     var isDelivered: Bool { unacknowledged == 0 && unsentBytes == 0 }
 }
 
 extension TCPState {
-    /// `struct tcp_info` as the kernel has it; glibc's is older and ends before what is needed.
+    /// `struct tcp_info` of the kernel; glibc's version ends before the fields used here.
     private enum Offset {
         static let probes = 3
         static let unacknowledged = 24
@@ -55,7 +52,7 @@ extension TCPState {
         static let end = 148
     }
 
-    /// Nil where that is no TCP connection, or an older kernel's (before 4.6).
+    /// Nil if the socket is not a TCP connection, or if the kernel is older than 4.6.
     init?(socket: Int32) {
         let state = withUnsafeTemporaryAllocation(byteCount: Offset.end, alignment: 8) { bytes -> TCPState? in
             var length = socklen_t(bytes.count)

@@ -5,7 +5,7 @@ package import HandoffCore
 package import HandoffWire
 package import NIOCore
 
-/// The machine's clocks, and alarms on the daemon's loop. An alarm that is not set costs nothing: the loop sleeps.
+/// The machine's clocks, and alarms on the daemon's loop. Without an alarm, the loop sleeps.
 package final class EventLoopTime: TimeSource {
     private let loop: any EventLoop
 
@@ -57,7 +57,7 @@ extension NIODeadline {
         let (seconds, attoseconds) = instant.sinceZero.components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        // An absurdly far deadline never comes; one before zero is now.
+        // A deadline beyond the range never arrives; one before zero is now.
         let never = seconds > 0 && (overflow || sumOverflow)
         self = .uptimeNanoseconds(never ? UInt64(Int64.max) : UInt64(max(0, overflow ? 0 : sum)))
     }

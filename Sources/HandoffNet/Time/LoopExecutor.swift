@@ -4,8 +4,8 @@ package import NIOCore
 
 /// Runs tasks on the daemon's loop.
 ///
-/// Without it they run on Dispatch's pool, which, once woken, wakes the process every second for as long as it lives to
-/// look after its threads. A device that has nothing to do is to sleep.
+/// Otherwise they would run on Dispatch's pool, which, once used, wakes the process every second to manage its threads.
+/// An idle device must sleep.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
@@ -14,7 +14,7 @@ package final class LoopExecutor: TaskExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedTaskExecutor()
-        // Refused only by a loop that was shut down, after the last task.
+        // Only a loop that was shut down refuses, after the last task.
         loop.execute { job.runSynchronously(on: executor) }
     }
 }
