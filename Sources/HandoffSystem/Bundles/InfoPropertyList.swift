@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `Contents/Info.plist`, as far as anything here reads it: Apple's keys, and one of ours. Whoever needs a key says so.
+/// The keys of `Contents/Info.plist` that Handoff reads: Apple's keys, and one of our own. Required keys are checked by
+/// the code that needs them.
 package struct InfoPropertyList: Decodable {
     package let identifier: String?
     package let executable: String?
@@ -10,16 +11,16 @@ package struct InfoPropertyList: Decodable {
     package let iconFile: String?
     package let activityTypes: [String]?
     package let documentTypes: [DocumentType]?
-    /// Ours: a type that this app wants only with one of these titles.
+    /// Our own key: the titles with which the app accepts a type.
     package let activityTitles: [String: [String]]?
-    /// By their identifiers.
+    /// By identifier.
     package let containers: [String: Container]?
-    /// The app takes documents that are not here yet, and asks for them itself.
+    /// The app accepts documents before they are downloaded, and requests them itself.
     package let downloadsContents: Flag?
     package let exportedTypes: [TypeDeclaration]?
     package let importedTypes: [TypeDeclaration]?
 
-    /// A folder that the app shares with itself on the user's other devices.
+    /// A folder that the app shares with its copies on the user's other devices.
     package struct Container: Decodable {
         package let name: String?
 
@@ -28,7 +29,6 @@ package struct InfoPropertyList: Decodable {
         }
     }
 
-    /// A kind of document that the app opens.
     package struct DocumentType: Decodable {
         package let name: String?
         /// Without the dot.
@@ -37,7 +37,7 @@ package struct InfoPropertyList: Decodable {
         package let className: String?
         /// Its documents are folders.
         package let isPackage: Flag?
-        /// Of types that are declared here or elsewhere.
+        /// Types that are declared here or elsewhere.
         package let contentTypes: [String]?
 
         package enum CodingKeys: String, CodingKey {
@@ -50,7 +50,7 @@ package struct InfoPropertyList: Decodable {
         }
     }
 
-    /// A type of content that the app brings along, or only knows of.
+    /// A content type that the app exports or imports.
     package struct TypeDeclaration: Decodable {
         package let identifier: String?
         package let conformsTo: Words?
@@ -87,12 +87,12 @@ package struct InfoPropertyList: Decodable {
         case importedTypes = "UTImportedTypeDeclarations"
     }
 
-    /// Of the bundle `Name.app` at that path.
+    /// `bundle` is the path of `Name.app`.
     package static func path(inBundle bundle: String) -> String { bundle + "/Contents/Info.plist" }
 }
 
 extension InfoPropertyList {
-    /// Yes or no, as property lists have come to say it: a boolean, a number or a word. Anything else is no.
+    /// A boolean, a number or a string, as property lists use all three. Any other value is false.
     package struct Flag: Decodable {
         package let isSet: Bool
 
@@ -108,7 +108,7 @@ extension InfoPropertyList {
         }
     }
 
-    /// One word, or an array of them.
+    /// A string, or an array of strings.
     package struct Words: Decodable {
         package let all: [String]
 

@@ -3,30 +3,30 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// One property list of an app bundle. Files of bundles come from anywhere, so size and nesting are bounded before anything
-/// is parsed, and what is wrong is said with the file's path.
+/// One property list of an app bundle. Bundles are untrusted, so size and nesting are limited before parsing. Errors
+/// contain the file's path.
 package struct PropertyListFile {
-    /// Why the file cannot be used, in one sentence that names it.
+    /// A sentence that names the file.
     package struct Problem: Error {
         package let reason: String
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// One property list, bytes.
+    /// Bytes.
     package static let bytes = 64 * 1024
-    /// Arrays and dictionaries within one another. The parser recurses.
+    /// Nested arrays and dictionaries; limited because the parser recurses.
     package static let nesting = 32
 
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Nil where there is no such file.
+    /// Nil if the file does not exist.
     package func decode<Content: Decodable>(_ type: Content.Type) throws(Problem) -> Content? {
         try decodeWithBytes(type)?.content
     }
 
-    /// The same, with the very bytes that were read.
+    /// Also returns the bytes that were read.
     package func decodeWithBytes<Content: Decodable>(
         _ type: Content.Type
     ) throws(Problem) -> (content: Content, bytes: [UInt8])? {
@@ -34,7 +34,6 @@ package struct PropertyListFile {
         return (try decode(type, from: bytes), bytes)
     }
 
-    /// As if the file held these.
     package func decode<Content: Decodable>(
         _ type: Content.Type, from bytes: [UInt8]
     ) throws(Problem) -> Content {
@@ -71,7 +70,7 @@ package struct PropertyListFile {
         }
     }
 
-    /// Counts the opening tags; comments count too, which errs on the safe side.
+    /// Counts the opening tags. It includes those in comments, which errs on the safe side.
     private func checkNesting(of bytes: [UInt8]) throws(Problem) {
         guard !bytes.starts(with: Array("bplist".utf8)) else {
             throw Problem("\(path) is a binary property list; write it as XML")

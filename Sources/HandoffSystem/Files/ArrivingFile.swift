@@ -3,16 +3,16 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A file whose bytes come over time. Until all are there it has no name, so that nothing is left of it however the process
-/// ends; on a file system that cannot, one beside the name that it will have. Then it is synced, and takes its name in one
-/// step. What is given up is removed.
+/// A file whose bytes arrive over time. Until it is complete it has no name, so nothing is left however the process
+/// ends. On a file system without unnamed files, it has a temporary name in the same folder. The complete file is
+/// synced and takes its name in one step. A discarded file is removed.
 ///
-/// One thread writes, and when it has ended another may finish or discard.
+/// One thread writes; after that, another may finish or discard.
 package final class ArrivingFile: Sendable {
     package struct Refusal: Error, Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case exists
-            /// The disk is full, or the file may not grow so large.
+            /// The disk is full, or the file may not be so large.
             case noRoom
             case other
         }
@@ -22,19 +22,19 @@ package final class ArrivingFile: Sendable {
         package let reason: String
     }
 
-    /// What the file will be called.
     package let path: String
     private let replaces: Bool
     private let folder: OpenFile
     private let name: String
-    /// The name until then, of a file that has one; else the one that it passes through where it takes another's place.
+    /// The temporary name, if the file has one; otherwise the intermediate name under which it replaces another file.
     private let part: String
     private let isNamed: Bool
     private let file: OpenFile
     private let isSettled = Lock(false)
 
-    /// Throws unless a file can be made there. With `replacing` a regular file of that name gives way in the end, and its
-    /// mode is kept; behind a symbolic link, the file that it leads to. `named`: as where every file has a name.
+    /// Throws if the file cannot be created. With `replacing`, an existing regular file of that name, or the target of
+    /// a symbolic link, is replaced in the end, and its mode is kept. `named` acts as if the file system had no unnamed
+    /// files.
     package init(at path: String, replacing: Bool, named: Bool = false) throws(Refusal) {
         let existing = try Self.check(path, replacing: replacing)
         self.path = path
@@ -63,13 +63,13 @@ package final class ArrivingFile: Sendable {
     ) throws(SystemError) -> OpenFile {
         let unnamed = isNamed ? -1 : chandoff_open_unnamed(folder.descriptor, 0o666)
         isNamed = unnamed < 0
-        // Where it is not for the want of a name, this fails too, and says why.
+        // If the error has another reason, this fails too, with that reason.
         return isNamed
             ? try folder.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
             : OpenFile(descriptor: unnamed, path: folder.path)
     }
 
-    /// Whether a file may be made there, before anything is asked of anybody. What stands there, if it gives way.
+    /// Throws if no file may be created there. Returns the status of the file to replace, if any.
     @discardableResult
     private static func check(_ path: String, replacing: Bool) throws(Refusal) -> stat? {
         guard !path.isEmpty, !path.hasSuffix("/") else {
@@ -81,7 +81,7 @@ package final class ArrivingFile: Sendable {
             return nil
         }
         guard replacing else { throw Refusal(kind: .exists, reason: "\(path) exists") }
-        // A symbolic link that leads nowhere gives way itself.
+        // A broken symbolic link is itself replaced.
         if stat(path, &found) != 0, errno == ENOENT { return nil }
         guard found.kind == S_IFREG else {
             throw Refusal(kind: .other, reason: "\(path) is no file, and is not replaced by one")
@@ -89,14 +89,14 @@ package final class ArrivingFile: Sendable {
         return found
     }
 
-    /// Throws unless a file could be made there now.
+    /// Throws if a file could not be created now.
     package static func check(at path: String, replacing: Bool) throws(Refusal) {
         try check(path, replacing: replacing)
         let parent = path.contains("/") ? path.parent : "."
         guard access(parent, W_OK | X_OK) == 0 else { throw Refusal(errno, path) }
     }
 
-    /// Throws `.noRoom` where so many bytes will not fit. File systems that cannot tell take them for granted.
+    /// Throws `.noRoom` if so many bytes do not fit. File systems that cannot tell are assumed to have room.
     package func reserve(_ byteCount: Int64) throws(Refusal) {
         guard byteCount > 0, chandoff_reserve(file.descriptor, off_t(byteCount)) != 0 else { return }
         let refusal = Refusal(errno, path)
@@ -107,7 +107,7 @@ package final class ArrivingFile: Sendable {
         do throws(SystemError) { try file.write(bytes) } catch { throw Refusal(error.code, path) }
     }
 
-    /// The file is on the disk, under its name. Throws, and discards it, where that cannot be.
+    /// Syncs the file and gives it its name. On an error, discards it and throws.
     package func finish() throws(Refusal) {
         do throws(SystemError) {
             try file.sync()
@@ -135,7 +135,7 @@ package final class ArrivingFile: Sendable {
         if replaces { return renameat(folder, part, folder, name) }
         let result = chandoff_rename_to_free(folder, part, folder, name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-        // A file system without it, but with hard links; one with neither is asked first, as well as can be.
+        // A file system without this call, but with hard links. Without either, check first as well as possible.
         if linkat(folder, part, folder, name, 0) == 0 { return unlinkat(folder, part, 0) }
         guard errno == EPERM || errno == EOPNOTSUPP else { return -1 }
         guard faccessat(folder, name, F_OK, 0) != 0 else {
@@ -145,7 +145,7 @@ package final class ArrivingFile: Sendable {
         return renameat(folder, part, folder, name)
     }
 
-    /// Removes what has come. Without effect once it is finished.
+    /// Has no effect after `finish`.
     package func discard() {
         let wasSettled = isSettled.withLock { isSettled in
             defer { isSettled = true }
@@ -153,7 +153,7 @@ package final class ArrivingFile: Sendable {
         }
         guard !wasSettled else { return }
         unlinkat(folder.descriptor, part, 0)
-        // Its room is free at once, also while this is kept.
+        // Frees the space immediately, even while this object exists.
         ftruncate(file.descriptor, 0)
     }
 }

@@ -3,14 +3,14 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A yes or no that a file carries, as far as its file system can.
+/// A boolean stored with a file, if its file system supports extended attributes.
 package enum FileMark: String, Sendable {
-    /// The user has settled what to do about this copy.
+    /// The user has decided what to do with this conflict copy.
     case resolved = "user.handoff.resolved"
 
     package func isOn(_ path: String) -> Bool { chandoff_has_mark(path, rawValue) != 0 }
 
-    /// False and `errno` where that cannot be.
+    /// On failure, returns false and sets `errno`.
     package func set(_ isOn: Bool, on path: String) -> Bool {
         if isOn { return chandoff_set_mark(path, rawValue) == 0 }
         return chandoff_remove_mark(path, rawValue) == 0 || errno == ENODATA

@@ -2,9 +2,8 @@
 
 internal import Glibc
 
-/// A file at one moment: while it is the same, nothing was written to it.
+/// The identity and times of a file at one moment. If they are equal, the file was not written in between.
 package struct FileStamp: Hashable, Sendable {
-    /// On its file system.
     package struct File: Hashable, Sendable {
         package let device: UInt64
         package let inode: UInt64
@@ -20,7 +19,7 @@ package struct FileStamp: Hashable, Sendable {
     private let size: Int64
     private let times: [Int]
 
-    /// Behind a symbolic link, what it leads to. Nil where there is nothing.
+    /// Follows symbolic links. Nil if there is no such file.
     package init?(path: String) {
         var status = Glibc.stat()
         guard stat(path, &status) == 0 else { return nil }

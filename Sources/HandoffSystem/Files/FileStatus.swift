@@ -2,14 +2,13 @@
 
 internal import Glibc
 
-/// What an open descriptor leads to.
 package struct FileStatus: Sendable {
     package let isFile: Bool
     package let isFolder: Bool
-    /// Of a file, bytes from its beginning.
+    /// Bytes.
     package let size: Int64
 
-    /// Nil where the system does not say.
+    /// Nil if the system call fails.
     package init?(descriptor: CInt) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many open files are held for others.
 package enum HeldFilesLimits {
-    /// Of one process; then its oldest is closed.
+    /// Beyond this, the process's oldest file is closed.
     package static let perProcess = 64
-    /// Of all of them; then the oldest is closed of the process that has most.
+    /// Beyond this, the oldest file of the process that holds most is closed.
     package static let inAll = 512
-    /// Nobody asked for one so long after it came: it is closed.
+    /// A file that is not claimed within this time is closed.
     package static let unclaimed: Duration = .seconds(60)
 }
 
-/// Open files that other processes gave, each by a token that its process chose at random, until somebody here claims them.
+/// Open files that other processes passed. Each has a token that its process chose at random, and stays until code here
+/// claims it.
 ///
-/// A file is closed by whoever sweeps, and not where it is forgotten: on some file systems that can take for ever.
+/// `sweep` closes files, not `forget`, because closing can block indefinitely on some file systems.
 package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
-    /// Closed when the last who uses it lets go.
+    /// Closed when its last user releases it.
     private final class Held: Sendable {
         let file: OpenFile
         init(_ file: consuming OpenFile) { self.file = file }
@@ -24,7 +24,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         let held: Held
         let processID: Int32
         let since: ContinuousClock.Instant
-        /// Counts those that came.
+        /// The order of arrival.
         let number: UInt64
         var isClaimed: Bool
     }
@@ -47,7 +47,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
             return true
         }
 
-        /// Whoever gives many loses its own: what nobody claimed first, and the oldest of that.
+        /// A process that passes too many loses its own files: unclaimed files first, and of these the oldest.
         mutating func makeRoom(for processID: Int32) {
             let counts = entries.values.reduce(into: [:]) { $0[$1.processID, default: 0] += 1 }
             var loser: Int32?
@@ -70,9 +70,9 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    // MARK: For who receives
+    // MARK: For the receiver
 
-    /// A second one by the same token is not kept.
+    /// A second file with the same token is not kept.
     package func hold(
         _ file: consuming OpenFile, as token: Token, of processID: Int32, at now: ContinuousClock.Instant
     ) {
@@ -92,7 +92,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         came?()
     }
 
-    /// Closes what was let go of, and what nobody claims. Returns when there is more to close, where nothing else happens.
+    /// Closes forgotten and unclaimed files. Returns the time of the next required sweep, if nothing else happens.
     package func sweep(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         changed.clear()
         let (leaving, next) = state.withLock { state -> ([Held], ContinuousClock.Instant?) in
@@ -104,15 +104,15 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
             defer { state.leaving = [] }
             return (state.leaving, oldest.map { $0 + HeldFilesLimits.unclaimed })
         }
-        // Outside the lock, here and now.
+        // Closes the files here, outside the lock.
         _ = consume leaving
         return next
     }
 
-    // MARK: For who uses them
+    // MARK: For users of the files
 
-    /// Whether that process has given a file by that token. Where it has not, `came` is called when it does, on the thread
-    /// of who receives. From then on it is held until it is forgotten.
+    /// Whether that process has passed a file with that token. If not, `came` is called when it does, on the receiver's
+    /// thread. The file is then held until it is forgotten.
     package func claim(_ token: Token, of processID: Int32, came: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.entries[token]?.processID == processID {
@@ -124,15 +124,15 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// A descriptor of its own. Its position is shared with all who borrow it, and with who gave it: to be read at places.
-    /// Nil where it is not held, or this process has no descriptor left.
+    /// A separate descriptor. All borrowers and the sender share its position, so read at explicit offsets. Nil if the
+    /// file is not held, or this process has no free descriptor.
     package func borrow(_ token: Token) -> OpenFile? {
         let held = state.withLock { $0.entries[token]?.held }
         guard let held else { return nil }
         return try? held.file.duplicate()
     }
 
-    /// It is not waited for either.
+    /// Also stops waiting for it.
     package func forget(_ token: Token) {
         let isLeft = state.withLock { state in
             state.wishes[token] = nil

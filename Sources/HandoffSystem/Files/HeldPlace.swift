@@ -3,12 +3,12 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Keeps hold of a file or a folder without opening it, so that the system tells where it is, also after it was renamed or
-/// moved on its file system.
+/// Refers to a file or folder without opening it, so that its path can be determined even after it was renamed or moved
+/// on its file system.
 package struct HeldPlace: ~Copyable, Sendable {
     private let descriptor: CInt
 
-    /// Nil and `errno` where there is nothing.
+    /// On failure, returns nil and sets `errno`.
     package init?(path: String) {
         descriptor = retrying { chandoff_hold_place(path) }
         guard descriptor >= 0 else { return nil }
@@ -16,9 +16,9 @@ package struct HeldPlace: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Nil where it has no name any more: it was removed, or another file took its name.
+    /// Nil if it has no name: it was removed, or replaced by another file.
     package var path: String? {
-        // What the system says of one that was removed could be the name of another.
+        // The path that the system reports for a removed file may now belong to another one.
         guard let path = "/proc/self/fd/\(descriptor)".linkTarget(), FileStamp(path: path)?.file == stamp?.file else {
             return nil
         }

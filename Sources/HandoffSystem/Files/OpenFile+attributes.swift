@@ -4,9 +4,9 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// Gives this new file or folder the owner and group, as far as this user may set them, the access control list, the
-    /// `user.` attributes and the security label of the item that it replaces, and that mode. Throws after the mode is set if
-    /// an attribute finds no room.
+    /// Copies owner and group (as far as this user may), the access control list, the `user.` attributes and the
+    /// security label of the replaced item, and sets `mode`. Throws after setting the mode if an attribute does not
+    /// fit.
     package func keepAttributes(of replaced: borrowing OpenFile, mode: UInt32) throws(SystemError) {
         guard chandoff_keep_attributes(replaced.descriptor, descriptor, mode) == 0 else {
             throw SystemError(errno, path)
@@ -16,8 +16,8 @@ extension OpenFile {
 
 /// The permission bits that new files of this process do not get.
 package enum FileCreationMask {
-    /// Reads it without setting it, which would change it for every thread in the meantime. Without /proc, the owner alone
-    /// gets anything.
+    /// Reads the mask without setting it, because setting it would temporarily change it for every thread. Without
+    /// /proc, only the owner gets permissions.
     package static var current: UInt32 {
         let status = OpenFile.text(of: "/proc/thread-self/status") ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }

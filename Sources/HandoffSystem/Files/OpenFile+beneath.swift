@@ -4,8 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// Somewhere beneath this folder, and never out of it. Throws `EXDEV` where it leads out, `ELOOP` for a link where none
-    /// is followed. `flags` get O_CLOEXEC; no O_CREAT.
+    /// Opens a path beneath this folder. Throws `EXDEV` if the path leads out of it, and `ELOOP` for a link if
+    /// `followingLinks` is false. Adds O_CLOEXEC to `flags`; O_CREAT is not allowed.
     package func openBeneath(
         _ path: [UInt8], _ flags: CInt, followingLinks: Bool = true
     ) throws(SystemError) -> OpenFile {
@@ -14,14 +14,14 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: self.path(of: path))
     }
 
-    /// The same, following links: one to be looked at, not to be read, for what is no file may do something when it is opened.
+    /// Follows links. The descriptor is for inspection only, because opening a special file can have side effects.
     package func lookBeneath(_ path: [UInt8]) throws(SystemError) -> OpenFile {
         let descriptor = chandoff_look_beneath(self.descriptor, path.cString)
         guard descriptor >= 0 else { throw SystemError(errno, self.path(of: path)) }
         return OpenFile(descriptor: descriptor, path: self.path(of: path))
     }
 
-    /// Swaps two names in one step. False where the file system cannot.
+    /// Swaps two names in one step. False if the file system cannot.
     package func swap(
         _ name: [UInt8], with other: [UInt8], in folder: borrowing OpenFile
     ) throws(SystemError) -> Bool {

@@ -2,14 +2,15 @@
 
 package import Glibc
 
-// Names by their bytes, as the file system has them: what is no UTF-8 is a name as well.
+// Names are bytes, as on the file system, so they need not be UTF-8.
 extension Sequence<UInt8> {
-    /// For the system: with a zero byte at its end.
+    /// Adds the terminating zero byte.
     package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }
 
 extension OpenFile {
-    /// Beneath this folder, not through a link; `name` is one component. `flags` get O_CLOEXEC and O_NOFOLLOW.
+    /// Opens an item of this folder without following links; `name` is one component. Adds O_CLOEXEC and O_NOFOLLOW to
+    /// `flags`.
     package func open(_ name: [UInt8], _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         let path = path(of: name)
         let descriptor = retrying { openat(self.descriptor, name.cString, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
@@ -17,7 +18,7 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    /// Of that name in this folder, a link's own. Nil where there is nothing.
+    /// Does not follow a link. Nil if there is no such item.
     package func status(of name: [UInt8]) throws(SystemError) -> stat? {
         var status = stat()
         guard fstatat(descriptor, name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -27,7 +28,7 @@ extension OpenFile {
         return status
     }
 
-    /// Where the link of that name in this folder leads, in its own words.
+    /// The link's literal target.
     package func linkTarget(of name: [UInt8]) throws(SystemError) -> [UInt8] {
         var code: CInt = 0
         let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> [UInt8] in
@@ -42,9 +43,9 @@ extension OpenFile {
         return target
     }
 
-    /// Of what this folder holds, in no order, without `.` and `..`. Stops reading after `most`.
+    /// Unsorted, without `.` and `..`. Stops reading after `most`.
     package func names(atMost most: Int) throws(SystemError) -> [[UInt8]] {
-        // A descriptor of its own: the stream closes it and moves its position.
+        // A separate descriptor, because the stream closes it and moves its position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { throw SystemError(errno, path) }
         guard let stream = fdopendir(copy) else {

@@ -3,9 +3,9 @@
 internal import CHandoffSystem
 internal import Glibc
 
-// Bytes by where they are: the descriptor's own position, which others may share, is left alone.
+// These calls use explicit offsets and leave the descriptor's position alone, because it may be shared.
 extension OpenFile {
-    /// As many as the buffer has and the file gives, from `offset`: fewer only at its end.
+    /// Fills the buffer from `offset`; reads less only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -19,7 +19,7 @@ extension OpenFile {
         return filled
     }
 
-    /// So many from there on: fewer only at its end.
+    /// Returns fewer bytes only at the end of the file.
     package func bytes(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -34,7 +34,6 @@ extension OpenFile {
         return bytes
     }
 
-    /// All of them.
     package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
         var written = 0
         while written < bytes.count {
@@ -46,13 +45,12 @@ extension OpenFile {
         }
     }
 
-    /// The first `size` bytes of another file, at the same places; shared with it where the file system can. Returns how many
+    /// Copies the first `size` bytes of another file, sharing blocks if the file system can. Returns how many bytes
     /// there were.
     package func copy(_ size: UInt64, of source: borrowing OpenFile) throws(SystemError) -> UInt64 {
         try copy(0..<size, of: source, to: 0)
     }
 
-    /// That of another file, to `offset` and on.
     @discardableResult
     package func copy(
         _ range: Range<UInt64>, of source: borrowing OpenFile, to offset: UInt64
@@ -66,7 +64,7 @@ extension OpenFile {
             }
             guard count >= 0 else {
                 switch errno {
-                // Between two file systems, or two folders of one that is encrypted.
+                // Two file systems, or two folders of an encrypted one.
                 case EXDEV, EINVAL, EOPNOTSUPP, ENOSYS, EPERM:
                     let rest = range.lowerBound + done..<range.upperBound
                     return done + (try copyHere(rest, of: source, to: offset + done))
@@ -96,15 +94,15 @@ extension OpenFile {
         return done
     }
 
-    /// What was written to that range goes to the disk from now on, so that whoever syncs it later waits less. Nobody waits
-    /// here, and nothing is promised: a file system that cannot do it does it when it is synced.
+    /// Starts writing the range to disk, so that a later sync takes less time. Does not block and guarantees nothing: a
+    /// file system without support writes at the sync.
     package func beginWriting(_ range: Range<UInt64>) {
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else { return }
         chandoff_begin_writing(descriptor, offset, count)
     }
 
-    /// Room for so many bytes in all. Throws where that is not to be had; a file system that cannot tell beforehand is asked how
-    /// much is free.
+    /// Reserves space for so many bytes in total, and throws if there is not enough. If the file system cannot reserve,
+    /// checks the free space.
     package func reserve(_ bytes: UInt64) throws(SystemError) {
         guard bytes > 0 else { return }
         guard bytes <= UInt64(off_t.max) else { throw SystemError(EFBIG, path) }
@@ -113,7 +111,7 @@ extension OpenFile {
         try checkFree(bytes)
     }
 
-    /// The room that these bytes take is free again; they read as zeros. False where the file system cannot cut them out.
+    /// Frees the blocks of the range, which then reads as zeros. False if the file system cannot.
     package func freeRange(_ range: Range<UInt64>) throws(SystemError) -> Bool {
         guard !range.isEmpty else { return true }
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else {
@@ -124,20 +122,20 @@ extension OpenFile {
         return false
     }
 
-    /// Removes the content after these bytes, and frees the room that was reserved there.
+    /// Also frees space that was reserved beyond `bytes`.
     package func truncate(to bytes: UInt64) throws(SystemError) {
         guard let size = off_t(exactly: bytes), retrying({ ftruncate(descriptor, size) }) == 0 else {
             throw SystemError(errno, path)
         }
     }
 
-    /// Throws where so many bytes are not free now where this file or folder is.
+    /// Throws if so many bytes are not free on this file system.
     package func checkFree(_ bytes: UInt64) throws(SystemError) {
         var facts = chandoff_file_system_facts()
         if chandoff_file_system(descriptor, &facts) == 0, facts.free_bytes < bytes { throw SystemError(ENOSPC, path) }
     }
 
-    /// The times of its last change of content; of its last use as well.
+    /// Sets the times of last modification and of last access.
     package func setTime(seconds: Int, nanoseconds: Int) throws(SystemError) {
         let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
         guard futimens(descriptor, [time, time]) == 0 else { throw SystemError(errno, path) }

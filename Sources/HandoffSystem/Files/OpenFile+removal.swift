@@ -3,9 +3,8 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// The items that a removal left.
 package struct Remains: Sendable {
-    /// Files, links and folders that are left, without the folders above them.
+    /// Files, links and folders that could not be removed, without the folders that contain them.
     package private(set) var count = 0
     package private(set) var first: SystemError?
 
@@ -18,8 +17,8 @@ package struct Remains: Sendable {
 }
 
 extension OpenFile {
-    /// Removes what is called `name` in this folder with all that is in it, following no link. Folders that their owner
-    /// cannot write to are made writable; what cannot be removed does not keep the rest.
+    /// Removes an item of this folder with its content, without following links. Folders that their owner cannot write
+    /// to are made writable. An item that cannot be removed does not stop the rest.
     package func removeWhatCanBe(_ name: [UInt8]) -> Remains {
         var remains = Remains()
         if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return remains }
@@ -32,14 +31,14 @@ extension OpenFile {
         return removal.remains
     }
 
-    /// The same. Throws the first error where anything is left.
+    /// Throws the first error if anything is left.
     package func removeTree(_ name: [UInt8]) throws(SystemError) {
         if let error = removeWhatCanBe(name).first { throw error }
     }
 
     package func removeTree(_ name: String) throws(SystemError) { try removeTree(Array(name.utf8)) }
 
-    /// The folder at that path beneath this one, reached through no link, with all rights for its owner.
+    /// Opens a folder beneath this one without following links, and gives its owner all rights.
     fileprivate func openToEmpty(_ path: [UInt8]) throws(SystemError) -> OpenFile {
         let descriptor = chandoff_open_to_empty(self.descriptor, path.cString)
         guard descriptor >= 0 else { throw SystemError(errno, self.path(of: path)) }
@@ -47,22 +46,20 @@ extension OpenFile {
     }
 }
 
-/// A folder that is emptied and removed.
 private struct TreeRemoval {
-    /// The longest path to an item inside, bytes. The system refuses paths of 4,096, and folders can be deeper: one further down
-    /// is moved up first.
+    /// The longest path to an item inside, bytes. The system rejects paths of 4,096, and folders can be deeper, so a
+    /// deeper folder is moved up first.
     private static let longestPath = 3000
 
     private struct Folder {
         let path: [UInt8]
-        /// It was emptied; so much was left before.
+        /// Set once it was emptied: the number of items left before.
         var leftBefore: Int?
     }
 
     private let top: [UInt8]
-    /// A stack of our own: the maker of these folders chose how deep they are.
+    /// An explicit stack, because untrusted folders may be nested to any depth.
     private var rest: [Folder]
-    /// Folders that were moved up.
     private var moved = 0
     private(set) var remains = Remains()
 
@@ -79,7 +76,7 @@ private struct TreeRemoval {
             }
             let error = SystemError(errno, root.path(of: folder.path))
             guard folder.leftBefore == nil, error.code == ENOTEMPTY || error.code == EEXIST else {
-                // An item inside has given the reason.
+                // An item inside has already caused the error.
                 if folder.leftBefore ?? remains.count == remains.count { remains.note(error) }
                 rest.removeLast()
                 continue
@@ -111,7 +108,7 @@ private struct TreeRemoval {
         _ name: [UInt8], of folder: borrowing OpenFile, _ root: borrowing OpenFile
     ) throws(SystemError) -> [UInt8] {
         let target = try root.openToEmpty(top)
-        // A folder has to be writable to be moved to another one.
+        // Moving a folder requires write permission on it.
         _ = try folder.openToEmpty(name)
         while true {
             moved += 1

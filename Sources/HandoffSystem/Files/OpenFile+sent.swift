@@ -4,8 +4,7 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// By the bytes of its path, and through links: of a path that somebody names who may lead it where he likes. `flags` get
-    /// O_CLOEXEC.
+    /// Follows links, so use it only for a path that the caller may choose freely. Adds O_CLOEXEC to `flags`.
     package static func open(following path: [UInt8], _ flags: CInt) throws(SystemError) -> OpenFile {
         let name = path.map { CChar(bitPattern: $0) } + [0]
         let descriptor = retrying { Glibc.open(name, flags | O_CLOEXEC) }
@@ -14,11 +13,11 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: shown)
     }
 
-    /// Whether a plain file or a folder can be read by it, and not be written to. Asks no file system, of which some never
-    /// answer.
+    /// Whether this is a regular file or folder opened for reading only. Does not access the file system, because some
+    /// never answer.
     package var isFileOrFolderToRead: Bool { chandoff_reads_file_or_folder(descriptor) != 0 }
 
-    /// Where it lies now, by the system's word and its bytes, without links. Nil where it has no name any more.
+    /// The current path without links, in bytes. Nil if the item has no name any longer.
     package var place: [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }
@@ -29,7 +28,7 @@ extension OpenFile {
         }
     }
 
-    /// Another descriptor of the same. They have one position, which both move.
+    /// Both descriptors share one position.
     package func duplicate() throws(SystemError) -> OpenFile {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw SystemError(errno, path) }

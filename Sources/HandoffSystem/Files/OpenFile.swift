@@ -2,14 +2,14 @@
 
 package import Glibc
 
-/// An open file or folder, closed when it goes. Every path below a folder is reached through the folder's descriptor and
-/// never through a symbolic link, so nothing can be swapped underneath between a check and the use.
+/// An open file or folder, closed at the end of its lifetime. Paths below a folder are resolved from the folder's
+/// descriptor without following symbolic links, so nothing can be swapped between a check and its use.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: CInt
     /// For errors.
     package let path: String
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     package init(descriptor: CInt, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -17,14 +17,14 @@ package struct OpenFile: ~Copyable, Sendable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// `flags` get O_CLOEXEC and O_NOFOLLOW.
+    /// Adds O_CLOEXEC and O_NOFOLLOW to `flags`.
     package static func open(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         let descriptor = retrying { Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
         guard descriptor >= 0 else { throw SystemError(errno, path) }
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    /// Beneath this folder; `name` is one component.
+    /// Opens an item of this folder; `name` is one component.
     package func open(_ name: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         let descriptor = retrying { openat(self.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
         guard descriptor >= 0 else { throw SystemError(errno, path + "/" + name) }
@@ -46,7 +46,7 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// The text of a short file of the system; nil if it cannot be read or has more than `limit` bytes.
+    /// For short system files. Nil if the file cannot be read or has more than `limit` bytes.
     package static func text(of path: String, limit: Int = 64 * 1024) -> String? {
         guard let bytes = try? open(path, O_RDONLY | O_NONBLOCK).readAll(limit: limit) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -61,7 +61,6 @@ package struct OpenFile: ~Copyable, Sendable {
         if let failure { throw failure }
     }
 
-    /// All of them.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -71,7 +70,7 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Returns once it is on the disk. For a folder: the names in it.
+    /// Returns once it is on disk. For a folder, syncs the names in it.
     package func sync() throws(SystemError) {
         guard retrying({ fsync(descriptor) }) == 0 else { throw SystemError(errno, path) }
     }
@@ -82,8 +81,8 @@ package struct OpenFile: ~Copyable, Sendable {
         return status
     }
 
-    /// What this folder holds, sorted, without `.` and `..`. Stops reading after `most`, so that a caller with a limit
-    /// asks for one more than that. A name that is no UTF-8 is not as it is on disk.
+    /// Sorted, without `.` and `..`. Stops reading after `most`, so a caller that checks a limit must ask for one more.
+    /// Names that are not UTF-8 are changed.
     package func entries(atMost most: Int) throws(SystemError) -> [String] {
         try names(atMost: most).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }

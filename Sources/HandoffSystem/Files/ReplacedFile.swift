@@ -3,11 +3,11 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Another file or folder takes a name.
+/// Replaces one file or folder with another.
 package enum ReplacedFile {
-    /// What is at `path`, a file or a folder with all that is in it, gives way to what is at `other`, in the same folder: in
-    /// one step, or in two where a folder is concerned and the file system cannot exchange names. Where it lies then, to be
-    /// removed; nil if it is gone. Throws, with both as they were, where that cannot be.
+    /// Replaces `path`, a file or a folder with its content, with `other` in the same folder. It takes one step, or two
+    /// for a folder if the file system cannot exchange names. Returns where the old item is now, for removal, or nil if
+    /// it is gone. If it throws, both items are unchanged.
     package static func replace(_ path: String, with other: String) throws(SystemError) -> String? {
         let isOfFolders = [path, other].contains { FileStamp(path: $0)?.isFolder ?? false }
         if !isOfFolders || FileStamp(path: path) == nil {
@@ -26,8 +26,9 @@ package enum ReplacedFile {
         return aside
     }
 
-    /// Writes the file at `path`, behind links, as a whole: a crash leaves the old content or the new. A file that is there
-    /// passes its mode, group, access control list and extended attributes on; a new file has the mode that the umask leaves.
+    /// Writes the whole file, following links: after a crash it has either the old or the new content. Mode, group,
+    /// access control list and extended attributes of an existing file are kept. A new file gets `mode`, reduced by the
+    /// umask.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to path: String, mode: UInt32 = 0o666
     ) throws(SystemError) {
@@ -51,8 +52,7 @@ package enum ReplacedFile {
         }
     }
 
-    /// Runs `body`, which may put another file in the place of the one at `path`; that one gets the attributes of the file
-    /// that was there before.
+    /// If `body` replaces the file at `path`, the new file gets the attributes of the old one.
     package static func keepingAttributes<Failure: Error>(
         of path: String, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -75,13 +75,13 @@ package enum ReplacedFile {
     }
 }
 
-/// The attributes of a file that is being replaced.
 private struct KeptAttributes: ~Copyable {
-    /// Nil also if it cannot be read: then its owner alone gets anything, as its access control list is not known.
+    /// Nil also if the old file cannot be read. Then only the owner gets permissions, because the access control list
+    /// is unknown.
     let file: OpenFile?
     let isThere: Bool
 
-    /// Does nothing if it is the same file still.
+    /// Does nothing if it is still the same file.
     func give(to new: borrowing OpenFile) throws(SystemError) {
         switch file {
         case .some(let old):

@@ -4,10 +4,9 @@ package import Glibc
 
 extension stat {
     package var kind: mode_t { st_mode & S_IFMT }
-    /// Permission bits alone.
     package var permissions: mode_t { st_mode & 0o7777 }
 
-    /// Whether nothing was written between the two. The time of the last change cannot be set by who changes a file.
+    /// Whether the file was not written in between. Programs that change a file cannot set its change time (`ctime`).
     package func isSameVersion(as other: stat) -> Bool {
         st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && st_mode == other.st_mode
             && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec

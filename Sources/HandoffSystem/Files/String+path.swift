@@ -2,46 +2,45 @@
 
 internal import Glibc
 
-// Paths, by their bytes as the system has them: in Swift é has two spellings that are equal, and a slash and an accent after
-// it are one character.
+// Paths are compared by bytes, as the system does. Swift treats two spellings of é as equal, and a slash with a
+// following combining accent as one character.
 extension String {
-    /// The folder that holds what this path names: "/etc" of "/etc/handoff", "/" of "/etc"; empty without a slash.
+    /// "/etc" for "/etc/handoff", "/" for "/etc"; empty without a slash.
     package var parent: String {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// Behind the last slash: "handoff" of "/etc/handoff".
+    /// "handoff" for "/etc/handoff".
     package var lastPart: Substring {
         self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
     }
 
-    /// The rest of this path after `folder`, "handoff/config" of "/etc/handoff/config" in "/etc"; nil if this path is not
-    /// inside. Links are not followed.
+    /// The path relative to `folder`: "handoff/config" for "/etc/handoff/config" in "/etc". Nil if it is not inside.
+    /// Does not follow links.
     package func path(in folder: String) -> String? {
         let prefix = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
         guard utf8.starts(with: prefix.utf8) else { return nil }
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// Whether both are the same file name or path: `==` takes other spellings too.
+    /// Whether both have the same bytes: `==` also accepts other spellings.
     package func isSamePath(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
-    /// There is something of that name, be it a link that leads nowhere.
+    /// True for a broken link too.
     package var isThere: Bool {
         var status = stat()
         return lstat(self, &status) == 0
     }
 
-    /// With every link followed; nil and `errno` where there is nothing.
+    /// The path with all links resolved. On failure, returns nil and sets `errno`.
     package var followingLinks: String? {
         guard let resolved = realpath(self, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Where the symbolic link at this path leads, in its own words. Nil where there is none, or the system does not tell.
-    /// `folder`: the descriptor of the one in which a relative path begins.
+    /// The literal target of the symbolic link at this path, or nil. `folder`: the descriptor for relative paths.
     package func linkTarget(in folder: CInt? = nil) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
             let length = readlinkat(folder ?? AT_FDCWD, self, buffer.baseAddress!, buffer.count)

@@ -2,13 +2,13 @@
 
 internal import Glibc
 
-/// A system call that failed: what the system answered, and about what.
+/// A failed system call.
 package struct SystemError: Error, CustomStringConvertible {
-    /// As `errno` had it.
+    /// The value of `errno`.
     package let code: CInt
-    /// The path, or the call where there is none.
+    /// The path, or the name of the call.
     package let subject: String
-    /// The whole sentence for the user where the code alone says too little.
+    /// A full sentence for the user, if the code alone is not clear enough.
     package let explanation: String?
 
     package init(_ code: CInt, _ subject: String, _ explanation: String? = nil) {
@@ -17,15 +17,15 @@ package struct SystemError: Error, CustomStringConvertible {
         self.explanation = explanation
     }
 
-    /// From `errno`, so to be made right after the call.
+    /// Reads `errno`, so create it immediately after the call.
     package init(_ call: String) { self.init(errno, call) }
 
-    /// "No space left on device"
+    /// For example "No space left on device".
     package var reason: String { String(cString: strerror(code)) }
     package var description: String { explanation ?? "\(subject): \(reason)" }
 }
 
-/// Again while a signal interrupts the call.
+/// Repeats the call while a signal interrupts it.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// A file that its user edits too, and that is changed as a whole: whoever reads it, and whatever happens meanwhile, finds
-/// the old one or the new one. It stays where it lies, behind a symbolic link too, and keeps its mode and other attributes.
+/// A file that its user edits too. It is replaced as a whole, so readers find either the old or the new content, even
+/// after a crash. It keeps its place, also behind a symbolic link, its mode and its other attributes.
 package struct UserFile {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Nil where there is none. Throws for what is no plain file, and `EFBIG` above `limit` bytes.
+    /// Nil if the file does not exist. Throws if it is not a regular file, and `EFBIG` above `limit` bytes.
     package func read(limit: Int) throws(SystemError) -> [UInt8]? {
-        // Links are followed here, and without O_NONBLOCK a named pipe in its place would hold the caller for ever.
+        // This follows links. Without O_NONBLOCK, a named pipe in its place would block the caller indefinitely.
         let descriptor = retrying { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -24,15 +24,15 @@ package struct UserFile {
         return try file.readAll(limit: limit)
     }
 
-    /// `change` gets what is there, and gives what is to be, or nil where that is to stay. On disk when it returns. Of two
-    /// who do this at once one waits for the other. The folder is made where it is missing, for its user alone.
+    /// `change` receives the current content and returns the new content, or nil to leave it. The result is on disk
+    /// when this returns. Concurrent changes wait for each other. A missing folder is created with mode 0700.
     package func change<Refusal: Error>(
         limit: Int, _ change: ([UInt8]?) -> Result<[UInt8]?, Refusal>
     ) throws(SystemError) -> Result<Void, Refusal> {
         let target = try target()
         try MissingFolders.make(target.parent)
         let folder = try OpenFile.open(target.parent, O_RDONLY | O_DIRECTORY)
-        // Until the descriptor is closed.
+        // Held until the descriptor is closed.
         guard retrying({ flock(folder.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, folder.path) }
         switch change(try UserFile(path: target).read(limit: limit)) {
         case .failure(let refusal): return .failure(refusal)
@@ -46,11 +46,11 @@ package struct UserFile {
         }
     }
 
-    /// Where it lies, if it is a symbolic link; that may lead to a file that is not there yet.
+    /// Resolves a symbolic link, whose target need not exist yet.
     private func target() throws(SystemError) -> String {
         if let there = path.followingLinks { return there }
         var path = path
-        // As many as the system follows.
+        // The system's own limit.
         for _ in 0..<40 {
             guard let next = path.linkTarget() else { return path }
             path = next.hasPrefix("/") ? next : path.parent + "/" + next

@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// Folders that a program needs and its user may not have yet.
 enum MissingFolders {
-    /// Makes the folder, and those above it, with mode 0700. Throws `EPERM` if a user became root to do this in a folder of
-    /// their own: they could not use what root made there, and it may be `~/.config`, which all their programs need.
+    /// Creates the folder and its missing parents with mode 0700. Throws `EPERM` if a user became root to do this in
+    /// their own folder. They could not use what root created there, and it may be `~/.config`, which all their
+    /// programs need.
     static func make(_ path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) == 0 { return try refuseElevated(path, of: status.st_uid) }
-        // A link to nowhere: the caller's own error names it.
+        // A broken link: the caller's own error names it.
         if lstat(path, &status) == 0 { return }
         try make(path.parent)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path) }

@@ -2,26 +2,26 @@
 
 internal import Glibc
 
-/// A folder that only this user can enter, 0700, with files that only this user can read, 0600.
+/// A folder that only this user can enter (0700), with files that only this user can read (0600).
 ///
-/// A file is replaced as a whole: written beside under a name that begins with a dot, synced, renamed over the old one, the
-/// folder synced. A crash or a full disk at any point leaves the old file or the new one, never a part.
+/// A file is replaced as a whole: it is written under a temporary name that begins with a dot, synced and renamed over
+/// the old file, and the folder is synced. A crash or a full disk leaves either the old or the new file.
 ///
-/// Errors are whole sentences where the system's own word says too little.
+/// Errors are full sentences if the system's own message is not clear enough.
 package struct PrivateFolder: ~Copyable, Sendable {
     package let folder: OpenFile
 
     package var path: String { folder.path }
 
-    /// Made with mode 0700 where it is missing, and the folders above it too. Throws where it cannot be made, is not a
-    /// folder, belongs to another user, or is open to others.
+    /// Creates the folder with mode 0700, and its missing parents. Throws if it cannot be created, is not a folder,
+    /// belongs to another user, or is open to others.
     package static func make(_ path: String) throws(SystemError) -> PrivateFolder {
         guard path.hasPrefix("/") else { throw SystemError(EINVAL, path, "\(path) is not an absolute path") }
         try MissingFolders.make(path)
         return try open(path)
     }
 
-    /// Throws `ENOENT` where it is missing, and as `make` does.
+    /// Throws `ENOENT` if it is missing, and the errors of `make`.
     package static func open(_ path: String) throws(SystemError) -> PrivateFolder {
         let folder: OpenFile
         do throws(SystemError) {
@@ -47,12 +47,12 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Nil where there is none. Throws for what is no plain file, is another user's, or can be read by others; `EFBIG` above
-    /// `limit` bytes.
+    /// Nil if the file does not exist. Throws if it is not a regular file, belongs to another user, or is readable by
+    /// others; `EFBIG` above `limit` bytes.
     package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(SystemError) {
-            // Without O_NONBLOCK a named pipe in the file's place would hold the caller for ever.
+            // Without O_NONBLOCK, a named pipe in the file's place would block the caller indefinitely.
             file = try folder.open(name, O_RDONLY | O_NONBLOCK)
         } catch let error where error.code == ENOENT {
             return nil
@@ -71,7 +71,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return try file.readAll(limit: limit)
     }
 
-    /// In the place of what is there. On disk when it returns.
+    /// Replaces the file. It is on disk when this returns.
     package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
         let temporary = try writeBeside(bytes, name)
         guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
@@ -82,7 +82,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         try folder.sync()
     }
 
-    /// False if there is one already, which stays as it is.
+    /// Returns false, without a change, if the file exists.
     package func writeFirst(_ bytes: [UInt8], to name: String) throws(SystemError) -> Bool {
         let temporary = try writeBeside(bytes, name)
         defer { unlinkat(folder.descriptor, temporary, 0) }
@@ -94,8 +94,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return true
     }
 
-    /// Its temporary name, which is this process's own: another one may be writing too. Within a process one thread at a
-    /// time writes a file.
+    /// Returns a temporary name that contains the process number, because another process may be writing too. Within a
+    /// process, only one thread at a time may write a file.
     private func writeBeside(_ bytes: [UInt8], _ name: String) throws(SystemError) -> String {
         let temporary = ".\(name).\(getpid())\(Self.ending)"
         unlinkat(folder.descriptor, temporary, 0)
@@ -110,7 +110,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return temporary
     }
 
-    /// One that is not there is removed already.
+    /// A missing file is not an error.
     package func remove(_ name: String) throws(SystemError) {
         guard unlinkat(folder.descriptor, name, 0) == 0 else {
             if errno == ENOENT { return }
@@ -119,7 +119,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         try folder.sync()
     }
 
-    /// Of the plain files, sorted, without those that begin with a dot.
+    /// Regular files only, sorted, without those that begin with a dot.
     package func names() throws(SystemError) -> [String] {
         try folder.entries(atMost: .max).filter { name in
             var status = stat()
@@ -130,7 +130,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     private static let ending = ".new"
 
-    /// Removes what crashed writes left. Only for who knows that nobody else is writing.
+    /// Removes the remains of crashed writes. Call it only if no one else is writing.
     package func removeLeftovers() throws(SystemError) {
         for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(Self.ending) {
             unlinkat(folder.descriptor, name, 0)
@@ -141,7 +141,6 @@ package struct PrivateFolder: ~Copyable, Sendable {
 extension stat {
     fileprivate var isPrivate: Bool { permissions & 0o077 == 0 }
 
-    /// "0644"
     fileprivate var octal: String {
         let digits = String(permissions, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

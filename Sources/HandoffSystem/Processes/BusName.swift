@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// As the D-Bus Specification has well-known names.
+    /// Whether this is a well-known name according to the D-Bus Specification.
     package var isBusName: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return utf8.count <= 255 && parts.count >= 2
@@ -13,8 +13,8 @@ extension String {
             }
     }
 
-    /// Where the owner of this bus name has its application, as the Desktop Entry Specification says: `/org/example/My_App` of
-    /// `org.example.My-App`.
+    /// The object path of the application with this bus name, according to the Desktop Entry Specification:
+    /// `/org/example/My_App` for `org.example.My-App`.
     package var applicationPath: String { "/" + String(map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 }) }
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The program that hands a URL to whatever the user's desktop has for it.
+/// The program that opens a URL with the user's default application.
 package enum DesktopOpener {
-    /// The first that is installed is used.
+    /// In order of preference.
     private static let programs = [("gio", ["open"]), ("xdg-open", [])]
-    /// Where programs are sought that no `PATH` says.
+    /// The search path if `PATH` is not set.
     package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
-    /// Why nothing can be opened.
     package static let noneInstalled = "neither gio nor xdg-open is installed"
 
-    /// The program's path, and what comes before the URL. Nil if there is none. `path`: as `PATH` has it.
+    /// The program's path, and the arguments before the URL. `path`: the value of `PATH`.
     package static func installed(path: String?) -> (program: String, arguments: [String])? {
         let finder = ProgramFinder(path: path)
         for (name, arguments) in programs {

@@ -2,27 +2,27 @@
 
 internal import Glibc
 
-/// The environment of the user's session as it is now. A program that outlives a log-in, such as the daemon, saw another
-/// display at its start; desktops give the variables of the new session to the user's service manager.
+/// The environment of the user's current session. A program that outlives a login, such as the daemon, may have started
+/// with another display. Desktops pass the new session's variables to the user's service manager.
 package struct PresentSession: Sendable {
-    /// How long the service manager may take to answer.
+    /// How long to wait for the service manager.
     private static let patience = Duration.seconds(3)
     /// The longest answer, bytes.
     private static let answerBytes = 2 * 1024 * 1024
-    /// All of them belong to one desktop.
+    /// Taken together from one source, because they all belong to one desktop.
     private static let displays: Set<String> = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"]
 
     private let own: [String: String]
-    /// The service manager started this program, so `own` is no more than an older copy of its variables.
+    /// The service manager started this program, so `own` is only an older copy of its variables.
     private let isUnit: Bool
 
-    /// `environment` is that of this process, which has the number `process`.
+    /// `environment` belongs to this process, whose number is `process`.
     package init(environment: [String: String], process: Int32 = getpid()) {
         own = SessionEnvironment.variables(of: environment)
         isUnit = environment["SYSTEMD_EXEC_PID"] == "\(process)"
     }
 
-    /// Blocks for a short time, at most `patience`. Without a service manager, this program's own session variables.
+    /// Blocks for at most `patience`. Without a service manager, uses this program's own session variables.
     package func read() -> ProgramEnvironment {
         let inherited = managersVariables ?? [:]
         var variables = inherited
@@ -49,7 +49,7 @@ package struct PresentSession: Sendable {
         return Self.variables(listed: answer)
     }
 
-    /// A line each, as `systemctl show-environment` prints them: `NAME=value`, or `NAME=$'value'` with escapes as in C.
+    /// Parses the output of `systemctl show-environment`: `NAME=value`, or `NAME=$'value'` with C escapes, one a line.
     static func variables(listed bytes: [UInt8]) -> [String: String] {
         var variables: [String: String] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

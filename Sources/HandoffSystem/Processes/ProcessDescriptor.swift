@@ -3,14 +3,16 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A descriptor of a process: its number may be another's once it has ended, and this one says whether it has.
+/// A descriptor of a process. The number of a process may be reused after its end, but this descriptor still shows
+/// whether it has ended.
 package struct ProcessDescriptor: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes the descriptor over.
+    /// Takes ownership of the descriptor.
     package init(taking descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Of the process that has this number now. Nil: there is none, or no descriptors of processes (before Linux 5.3).
+    /// For the process that has this number now. Nil if there is none, or before Linux 5.3, which has no process
+    /// descriptors.
     package init?(of process: Int32) {
         let descriptor = chandoff_open_process(process)
         guard descriptor >= 0 else { return nil }
@@ -21,9 +23,9 @@ package struct ProcessDescriptor: ~Copyable {
 
     package var isRunning: Bool { wait(milliseconds: 0) }
 
-    /// Blocks until the process ends, or `other` can be read, or the time is over; false once the process has ended.
+    /// Blocks until the process ends, `other` is readable, or the time is over. False once the process has ended.
     package func wait(for other: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
-        // This one becomes readable when the process ends; a negative one is passed over.
+        // This descriptor becomes readable when the process ends. `poll` ignores a negative descriptor.
         var polled = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&polled, 2, milliseconds)
         return polled[0].revents == 0
@@ -31,8 +33,8 @@ package struct ProcessDescriptor: ~Copyable {
 }
 
 package enum ProcessMemory {
-    /// For what holds keys: no core dump has them, and no other program of this user can attach to it. False: the system does
-    /// not allow it.
+    /// For a process that holds keys: excludes its memory from core dumps, and prevents other programs of this user
+    /// from attaching to it. False if the system does not allow it.
     @discardableResult
     package static func keepToItself() -> Bool { chandoff_keep_memory_to_itself() == 0 }
 }

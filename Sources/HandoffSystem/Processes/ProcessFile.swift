@@ -3,19 +3,18 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// The file that a process runs. Asks /proc alone, which answers from memory: the file may be on a mount whose server is gone.
+/// The file that a process runs. Reads only /proc, which answers from memory, because the file may be on a mount whose
+/// server is unreachable.
 package struct ProcessFile: Hashable, Sendable {
-    /// For people and logs: by now something else may be there.
+    /// For people and logs: another file may be there by now.
     package let path: String
-    /// The file itself.
     package let device: UInt64
     package let inode: UInt64
 
-    /// Of the process that has this number. Nil: there is none.
+    /// Nil if no process has this number.
     ///
-    /// The number of a process that ended is given to another one some time. So whoever knows the process by more than its
-    /// number holds it by a descriptor, and that is asked once the folder in /proc is open: from then on that folder is no
-    /// other process's.
+    /// Numbers of ended processes are reused. A caller that must be certain holds the process by a descriptor, which is
+    /// checked after the folder in /proc was opened. From then on, the folder cannot refer to another process.
     package init?(of processID: Int32, heldBy process: borrowing ProcessDescriptor?) {
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         switch process {

@@ -2,19 +2,19 @@
 
 internal import Glibc
 
-/// Finds programs as a shell does, in the folders of `PATH`.
+/// Finds programs in the folders of `PATH`, like a shell.
 package struct ProgramFinder: Sendable {
     private let folders: [String]
 
     package init(environment: [String: String]) { self.init(path: environment["PATH"]) }
 
-    /// `path`: as `PATH` has it; nil: it is not set.
+    /// `path`: the value of `PATH`; nil if it is not set.
     package init(path: String?) {
         folders = (path ?? DesktopOpener.defaultPath).split(separator: ":").filter { $0.hasPrefix("/") }.map(
             String.init)
     }
 
-    /// `PATH` as a shell that the user opens has it: log-in scripts add `~/.local/bin`, and not every desktop runs them.
+    /// `PATH` of a shell that the user opens: login scripts add `~/.local/bin`, but not every desktop runs them.
     static func commandLinePath(in environment: [String: String]) -> String {
         let path = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? DesktopOpener.defaultPath
         guard let home = environment["HOME"], home.hasPrefix("/") else { return path }
@@ -22,7 +22,7 @@ package struct ProgramFinder: Sendable {
         return path.split(separator: ":").contains { $0 == personal } ? path : path + ":" + personal
     }
 
-    /// Of a file that can be run. `name`: absolute, or without a slash.
+    /// The path of an executable file. `name`: absolute, or without a slash.
     package func path(of name: String) -> String? {
         if name.hasPrefix("/") { return Self.isProgram(name) ? name : nil }
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }

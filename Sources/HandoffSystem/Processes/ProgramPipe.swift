@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// A pipe, whose ends are closed when it goes.
 package final class ProgramPipe {
     package private(set) var reading: CInt
     package private(set) var writing: CInt
@@ -10,7 +9,8 @@ package final class ProgramPipe {
     package init() throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(errno, "a pipe") }
-        // Above the standard ones, whose places they take in the program. What is started meanwhile gets none of them.
+        // Above the standard descriptors, which they replace in the child. Close-on-exec, so that other children do not
+        // inherit them.
         let above = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
         let problem = errno
         for end in ends { close(end) }
@@ -33,13 +33,13 @@ package final class ProgramPipe {
         writing = -1
     }
 
-    /// False: nobody reads any more. What can be written at once is.
+    /// One `write` call. False if the reader is gone.
     package func write(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in retrying { Glibc.write(writing, bytes.baseAddress, bytes.count) } }
             == bytes.count
     }
 
-    /// To the end, or to one byte more than `limit`. nil: the time is up.
+    /// Reads to the end, or one byte beyond `limit`. Nil if the deadline passes.
     package func readAll(limit: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The variables that belong to a user's session: who the user is, where the desktop is. Any other may hold a secret of the
-/// program that has it, or speak for that program to its service manager.
+/// The variables that describe a user's session: who the user is, where the desktop is. Other variables may contain
+/// secrets of the program, or let a child speak to the service manager in its name.
 package enum SessionEnvironment {
     private static let passed: Set<String> = [
         "AT_SPI_BUS_ADDRESS", "BROWSER", "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY",
@@ -10,13 +10,13 @@ package enum SessionEnvironment {
         "SSH_AUTH_SOCK", "SWAYSOCK", "TERM", "TERMINAL", "TZ", "USER", "VDPAU_DRIVER", "VISUAL", "WAYLAND_DISPLAY",
         "XAUTHORITY", "XMODIFIERS",
     ]
-    /// How libraries of the desktop look and take input. No value of them is a secret.
+    /// The look and input methods of desktop libraries. No value is secret.
     private static let passedPrefixes = [
         "FCITX_", "GDK_", "GNOME_", "GSK_", "GTK_", "IBUS_", "KDE_", "LC_", "MOZ_", "PIPEWIRE_", "QT_", "SDL_",
         "XCURSOR_", "XDG_",
     ]
 
-    /// For an app. A program that was started by hand has the variables of its shell, which may hold anything.
+    /// For an app. A program that was started from a shell has the shell's variables, which may contain anything.
     package static func variables(of environment: [String: String]) -> [String: String] {
         environment.filter { name, _ in passed.contains(name) || passedPrefixes.contains { name.hasPrefix($0) } }
     }

@@ -3,13 +3,12 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A program that was started: in a session of its own, with no descriptor of ours but the three standard ones, and with
-/// signals as a fresh login has them.
+/// A started program: in its own session, with only the three standard descriptors, and with default signal handling.
 package struct SpawnedProcess: Sendable {
     package let id: Int32
 
-    /// Throws what the system says, also where the program itself cannot be run.
-    /// Standard input is `/dev/null`; output and errors go to `output`, or nowhere.
+    /// Throws the system's error, also if the program itself cannot be run. Standard input is `/dev/null`. Output and
+    /// errors are written to `output`, or discarded.
     package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, output: CInt?
     ) throws(SystemError) {
@@ -18,7 +17,7 @@ package struct SpawnedProcess: Sendable {
             output: output, errors: output)
     }
 
-    /// nil is `/dev/null`, and none of them one of our own standard ones.
+    /// Nil means `/dev/null`. None of the descriptors may be one of our own standard descriptors.
     package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, input: CInt?,
         output: CInt?, errors: CInt?
@@ -35,10 +34,10 @@ package struct SpawnedProcess: Sendable {
         id = process
     }
 
-    /// To be called before it is waited for alone: afterwards its number may be another's.
+    /// Call this only before waiting for the process: afterwards its number may be reused.
     package func kill() { _ = Glibc.kill(id, SIGKILL) }
 
-    /// Blocks until it ended. Nil, with the reason in `errno`: it was lost sight of.
+    /// Blocks until the process ends. Nil, with the reason in `errno`, if its status was lost.
     package func waitForStatus() -> CInt? {
         var status: CInt = 0
         return retrying { waitpid(id, &status, 0) } == id ? status : nil

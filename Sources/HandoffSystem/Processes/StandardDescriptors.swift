@@ -2,18 +2,17 @@
 
 internal import Glibc
 
-/// Standard input, output and errors of this process.
 package enum StandardDescriptors {
-    /// Fills in those that this process was started without. Otherwise the next socket or file takes the number, and a
-    /// line for standard errors is written into it. Reading and writing fail, as they do on a closed descriptor. To be called first.
+    /// Opens missing standard descriptors. Otherwise the next socket or file would take the number and receive output
+    /// for standard error. Reading and writing fail, as on a closed descriptor. Call this first.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is this one. Children inherit it as they inherit a closed one.
+            // `open` returns the lowest free number, which is this one. Children inherit it.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Waits until all bytes are written, on a non-blocking descriptor too. Returns 0, or the error number.
+    /// Waits until all bytes are written, even on a non-blocking descriptor. Returns 0, or the error number.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
         var rest = bytes
         while !rest.isEmpty {

@@ -2,33 +2,34 @@
 
 internal import Glibc
 
-/// The service manager that started this program: what it wants to be told, and what it passed on. As systemd documents it
-/// in sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), whose interface is stable; libsystemd is not linked for it.
+/// The service manager that started this program: its notifications, and the sockets that it passed. systemd documents
+/// this stable interface in sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), so libsystemd is not needed.
 ///
-/// Where no service manager started this program, nothing is told and nothing was passed.
+/// Without a service manager, notifications are dropped and there are no sockets.
 package struct Supervisor: Sendable {
-    /// How long a service manager that does not read is waited for.
+    /// How long to wait for a service manager that does not read.
     package static let patience = Duration.seconds(1)
-    /// Sockets are counted from here.
+    /// The number of the first passed socket.
     private static let firstDescriptor: CInt = 3
-    /// More than any unit passes; a number from elsewhere is not counted to.
+    /// More than any unit passes; protects against an arbitrary number in the variable.
     package static let mostSockets = 64
 
-    /// A child that had them would speak in this program's name, or take its sockets for its own.
+    /// A child with these variables could send notifications for this program, or use its sockets.
     package static let variables: Set<String> = [
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ]
 
-    /// When it takes this program for hung that does not say `alive`; nil where it does not mind.
+    /// The longest interval between `alive` messages, after which the manager considers this program hung. Nil: no
+    /// watchdog.
     package let watchdog: Duration?
     private let notifySocket: String?
     private let passedCount: Int
     private let passedNames: [String]
 
-    /// For a program that people start.
+    /// For a program that a user starts.
     package static let absent = Supervisor(environment: [:], process: 0)
 
-    /// `process`: this one, for which the variables are meant or not.
+    /// `process`: this process, for which the variables may or may not be meant.
     package init(environment: [String: String], process: Int32) {
         notifySocket = environment["NOTIFY_SOCKET"]
         let isWatched = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
@@ -40,12 +41,12 @@ package struct Supervisor: Sendable {
         passedNames = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":").map(String.init)
     }
 
-    // MARK: Told
+    // MARK: Notifications
 
-    /// From now on this program does its work.
+    /// The program is ready to work.
     package func ready() throws(SystemError) { try tell("READY=1") }
     package func stopping() throws(SystemError) { try tell("STOPPING=1") }
-    /// To be said more often than `watchdog`.
+    /// Must be sent more often than `watchdog`.
     package func alive() throws(SystemError) { try tell("WATCHDOG=1") }
 
     private func tell(_ words: String) throws(SystemError) {
@@ -66,13 +67,13 @@ package struct Supervisor: Sendable {
         guard count == words.utf8.count else { throw SystemError(errno, notifySocket) }
     }
 
-    // MARK: Passed
+    // MARK: Sockets
 
-    /// The one socket that was passed, listening at that path; nil where none was, or a program removed its file: the service
-    /// manager does not notice, and clients cannot find it. Called once: it is the caller's then.
+    /// The one passed socket that listens at `path`. Nil if none was passed, or if a program removed its file: the
+    /// service manager does not notice, and clients cannot find it. Call this once; the caller owns the result.
     ///
-    /// Throws where there is more than one, or it is another kind of socket or at another place: clients would look for this
-    /// program elsewhere.
+    /// Throws if there are several sockets, or if it is of another kind or at another path, because clients would look
+    /// elsewhere.
     package func takeListener(at path: String) throws(SystemError) -> OpenFile? {
         guard passedCount > 0 else { return nil }
         guard passedCount == 1 else {
@@ -87,14 +88,14 @@ package struct Supervisor: Sendable {
             throw SystemError(
                 EINVAL, path, "the socket that the service manager passed \(fault); it should listen at \(path)")
         }
-        // Where it came from it was neither: a child must not have it, and nobody may wait for it.
+        // The manager passes it blocking and inheritable: a child must not get it, and no call may block on it.
         _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket.descriptor, F_SETFL, fcntl(socket.descriptor, F_GETFL) | O_NONBLOCK)
         return socket
     }
 }
 
-/// Of a Unix datagram socket: a path, or `@` and a name without a file.
+/// A Unix datagram socket's address: a path, or `@` and an abstract name.
 private struct SupervisorAddress {
     private var address: sockaddr_un
     private let length: socklen_t
@@ -105,7 +106,7 @@ private struct SupervisorAddress {
             var address = sockaddr_un(path: text)
         else { return nil }
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        // The name of one without a file ends where the address does; it begins with a zero.
+        // An abstract name begins with a zero and ends with the address.
         if first == "@" { address.sun_path.0 = 0 }
         self.address = address
         length = socklen_t(start + 1 + name.count + (first == "@" ? 0 : 1))

@@ -2,15 +2,15 @@
 
 internal import Glibc
 
-/// The user's service manager, where one runs: it starts programs as units of their own, by systemd-run.
+/// Starts programs as units of the user's service manager, with systemd-run.
 package struct TransientUnits {
-    /// An option of the unit. A launcher that starts the program and ends would take it along otherwise.
+    /// Otherwise the unit would end, with the program, as soon as a launcher that started it exits.
     package static let untilTheLastProcess = "--property=ExitType=cgroup"
 
     /// systemd-run.
     package let program: String
 
-    /// Nil where none runs, or systemd-run is missing.
+    /// Nil if no manager runs, or systemd-run is missing.
     package init?(environment: [String: String]) {
         guard Self.isManagerRunning(in: environment),
             let program = ProgramFinder(environment: environment).path(of: "systemd-run")
@@ -23,13 +23,13 @@ package struct TransientUnits {
         return access(runtime + "/systemd/private", F_OK) == 0
     }
 
-    /// The arguments of systemd-run, which must be started with the same environment: arguments name the variables, and other
-    /// users can read nothing but arguments. The unit inherits the manager's variables at that moment; named are only those
-    /// that differ.
+    /// The arguments of systemd-run, which must be started with the same environment. Secret values stay out of the
+    /// arguments, which other users can read, so the arguments only name the variables. The unit inherits the manager's
+    /// variables at that moment, so only differences are named.
     package func arguments(_ options: [String], environment: ProgramEnvironment, command: [String]) -> [String] {
         let withheld = environment.withheld.map { "--property=UnsetEnvironment=\($0)" }
         let assigned = environment.assigned.map { "--setenv=\($0)" }
-        // The manager puts variables in their places otherwise.
+        // Otherwise the manager would expand variables.
         let command = command.prefix(1) + command.dropFirst().map { $0.replacing("$", with: "$$") }
         return [program, "--user", "--quiet"] + options + withheld + assigned + ["--"] + command
     }

@@ -3,9 +3,9 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A Unix datagram socket, closed when it goes, whose datagrams each bring an open file.
+/// A Unix datagram socket, closed at the end of its lifetime. Each datagram passes one open file.
 package struct DescriptorSocket: ~Copyable, Sendable {
-    /// Readable once a datagram is there.
+    /// Readable once a datagram arrives.
     package let descriptor: CInt
 
     private init() throws(SystemError) {
@@ -15,12 +15,12 @@ package struct DescriptorSocket: ~Copyable, Sendable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    // MARK: To send
+    // MARK: Sending
 
-    /// Throws `ENOENT` or `ECONNREFUSED` where nobody reads, `EACCES` where whoever does is another user.
+    /// Throws `ENOENT` or `ECONNREFUSED` without a reader, `EACCES` if the reader is another user.
     package static func connected(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
-        // A datagram socket does not say who bound it; its file does.
+        // The owner of a datagram socket is not known to its peer, so check the owner of its file.
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemError(errno, path) }
         guard status.st_uid == geteuid() else { throw SystemError(EACCES, path, "\(path) is another user's") }
@@ -31,7 +31,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         return socket
     }
 
-    /// Waits at most so long for room, for the system may let no more than ten wait to be read; then it throws `EAGAIN`.
+    /// Waits up to `limit` for room, because the system may queue only ten datagrams; then throws `EAGAIN`.
     package func send(
         _ bytes: [UInt8], with file: borrowing OpenFile, within limit: Duration = .zero
     ) throws(SystemError) {
@@ -45,9 +45,9 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         }
     }
 
-    // MARK: To receive
+    // MARK: Receiving
 
-    /// At that path, for this user alone. A socket that is there is a dead process's, and is replaced: the caller knows that.
+    /// For this user only. The caller ensures that an existing socket belongs to a dead process, and may be replaced.
     package static func bound(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
         var status = stat()
@@ -61,7 +61,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         var on: CInt = 1
         guard
             setsockopt(socket.descriptor, SOL_SOCKET, SO_PASSCRED, &on, socklen_t(MemoryLayout<CInt>.size)) == 0,
-            // Of a socket without a name: its file is made with this mode.
+            // Before `bind`, so that the file is created with this mode.
             fchmod(socket.descriptor, 0o600) == 0,
             address.withSocketAddress({ bind(socket.descriptor, $0, $1) }) == 0
         else { throw SystemError(errno, path) }
@@ -69,12 +69,12 @@ package struct DescriptorSocket: ~Copyable, Sendable {
     }
 
     package struct Datagram: ~Copyable, Sendable {
-        /// At most one more than `receive` was asked for.
+        /// At most one byte more than `receive` requested.
         package let bytes: [UInt8]
-        /// Who sent it, as the kernel says; 0 where this process cannot know.
+        /// The sender according to the kernel; 0 if it is outside this process's namespace.
         package let processID: Int32
         package let userID: UInt32
-        /// Nil where none came, or more than one.
+        /// Nil unless exactly one was passed.
         private var file: OpenFile?
 
         fileprivate init(bytes: [UInt8], processID: Int32, userID: UInt32, file: consuming OpenFile?) {
@@ -87,7 +87,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         package mutating func takeFile() -> OpenFile? { file.take() }
     }
 
-    /// The next one, of at most so many bytes; nil where none is there now.
+    /// The next datagram, of at most `most` bytes; nil if none is waiting.
     package func receive(_ most: Int) throws(SystemError) -> Datagram? {
         var buffer = [UInt8](repeating: 0, count: most + 1)
         var datagram = chandoff_datagram()

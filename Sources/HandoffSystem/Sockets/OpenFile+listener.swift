@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension OpenFile {
-    /// What speaks against taking this for a Unix stream socket that listens at that path: "is no socket". Nil if nothing.
+    /// Why this is not a Unix stream socket that listens at `path`, such as "is no socket". Nil if it is.
     package func faultAsListener(at path: String) -> String? {
         guard let family = option(SO_DOMAIN), let type = option(SO_TYPE), let isListening = option(SO_ACCEPTCONN) else {
             return "is no socket"
@@ -11,7 +11,7 @@ extension OpenFile {
         guard family == AF_UNIX, type == CInt(SOCK_STREAM.rawValue) else { return "is no Unix stream socket" }
         guard isListening != 0 else { return "does not listen" }
         guard let place = boundPath else { return "has no path" }
-        // The same file, however the folders above it are named.
+        // Compares files, because a folder can have several names.
         var here = stat()
         var wanted = stat()
         guard lstat(place, &here) == 0 else { return "listens at \(place), which is gone" }
@@ -27,7 +27,7 @@ extension OpenFile {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    /// Of a Unix socket; nil for another one.
+    /// Nil for sockets that are not Unix sockets.
     var boundPath: String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -43,14 +43,13 @@ extension OpenFile {
     }
 }
 
-/// The Unix sockets of this machine.
 package enum UnixSockets {
-    /// Of the kernel's list; where there are more, the rest is not looked at.
+    /// Only this much of the kernel's list is read.
     private static let mostBytes = 16 * 1024 * 1024
     /// `__SO_ACCEPTCON`, as the kernel prints it.
     private static let listening: Substring = "00010000"
 
-    /// Whether a process listens at that path, which is seen without knocking: whoever listens for another would start it.
+    /// Whether a process listens at that path. Does not connect, because that would start a socket-activated program.
     package static func isListenedTo(_ path: String) -> Bool {
         guard let text = OpenFile.text(of: "/proc/net/unix", limit: mostBytes) else { return false }
         // Num RefCount Protocol Flags Type St Inode Path

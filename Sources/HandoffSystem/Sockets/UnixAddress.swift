@@ -3,17 +3,16 @@
 package import Glibc
 
 extension sockaddr_un {
-    /// Nil where the system has no room for that path: at most 107 bytes.
+    /// Nil if the path exceeds the system's limit of 107 bytes.
     package init?(path: String) {
         self.init()
         sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        // One byte is the terminator's.
+        // One byte is for the terminator.
         guard bytes.count < MemoryLayout.size(ofValue: sun_path), !bytes.contains(0) else { return nil }
         withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
     }
 
-    /// As the system takes it.
     package func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: self) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

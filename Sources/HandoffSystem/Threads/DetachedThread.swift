@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// A thread with one thing to do, and nobody who waits for its end.
+/// A thread that no other thread joins.
 package enum DetachedThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// False where the system has no thread to give; `body` never runs then. `stackBytes` nil: as much as the system gives.
+    /// False if the system cannot create a thread; `body` then never runs. `stackBytes` nil: the system's default.
     package static func begin(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
-        // The program's signals are the program's: none is to be handled on this thread.
+        // The program's own threads handle its signals, so block all of them on this thread.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -36,7 +36,7 @@ package enum DetachedThread {
         return result == 0
     }
 
-    /// For who cannot do without.
+    /// Ends the process if no thread can be created.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         precondition(begin(body), "this process cannot start another thread")
     }

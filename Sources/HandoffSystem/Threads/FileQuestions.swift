@@ -2,31 +2,31 @@
 
 internal import Glibc
 
-/// Asks about files of which some may never answer: a mount whose server is gone holds its callers for ever. Questions run on
-/// threads of their own, and the caller waits within a bound.
+/// Queries files that may never answer: a mount whose server is unreachable blocks its callers indefinitely. Each query
+/// runs on its own thread, and the caller waits for a limited time.
 ///
-/// A thread that the file system holds cannot be ended. So a path that did not answer is not asked again until its thread
-/// returns; the threads that hang are at most as many as asked about that path at the same time.
+/// A blocked thread cannot be ended. So a path that did not answer is not queried again until its thread returns. A
+/// path has at most as many blocked threads as it had simultaneous queries.
 package final class FileQuestions: Sendable {
-    /// How long a question may show no progress. A disk that has to spin up first takes less.
+    /// The longest time without progress. A disk that must first spin up takes less.
     package static let patience = Duration.seconds(10)
     /// Stack of a thread, bytes. A parser of property lists recurses in it.
     private static let stackBytes = 512 * 1024
 
     private let patience: Duration
-    /// Threads that are held, by the bytes of the path.
+    /// The number of blocked threads, by the bytes of the path.
     private let held = Lock<[[UInt8]: Int]>([:])
 
     package init(patience: Duration = FileQuestions.patience) { self.patience = patience }
 
-    /// Nil if no answer arrives in time, or an earlier question about that path is still unanswered.
+    /// Nil if no answer arrives in time, or an earlier query about that path is still unanswered.
     package func answer<Answer: Sendable>(
         about path: String, _ question: @escaping @Sendable (FileProgress) -> Answer
     ) -> Answer? {
         first(of: [path]) { question($1) }?.answer
     }
 
-    /// The first answer that is not nil, in that order. Paths that do not answer in time are passed over.
+    /// The first answer that is not nil, in the order of `paths`. Skips paths that do not answer in time.
     package func first<Answer: Sendable>(
         of paths: [String], _ question: @escaping @Sendable (String, FileProgress) -> Answer?
     ) -> (path: String, answer: Answer)? {
@@ -49,7 +49,7 @@ package final class FileQuestions: Sendable {
         return nil
     }
 
-    /// The thread may return before its caller has noted that it is held.
+    /// May be negative for a moment, because the thread may return before its caller has recorded it.
     private func count(_ path: String, _ change: Int) {
         let path = Array(path.utf8)
         held.withLock { held in
@@ -59,19 +59,19 @@ package final class FileQuestions: Sendable {
     }
 }
 
-/// A long question reports its progress here.
+/// A long query reports its progress here.
 package struct FileProgress: Sendable {
     fileprivate let report: @Sendable () -> Void
 
     package func made() { report() }
 }
 
-/// Paths that one thread asks about, one after the other, and the caller that waits for it.
+/// The paths that one thread queries in order, for the caller that waits.
 //
-// Unchecked: all that changes is touched with the mutex held.
+// Unchecked: all mutable state is accessed with the mutex held.
 private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
     enum End {
-        /// `index`: of the path with the answer; nil if no path has one.
+        /// `index`: the path with the answer; nil if no path has one.
         case ended(index: Int?, Answer?)
         case abandoned(index: Int)
     }
@@ -98,7 +98,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// On a thread of its own. Returns the path at which the caller gave up, if it did.
+    /// Runs on its own thread. Returns the path at which the caller gave up, if it did.
     func ask(_ paths: [String], _ question: (String, FileProgress) -> Answer?) -> String? {
         let progress = FileProgress { [self] in _ = step { steps += 1 } }
         for (index, path) in paths.enumerated() {
@@ -110,7 +110,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         return step { end = .ended(index: nil, nil) } ? nil : paths.last
     }
 
-    /// False: the caller has given up, and nothing was changed.
+    /// False, without a change, if the caller has given up.
     private func step(_ change: () -> Void) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -120,7 +120,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Blocks until the thread has ended, or made no progress for so long.
+    /// Blocks until the thread ends, or makes no progress for this long.
     func wait(_ patience: Duration) -> End {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -8,12 +8,11 @@ package import Synchronization
 
 /// A value behind a lock: Swift's `Mutex`.
 ///
-/// The thread sanitizer cannot see one being handed to a thread that waits, as that happens inside
-/// libswiftSynchronization, and takes every such turn for a race; so where it looks on, the lock is one of pthread's,
-/// which it knows. `Scripts/sanitize` sets the condition.
+/// The thread sanitizer cannot see a `Mutex` being handed to a waiting thread, because that happens inside
+/// libswiftSynchronization, and reports a race. Under the sanitizer, a pthread lock is used instead. `Scripts/sanitize`
+/// sets the condition.
 //
-// Unchecked: what the pointers of the second kind point to is this lock's alone; the value is reached within `withLock`
-// only.
+// Unchecked: in the pthread version this lock owns the pointers, and the value is only accessed within `withLock`.
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     #if THREAD_SANITIZER
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -2,9 +2,10 @@
 
 internal import Glibc
 
-/// A pipe to end another thread's poll. Many signals before it looks are one.
+/// A pipe that ends another thread's poll. Several signals before the poll act as one.
 ///
-/// Apps have it too, so a process without a free descriptor does not end here: until it has one, polls are short.
+/// It is also linked into apps, so a lack of free descriptors must not end the process: until there is one, polls are
+/// short.
 package struct WakeSignal: ~Copyable, Sendable {
     /// Milliseconds.
     private static let shortPoll: CInt = 100
@@ -12,12 +13,12 @@ package struct WakeSignal: ~Copyable, Sendable {
     private struct Ends {
         var reading: CInt = -1
         var writing: CInt = -1
-        /// Signals that were given before there was a pipe.
+        /// Signals sent before the pipe existed.
         var early = 0
 
         mutating func open() {
             guard reading < 0 else { return }
-            // A socket pair, for it takes the flags on creation: no program started meanwhile inherits it.
+            // A socket pair, because it takes the flags on creation, so that no child can inherit it.
             var ends: [CInt] = [-1, -1]
             let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             guard socketpair(AF_UNIX, flags, 0, &ends) == 0 else { return }
@@ -44,7 +45,7 @@ package struct WakeSignal: ~Copyable, Sendable {
         }
     }
 
-    /// Readable after a signal; -1 while this process has no free descriptor. To be asked before each poll.
+    /// Readable after a signal; -1 while this process has no free descriptor. Read it before each poll.
     package var descriptor: CInt {
         ends.withLock { ends in
             ends.open()
@@ -52,7 +53,7 @@ package struct WakeSignal: ~Copyable, Sendable {
         }
     }
 
-    /// How long a poll may last that would last so long with `descriptor` among its own: -1 for ever.
+    /// The timeout for a poll that includes `descriptor`: shorter without a descriptor. -1: infinite.
     package func timeout(_ milliseconds: CInt) -> CInt {
         guard descriptor < 0 else { return milliseconds }
         return milliseconds < 0 ? Self.shortPoll : min(milliseconds, Self.shortPoll)
@@ -65,7 +66,7 @@ package struct WakeSignal: ~Copyable, Sendable {
         }
     }
 
-    /// Takes one signal, and leaves the others.
+    /// Consumes one signal.
     package func clearOne() {
         ends.withLock { ends in
             var byte: UInt8 = 0

@@ -2,17 +2,17 @@
 
 internal import Glibc
 
-/// What the system tells of changes in folders: one instance of inotify, of which a user has few for all programs together.
+/// Changes in folders: an inotify instance, of which all programs of a user share a small number.
 final class ChangeSource: Sendable {
-    /// Readable once something happened; -1 where the system has none to give.
+    /// Readable after a change; -1 if the system has no instance left.
     let descriptor: CInt
 
     init() { descriptor = inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    /// Nil where it is no folder, or the system has no more watches to give. A folder that is watched already has the same
-    /// number, and is watched for this instead.
+    /// Nil if it is not a folder, or the system has no watch left. A folder that is already watched keeps its number
+    /// and gets the new interest.
     func add(_ folder: String, for interest: FolderWatch.Interest) -> CInt? {
         let number = inotify_add_watch(descriptor, folder, interest.events | UInt32(IN_ONLYDIR))
         return number < 0 ? nil : number
@@ -20,7 +20,7 @@ final class ChangeSource: Sendable {
 
     func remove(_ number: CInt) { _ = inotify_rm_watch(descriptor, number) }
 
-    /// Takes what has happened, and does not wait for more.
+    /// Consumes the events without waiting for more.
     func drain() {
         var events = [UInt8](repeating: 0, count: 4096)
         while retrying({ read(descriptor, &events, events.count) }) > 0 {}

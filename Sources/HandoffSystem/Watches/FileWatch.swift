@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells when the file that a path leads to may have changed: the file itself, or a symbolic link on the way to it, as people
-/// have who keep all their settings in one folder. One thread's.
+/// Reports when the file at a path may have changed: the file itself, or a symbolic link on the way to it, as used by
+/// people who keep all settings in one folder. For use by one thread.
 package final class FileWatch {
-    /// Links that are followed: as many as the system does.
+    /// The system's own limit.
     package static let links = 40
-    /// How often the way is looked at again while it changes; what changes after that is told like any change.
+    /// How often to resolve the path again while it changes. Later changes are reported normally.
     private static let looks = 8
 
     private let path: String
     private let source = ChangeSource()
-    /// Of what is watched now.
     private var numbers: Set<CInt> = []
-    /// Some folder on the way cannot be watched: the system has no more watches, or does not let this program into it.
+    /// A folder on the way cannot be watched: the system has no watches left, or denies access.
     package private(set) var isBlind = false
 
-    /// Tells of what happens from now on. `path` is absolute.
+    /// Reports changes from now on. `path` is absolute.
     package init(_ path: String) {
         self.path = path
         watch()
     }
 
-    /// Readable once something happened; -1 where the system has none to give.
+    /// Readable after a change; -1 if the system has no instance left.
     package var descriptor: CInt { source.descriptor }
 
-    /// Takes what has happened, without waiting, and goes on with where the path leads now.
+    /// Consumes the events without waiting, and watches the current way of the path.
     package func takeChanges() {
         source.drain()
         watch()
@@ -38,15 +37,15 @@ package final class FileWatch {
             let watched = Set(found.compactMap { $0 })
             for old in numbers.subtracting(watched) { source.remove(old) }
             (numbers, isBlind) = (watched, found.contains(nil))
-            // A link that was changed between two looks would be followed to where it led before.
+            // Otherwise a link that changed between two iterations would be followed to its old target.
             let now = Self.way(to: path)
             if now == way { return }
             way = now
         }
     }
 
-    /// The folders in which something has to change before the path leads to another file, or the file is another one: of
-    /// each link, and of the file, or of the first thing on the way that is missing. None of them is a link.
+    /// The folders in which a change can make the path lead to another file, or change the file. They contain the
+    /// links, and the file or the first missing item. None of the returned paths contains a link.
     package static func way(to path: String) -> [String: FolderWatch.Interest] {
         var folders: [String: FolderWatch.Interest] = [:]
         var rest = names(path)

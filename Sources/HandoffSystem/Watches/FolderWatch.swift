@@ -2,36 +2,35 @@
 
 internal import Glibc
 
-/// Tells when something in one folder may have changed, or, while that folder is not there, in the nearest one above it
-/// that is. Costs nothing in between.
+/// Reports when something in a folder may have changed. If the folder does not exist, it watches the nearest existing
+/// parent. Idle in between.
 package final class FolderWatch: Sendable {
     package enum Interest: Sendable {
-        /// Something new is there, or may be entered now.
+        /// An item was added, or became accessible.
         case arrivals
-        /// And something is gone or has another name.
+        /// Also, an item was removed or renamed.
         case names
-        /// And whatever is written there.
+        /// Also, an item was written.
         case changes
     }
 
-    /// Readable once something happened; -1 where the system has no watch to give.
+    /// Readable after a change; -1 if the system has no instance left.
     package var descriptor: CInt { source.descriptor }
 
     private let source = ChangeSource()
     private let folder: String
     private let interest: Interest
 
-    /// Tells of what happens from now on.
+    /// Reports changes from now on.
     package init(folder: String, for interest: Interest) {
         self.folder = folder
         self.interest = interest
         isBlind = source.descriptor < 0 || Self.watch(folder, for: interest, source) == nil
     }
 
-    /// Nothing can be watched.
     package let isBlind: Bool
 
-    /// Blocks until something happened; false where nothing can be watched. One thread's.
+    /// Blocks until a change. False if nothing can be watched. For use by one thread.
     package func waitForChange() -> Bool {
         guard !isBlind else { return false }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -39,17 +38,17 @@ package final class FolderWatch: Sendable {
         return takeChanges()
     }
 
-    /// Takes the changes so far, without waiting. False: the system has no watches left. One thread's.
+    /// Consumes the events without waiting. False: the system has no watches left. For use by one thread.
     @discardableResult package func takeChanges() -> Bool {
         guard !isBlind else { return false }
         source.drain()
         return Self.watch(folder, for: interest, source) != nil
     }
 
-    /// Returns what is watched; nil where nothing can be.
+    /// Returns the watched folder, or nil.
     private static func watch(_ folder: String, for interest: Interest, _ source: ChangeSource) -> String? {
-        // A folder that is made between two looks would be watched from too far above: look until nothing is new. One that
-        // is watched already is not watched twice.
+        // A folder that is created between two iterations would be watched from too far above, so repeat until nothing
+        // changes. Watching a folder twice has no effect.
         var watched: String?
         while watched != folder {
             let nearest = watchNearest(folder, for: interest, source)
