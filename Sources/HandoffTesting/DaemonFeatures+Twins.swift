@@ -6,7 +6,7 @@ internal import HandoffWire
 internal import Logging
 
 extension Hands {
-    /// Twins for what few tests look at.
+    /// In-memory defaults for adapters that few tests examine.
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules = MemoryAdministratorRules(),
@@ -21,7 +21,7 @@ extension Hands {
 }
 
 extension DocumentDisk {
-    /// Containers lie in `/home/user/containers`.
+    /// Containers are in `/home/user/containers`.
     package static func inMemory(
         _ files: MemoryDocumentFiles = MemoryDocumentFiles(),
         histories: MemoryDocumentHistories = MemoryDocumentHistories(), intake: MemoryFileIntake? = nil,
@@ -37,7 +37,7 @@ extension DocumentDisk {
 }
 
 extension DaemonFeatures {
-    /// As the door puts them together, on the hands that a test gives, and with nobody who reads a log.
+    /// Assembled as by the executable, with a test's adapters and without a log.
     package convenience init(
         _ hands: Hands, credentials: DeviceCredentials, settings: Settings, random: inout Randomness
     ) throws {
@@ -49,7 +49,6 @@ extension DaemonFeatures {
 }
 
 extension Settings {
-    /// Of a device in a test.
     package init(_ name: String, board: BoardLimits = BoardLimits(), beacons: Bool = true) {
         self.init(name: DisplayText(cleaning: name))
         kind = .laptop

@@ -2,7 +2,6 @@
 
 package import HandoffCore
 
-/// Twin of the administrator's file.
 package final class MemoryAdministratorRules: AdministratorRules {
     package var policy = AdministratorPolicy() {
         didSet { changed() }

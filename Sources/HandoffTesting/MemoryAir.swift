@@ -3,18 +3,15 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A host's twin of the beacon sockets. Datagrams are lost, doubled and overtake each other, as the hub says.
+/// A host's beacon sockets in memory. The network loses, duplicates and reorders datagrams.
 package final class MemoryAir: BeaconAir {
     package weak var handler: (any BeaconAirHandler)?
-    /// Where every host's beacon socket is.
     package static let port: UInt16 = 4712
 
     private let hub: MemoryNetwork
     weak var node: MemoryNode?
     private var isOn = false
-    /// Set: `start` fails with it.
     package var startFailure: Failure?
-    /// Datagrams sent from here.
     package private(set) var broadcasts = 0
     package private(set) var unicasts = 0
 
@@ -27,9 +24,8 @@ package final class MemoryAir: BeaconAir {
 
     package func stop() { isOn = false }
 
-    /// Ways that a test sets. All other hosts are on one network.
+    /// All other hosts are on one network.
     package var ways: [String: NetworkWay] = [:]
-    /// The interface of the network that the hosts are on.
     package static let interface: UInt32 = 2
     package var problem: String?
 
@@ -41,7 +37,7 @@ package final class MemoryAir: BeaconAir {
         guard isOn, node?.isOn == true, interfaces?.contains(Self.interface) ?? true else { return }
         broadcasts += 1
         guard hub.carriesMulticast else { return }
-        // Our own comes back too, as it does on a real group.
+        // As on a real group, the sender receives its datagrams.
         for host in hub.hosts { cast(datagram, to: host) }
     }
 
@@ -51,7 +47,7 @@ package final class MemoryAir: BeaconAir {
         cast(datagram, to: address.host)
     }
 
-    /// An interface or address came or went here, nil: any.
+    /// Nil: any interface.
     package func networkChanged(on interfaces: Set<UInt32>? = nil) {
         guard isOn else { return }
         hub.time.schedule(after: .zero) { [weak self] in
@@ -60,7 +56,7 @@ package final class MemoryAir: BeaconAir {
         }
     }
 
-    /// Anything from anywhere, as an attacker sends it.
+    /// As an attacker could.
     package func inject(_ datagram: [UInt8], from source: NetworkAddress) {
         guard isOn, node?.isOn == true else { return }
         hub.datagramsDelivered += 1

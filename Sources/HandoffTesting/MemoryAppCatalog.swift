@@ -3,19 +3,17 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What is installed, as the test says. Answers at once, or takes the time of the work that it is given.
+/// Answers at once, or with the delay of `work`.
 package final class MemoryAppCatalog: AppCatalog {
-    /// What the next `reload` finds.
     package var installed: [InstalledApp]
     package var apps: [InstalledApp] { found.content }
     package var problems: [String] = []
-    /// Apps whose executable is not what was installed.
+    /// Their executables have changed since installation.
     package var altered: Set<BundleID> = []
-    /// Apps whose desktop entry is another than what was read, until the next `reload`.
+    /// Their desktop entries have changed since the last `reload`.
     package var outdated: Set<BundleID> = []
-    /// They change again and again.
     package var staysOutdated = false
-    /// Set: reading takes its time from now on, and what an earlier one had to do is forgotten.
+    /// If set, reading takes time. Setting it drops pending work.
     package var work: (any Work)? {
         didSet { found = Reloaded(apps, work: work) }
     }
@@ -28,7 +26,6 @@ package final class MemoryAppCatalog: AppCatalog {
         found.content = installed
     }
 
-    /// What it finds, it finds at its beginning.
     package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
         if !staysOutdated { outdated = [] }
         found.reload({ [installed] in installed }, then: { then($0.map { _ in }) })

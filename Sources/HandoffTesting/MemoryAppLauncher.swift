@@ -3,9 +3,8 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Starts apps that are scripts of the test. Outlives a daemon that crashes in the town, as the apps do.
+/// Survives a crash of the simulated daemon, as apps do.
 package final class MemoryAppLauncher: AppLauncher {
-    /// One process that was started.
     package final class Launch {
         package let app: InstalledApp
         package let token: LaunchToken
@@ -24,7 +23,7 @@ package final class MemoryAppLauncher: AppLauncher {
             self.ended = ended
         }
 
-        /// The process ends. A process ends once.
+        /// Only once for each process.
         package func end(_ exit: AppExit) {
             let ended = self.ended
             self.ended = nil
@@ -33,9 +32,8 @@ package final class MemoryAppLauncher: AppLauncher {
     }
 
     package enum Behaviour {
-        /// It runs and never connects.
         case silent
-        /// After so long it connects, with its token, and takes continuations; `connected` gets the new client.
+        /// With its token; it takes continuations. `connected` gets the new client.
         case connects(after: Duration)
         case ends(AppExit, after: Duration)
     }
@@ -43,10 +41,10 @@ package final class MemoryAppLauncher: AppLauncher {
     private let time: VirtualTime
     private let listener: MemoryClientListener
     package private(set) var launches: [Launch] = []
-    /// What an app does that has no line in `behaviours`.
+    /// For apps without an entry in `behaviours`.
     package var standard: Behaviour = .connects(after: .milliseconds(30))
     package var behaviours: [BundleID: Behaviour] = [:]
-    /// Called with a client that was just made, before its hello is on its way.
+    /// Called with a new client before it sends its hello.
     package var connected: ((TestClient, Launch) -> Void)?
 
     package init(time: VirtualTime, listener: MemoryClientListener) {

@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-/// The daemon's socket in memory. Frames are encoded and decoded on their way, and arrive in order, after `latency`.
+/// Frames are encoded and decoded, and arrive in order after `latency`.
 package final class MemoryClientListener: ClientListener {
     package weak var handler: (any ClientListenerHandler)?
 
@@ -13,7 +13,6 @@ package final class MemoryClientListener: ClientListener {
     private var links: [MemoryClientLink] = []
     private var streams: [MemoryWire] = []
     private var lastProcess: Int32 = 1000
-    /// Set: `start` fails with it.
     package var startFailure: Failure?
 
     package init(time: VirtualTime, latency: Duration = .microseconds(20)) {
@@ -26,7 +25,7 @@ package final class MemoryClientListener: ClientListener {
         isListening = true
     }
 
-    /// Every client sees its connection end, as it does when the daemon crashes.
+    /// As a crash of the daemon does.
     package func stop() {
         isListening = false
         for link in links { link.endedByDaemon() }
@@ -39,7 +38,7 @@ package final class MemoryClientListener: ClientListener {
         streams = []
     }
 
-    /// A process asks for the stream of that token, on a connection of its own.
+    /// On a separate connection.
     package func attach(_ token: StreamToken, processID: Int32) -> TestStream {
         streams.removeAll { $0.isOver }
         let wire = MemoryWire(time: time) { [latency] in latency }
@@ -59,7 +58,7 @@ package final class MemoryClientListener: ClientListener {
         return stream
     }
 
-    /// A program of this user connects. Where no daemon listens, the client is closed from the start.
+    /// Without a listening daemon, the client is closed from the start.
     package func connect(executable: String? = nil) -> TestClient {
         lastProcess += 1
         let link = MemoryClientLink(processID: lastProcess, executable: executable, time: time, latency: latency)
@@ -85,7 +84,6 @@ package final class MemoryClientListener: ClientListener {
     }
 }
 
-/// Both ends of one connection.
 final class MemoryClientLink: ClientLink {
     let processID: Int32
     let program: RunningProgram?
@@ -93,20 +91,17 @@ final class MemoryClientLink: ClientLink {
     private let latency: Duration
     weak var client: TestClient?
     fileprivate weak var listener: MemoryClientListener?
-    /// No frame goes either way any more.
     private(set) var isEnded = false
-    /// As a test says.
     private(set) var isBehind = false
 
     init(processID: Int32, executable: String?, time: VirtualTime, latency: Duration) {
         self.processID = processID
-        // In memory a program is known by its path.
+        // In memory, the path alone identifies a program.
         program = executable.map { RunningProgram(path: $0, device: 0, inode: 0) }
         self.time = time
         self.latency = latency
     }
 
-    /// What the client does not read is passed on all the same.
     func readsSlowly(_ isBehind: Bool) {
         self.isBehind = isBehind
         if !isBehind { listener?.handler?.clientCaughtUp(self) }
@@ -117,7 +112,7 @@ final class MemoryClientLink: ClientLink {
     func send(_ frame: LocalFrame) {
         guard !isEnded else { return }
         guard let bytes = try? frame.encoded(), bytes.count <= Limits.frameBytes else {
-            // What waits for an answer is told so.
+            // A request may wait for this answer.
             if frame.answer != 0 {
                 send(LocalFrame(.failure(Failure(.limitReached, "it is more than a frame")), answer: frame.answer))
             }
@@ -132,7 +127,7 @@ final class MemoryClientLink: ClientLink {
     func close() {
         guard !isEnded else { return }
         isEnded = true
-        // What was sent before arrives before.
+        // Earlier frames arrive first.
         time.schedule(after: latency) { [weak self] in
             guard let self else { return }
             client?.connectionEnded()
@@ -157,7 +152,6 @@ final class MemoryClientLink: ClientLink {
                 }
                 listener?.handler?.frameReceived(try LocalFrame(encoded: bytes), on: self)
             } catch {
-                // A request is answered with what is wrong in it.
                 if let frame = LocalFrame(unreadable: bytes, because: error), frame.request != 0 {
                     listener?.handler?.frameReceived(frame, on: self)
                     return

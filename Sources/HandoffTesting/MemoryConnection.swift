@@ -3,16 +3,14 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A connection between two hosts: a pipe each way that keeps its order, and the two ends.
+/// Two ends, and an ordered pipe in each direction.
 final class MemoryConnection {
     private enum Parcel {
-        /// The acceptor learns of the link.
         case opened
         case bytes([UInt8])
         case closed(Failure?)
     }
 
-    /// One direction.
     private final class Pipe {
         var parcels: [(due: Instant, parcel: Parcel)] = []
         var lastDue: Instant = .zero
@@ -24,7 +22,7 @@ final class MemoryConnection {
     private(set) var accepted: MemoryLink!
     private let toAcceptor = Pipe()
     private let toDialler = Pipe()
-    /// Nothing passes any more, and nobody is told.
+    /// Nothing passes, and neither end is notified.
     private var isCut = false
 
     let preference: LinkPreference
@@ -45,7 +43,7 @@ final class MemoryConnection {
         Set([dialled.node.host, accepted.node.host]) == [one, other]
     }
 
-    // MARK: What the ends do
+    // MARK: Calls from the ends
 
     func open() { push(.opened, from: dialled) }
 
@@ -54,7 +52,7 @@ final class MemoryConnection {
         hub.bytesSent[end.node.host, default: 0] += bytes.count
         let receiver = end.isDialled ? accepted.node : dialled.node
         if isCut, let successor = hub.node(at: receiver.host), successor !== receiver {
-            // The host is back and knows nothing of this connection: its kernel says so.
+            // Its kernel does not know the connection.
             ended(end, failure: Failure(.connectionUnavailable, "the connection was reset"))
         } else if hub.happens(hub.linkLoss) {
             reset()
@@ -63,7 +61,7 @@ final class MemoryConnection {
         }
     }
 
-    /// What was sent before still arrives. Both ends hear of it, this one too, later.
+    /// Earlier frames still arrive. Both ends are notified later.
     func close(_ end: MemoryLink, failure: Failure? = nil) {
         guard !end.isClosed else { return }
         push(.closed(nil), from: end)
@@ -72,7 +70,7 @@ final class MemoryConnection {
 
     func close(by node: MemoryNode) { close(dialled.node === node ? dialled : accepted) }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     func reset() {
         guard !isCut else { return }
@@ -83,12 +81,12 @@ final class MemoryConnection {
         ended(accepted, failure: failure)
     }
 
-    /// That host is gone; its end hears nothing any more.
+    /// The host is gone; its end is not notified.
     func abandon(by node: MemoryNode, silently: Bool) {
         let end: MemoryLink = dialled.node === node ? dialled : accepted
         if silently {
             isCut = true
-            // Its handshake was not finished there: it is given up without having been a link.
+            // An unfinished handshake is dropped without a notification.
             let other: MemoryLink = end.isDialled ? accepted : dialled
             if !other.isAnnounced { other.isClosed = true }
         } else {
@@ -111,7 +109,7 @@ final class MemoryConnection {
         let receiver: MemoryLink = end.isDialled ? accepted : dialled
         let pipe = pipe(to: receiver)
         let due = hub.time.now.advanced(by: hub.drawLatency(dialled.node.host, accepted.node.host))
-        // Never before what was sent earlier.
+        // Keeps the order of sending.
         pipe.lastDue = max(due, pipe.lastDue)
         pipe.parcels.append((pipe.lastDue, parcel))
         hub.time.schedule(after: hub.time.now.duration(to: pipe.lastDue)) { [weak self] in
@@ -141,7 +139,7 @@ final class MemoryConnection {
         }
     }
 
-    /// Told later, never from within the call that caused it.
+    /// Notifies later, never from within the call that caused it.
     private func ended(_ end: MemoryLink, failure: Failure?) {
         guard !end.isClosed else { return }
         end.isClosed = true

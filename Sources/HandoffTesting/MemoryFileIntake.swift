@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Open files of apps, in memory: a test says when one comes.
+/// A test delivers the files.
 package final class MemoryFileIntake: FileIntake {
     private struct Expectation {
         let processID: Int32
@@ -18,7 +18,6 @@ package final class MemoryFileIntake: FileIntake {
 
     package init(time: any TimeSource) { self.time = time }
 
-    /// That process gives that file.
     package func arrive(_ token: FileToken, of processID: Int32) {
         guard held[token] == nil else { return }
         held[token] = processID

@@ -3,19 +3,18 @@
 package import HandoffCore
 package import HandoffWire
 
-/// One end of a connection in memory. Every frame becomes bytes and is put together again from uneven pieces.
+/// Every frame is encoded and reassembled from uneven pieces.
 package final class MemoryLink: PeerLink, EnrollLink {
     package let isDialled: Bool
     package let endpoint: PeerEndpoint
     package let preference: LinkPreference
-    /// Of the other end.
     package let device: DeviceID
     package let remoteKey: [UInt8]
     package let source: String
     package var host: String { source }
 
     let node: MemoryNode
-    // The hub keeps the connection while it lives; afterwards a link is only a name.
+    // The hub keeps the connection alive; after that, a link only has a name.
     private weak var connection: MemoryConnection?
     private let purpose: ConnectionPurpose
     private let sending: FrameLimits
@@ -23,7 +22,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
     private var hasSent = false
     private var assembler: FrameAssembler
     var isClosed = false
-    /// The acceptor's handler knows of the link.
+    /// The acceptor's handler has been notified.
     private(set) var isAnnounced: Bool
 
     init(connection: MemoryConnection, node: MemoryNode, other: MemoryNode, isDialled: Bool) {
@@ -35,7 +34,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
         device = other.device
         remoteKey = other.key
         source = other.host
-        // The dialling side's port is one of passage.
+        // The dialling side has an ephemeral port.
         endpoint = .address(isDialled ? other.address : NetworkAddress(host: other.host, port: 50_000))
         preference = connection.preference
         sending = .of(connection.purpose, from: isDialled ? .caller : .answerer)
@@ -48,7 +47,7 @@ package final class MemoryLink: PeerLink, EnrollLink {
         send { try frame.encoded() }
     }
     package func send(_ message: EnrollMessage) { send { try message.encoded() } }
-    /// A frame of bytes that may be no message.
+    /// The bytes may be invalid.
     package func sendRaw(_ body: [UInt8]) { send { body } }
     package func close() { connection?.close(self) }
     package func drop() { close() }

@@ -4,25 +4,21 @@ package import HandoffCore
 package import HandoffDaemon
 package import HandoffWire
 
-/// Who belongs to the account, as a test says. Statements are merged unproven and beacons sealed with nothing but a
-/// tag: for tests of features that only ask. What it stands in for has tests of its own.
+/// Members as a test sets them, for features that only query them: statements are merged unverified, and beacons only
+/// get a tag.
 package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package let device: DeviceID
     package private(set) var account: AccountID?
     package private(set) var statements: [SignedStatement] = []
-    /// Whoever was removed here.
     package private(set) var formerMembers: Set<DeviceID> = []
     package var isSearchingInviter = false { didSet { tell(.changed) } }
-    /// Set while an invite is open here or being joined from here.
+    /// Set while an invite is open or being used here.
     package var inviteTag: UInt8?
-    /// Where inviters were found.
     package private(set) var inviters: [NetworkAddress] = []
-    /// Where other devices with this one's key were heard.
+    /// Other devices with this device's key.
     package private(set) var duplicates: [NetworkAddress] = []
-    /// Beacons that could be opened, and datagrams that could not.
     package private(set) var beaconsOpened = 0
     package private(set) var beaconsRefused = 0
-    /// Set: `merge` throws it.
     package var mergeFailure: Failure?
 
     private var toldStatements: [SignedStatement] = []
@@ -35,9 +31,8 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
         told = MembershipState(self)
     }
 
-    // MARK: What a test does
+    // MARK: Changes by the test
 
-    /// This device and the others are an account now.
     package func join(_ account: AccountID, with devices: [DeviceID]) {
         self.account = account
         statements = Self.merged([], devices.map { Self.statement(admitting: $0) })
@@ -72,7 +67,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package var rosterDigest: [UInt8] {
         guard account != nil else { return [] }
         var digest = [UInt8](repeating: 0, count: 32)
-        // Every id goes in with its own weight; enough to tell one roster of a test from another.
+        // Distinguishes the rosters of a test.
         for statement in statements {
             for (index, byte) in statement.statement.prefix(32).enumerated() {
                 digest[index] = digest[index] &* 31 &+ byte
@@ -110,7 +105,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
             return true
         }
         let new = all.filter { $0.signer != Self.removal }
-        // Removed for good, as in a real roster.
+        // Removal is final, as in a real roster.
         let merged = Self.merged(
             statements, new.filter { !formerMembers.contains(DeviceID(uncheckedBytes: $0.statement)) })
         guard merged != statements else { return false }

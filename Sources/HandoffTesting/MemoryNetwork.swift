@@ -3,58 +3,52 @@
 package import HandoffCore
 package import HandoffWire
 
-/// The network of a town: hosts, what lies between them, and what goes wrong there. Each host gets a twin of
-/// `PeerNetwork` and one of `BeaconAir`. Everything happens on one `VirtualTime` and from one seed, so a seed is a
-/// course of events.
+/// Hosts, connections and failures. Each host gets an in-memory `PeerNetwork` and `BeaconAir`. Everything runs on one
+/// `VirtualTime` from one seed, so a seed determines all events.
 ///
-/// Links keep the order of their frames, as TCP does: while two hosts are apart, frames wait and arrive after `heal`.
-/// Datagrams are lost, doubled and overtake each other.
+/// Links keep the order of their frames, as TCP does: between separated hosts, frames wait until `heal`. Datagrams may
+/// be lost, duplicated or reordered.
 package final class MemoryNetwork {
     package typealias Host = String
 
     let time: VirtualTime
     private var random: Randomness
 
-    /// How long a frame or datagram is under way, one way.
+    /// One way.
     package var latency: ClosedRange<Duration> = .microseconds(200)...(.milliseconds(2))
-    /// The chance that a frame breaks its link, 0 to 1.
+    /// For each frame, 0 to 1.
     package var linkLoss = 0.0
-    /// The chance that a datagram is lost, or arrives twice, for each receiver.
+    /// For each receiver, 0 to 1.
     package var datagramLoss = 0.0
     package var datagramDuplication = 0.0
-    /// False: broadcasts reach nobody, as in many guest networks.
+    /// False: as in many guest networks.
     package var carriesMulticast = true
-    /// How long a dial waits where nobody answers at all.
     package var dialTimeout: Duration = .seconds(10)
 
-    /// What links of sessions that are dialled from now on are worth; other than direct as tests make it up.
+    /// For sessions that are dialled from now on. Tests set values other than direct.
     package var preference = LinkPreference.direct
 
-    /// How long the other end of a stream may be silent before its connection counts as lost.
     package var streamTimeout: Duration = .seconds(12)
 
-    /// What becomes of a dial of a stream that does not get through.
     package enum StreamObstacle {
-        /// Its dialler hears so at once.
+        /// Reported to the dialler at once.
         case refused
-        /// Its dialler hears of it after `dialTimeout`.
+        /// Reported to the dialler after `dialTimeout`.
         case unanswered
     }
 
-    /// Asked for each dial of a stream, with its acceptor. Nil: it gets through.
+    /// Called for each dial with its acceptor. Nil: the dial succeeds.
     package var interceptsStream: ((StreamHello, Host) -> StreamObstacle?)?
 
-    /// Frames and datagrams that arrived so far.
     package internal(set) var framesDelivered = 0
     package internal(set) var datagramsDelivered = 0
-    /// Bytes of frames that each host sent so far.
+    /// By sender.
     package internal(set) var bytesSent: [Host: Int] = [:]
     package internal(set) var linksOpened = 0
-    /// Frames with the state of an activity that a device sent so far: each has to have a user's wish behind it.
+    /// A user must have requested each.
     package internal(set) var statesSent = 0
-    /// Links that at least one end still holds.
+    /// Open at one end at least.
     package var openLinks: Int { connections.count }
-    /// Those of them between these two hosts.
     package func openLinks(between one: Host, and other: Host) -> Int {
         connections.count { $0.joins(one, other) }
     }
@@ -62,13 +56,12 @@ package final class MemoryNetwork {
     private var latencies: [Pair: ClosedRange<Duration>] = [:]
     private var apart: Set<Pair> = []
     private var nodes: [Host: MemoryNode] = [:]
-    /// In the order of their dials, so that every walk over them is the same on each run.
+    /// The order makes iterations the same in every run.
     var connections: [MemoryConnection] = []
     var streams: [MemoryStreamConnection] = [] { didSet { streams.removeAll { $0.wire.isOver } } }
-    /// Connections of streams that at least one end still holds.
+    /// Open at one end at least.
     package var openStreams: Int { streams.count { !$0.wire.isOver } }
 
-    /// Two hosts in either order.
     private struct Pair: Hashable {
         let low: Host
         let high: Host
@@ -86,7 +79,7 @@ package final class MemoryNetwork {
 
     // MARK: Hosts
 
-    /// Switches a host on. A host that was switched off or crashed comes back by being made anew, under the same name.
+    /// Switches a host on. After a crash, call it again with the same name.
     ///
     /// - Parameters:
     ///   - key: the device's SubjectPublicKeyInfo, which `device` is the hash of.
@@ -100,8 +93,7 @@ package final class MemoryNetwork {
     package func node(at host: Host) -> MemoryNode? { nodes[host] }
     package var hosts: [Host] { nodes.keys.sorted() }
 
-    /// The daemon on that host ends without a word of its own. Its kernel still says so to the other ends; with
-    /// `silently`, as when the battery is taken out, not even that happens.
+    /// The host's kernel still notifies the other ends, unless `silently`, as in a power failure.
     package func crash(_ host: Host, silently: Bool = false) {
         guard let node = nodes.removeValue(forKey: host) else { return }
         node.isOn = false
@@ -111,7 +103,7 @@ package final class MemoryNetwork {
         for stream in streams where stream.involves(node) { stream.abandon(by: node, silently: silently) }
     }
 
-    /// The host gets another address. What was open over the old one is cut without a word.
+    /// Silently cuts its connections.
     package func move(_ host: Host, to newHost: Host) {
         guard let node = nodes.removeValue(forKey: host) else { return }
         precondition(nodes[newHost] == nil, "the host \(newHost) is on already")
@@ -124,7 +116,7 @@ package final class MemoryNetwork {
 
     // MARK: Between hosts
 
-    /// Nothing passes between a host of one group and one of the other, until `heal`.
+    /// Until `heal`.
     package func partition(_ group: [Host], _ others: [Host]) {
         for host in group {
             for other in others where other != host { apart.insert(Pair(host, other)) }
@@ -132,7 +124,6 @@ package final class MemoryNetwork {
         for stream in streams { stream.watch() }
     }
 
-    /// That host and all others.
     package func isolate(_ host: Host) { partition([host], hosts) }
 
     package func heal() {
@@ -141,35 +132,31 @@ package final class MemoryNetwork {
         for stream in streams { stream.resume() }
     }
 
-    /// A latency of their own for two hosts.
     package func setLatency(_ range: ClosedRange<Duration>, between one: Host, and other: Host) {
         latencies[Pair(one, other)] = range
     }
 
     package func areApart(_ one: Host, _ other: Host) -> Bool { apart.contains(Pair(one, other)) }
 
-    /// `node` still has the address `host`, and nothing is in the way from there to `other`.
+    /// False if `node` has moved from `host`.
     func reaches(_ node: MemoryNode, from host: Host, _ other: Host) -> Bool {
         node.host == host && !areApart(host, other)
     }
 
-    /// The link between these two hosts breaks; both ends see it.
     package func breakLinks(_ one: Host, _ other: Host) {
         breakSessions(one, other)
         breakStreams(one, other)
     }
 
-    /// Those but for streams.
     package func breakSessions(_ one: Host, _ other: Host) {
         for connection in connections where connection.joins(one, other) { connection.reset() }
     }
 
-    /// The streams alone.
     package func breakStreams(_ one: Host, _ other: Host) {
         for stream in streams where stream.joins(one, other) { stream.wire.broke("the connection was reset") }
     }
 
-    // MARK: Dice
+    // MARK: Randomness
 
     func drawLatency(_ one: Host, _ other: Host) -> Duration {
         let range = latencies[Pair(one, other)] ?? latency
@@ -182,7 +169,6 @@ package final class MemoryNetwork {
     }
 }
 
-/// One host: what a daemon there is given.
 package final class MemoryNode {
     package private(set) var device: DeviceID
     package private(set) var key: [UInt8]
@@ -205,7 +191,6 @@ package final class MemoryNode {
 
     package var address: NetworkAddress { NetworkAddress(host: host, port: port) }
 
-    /// The daemon there has another key: what it opens and takes from now on is that device's.
     package func identify(as device: DeviceID, key: [UInt8]) {
         self.device = device
         self.key = key

@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A host's twin of the TLS listener and dialler, with the same questions asked within the handshake.
+/// With the checks of the real handshake.
 package final class MemoryPeerNetwork: PeerNetwork {
     package weak var sessionHandler: (any PeerSessionHandler)?
     package weak var streamHandler: (any PeerStreamHandler)?
@@ -13,9 +13,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
     private let hub: MemoryNetwork
     weak var node: MemoryNode?
     private(set) var isListening = false
-    /// Set: `start` fails with it, as where the port is taken.
     package var startFailure: Failure?
-    /// Dials made from here.
     package private(set) var dials: [NetworkAddress] = []
 
     init(hub: MemoryNetwork) { self.hub = hub }
@@ -95,7 +93,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
 
     // MARK: The handshake
 
-    /// One way there and one back. `answer` is called once, never before this returned, unless this host went off.
+    /// Takes one round trip. Calls `answer` once, never before it returns, unless this host goes off.
     private func reach(
         _ endpoint: PeerEndpoint, for purpose: ConnectionPurpose, with secret: CallSecret? = nil,
         answer: @escaping (MemoryNode, Result<MemoryNode, Failure>) -> Void
@@ -112,7 +110,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
         }
     }
 
-    /// Where nobody answers, knocks again after one second, two, four, as TCP does.
+    /// Retries after one second, two, four, as TCP does.
     private func knock(
         at address: NetworkAddress, from host: MemoryNetwork.Host, for purpose: ConnectionPurpose,
         with secret: CallSecret?, until end: Instant, again pause: Duration,
@@ -148,8 +146,8 @@ package final class MemoryPeerNetwork: PeerNetwork {
         }
     }
 
-    /// A device of the roster shares a secret with us, always; who joins has that of the code. Whoever has no directory answers
-    /// everybody.
+    /// Devices in the roster share a secret with us; a joining device has the code's. Without a directory, any caller
+    /// is admitted.
     func admits(_ device: DeviceID, for purpose: ConnectionPurpose, with secret: CallSecret?) -> Bool {
         guard purpose == .enroll else { return admission(of: device).mayDial(for: purpose) }
         guard enrollmentHandler != nil else { return false }

@@ -3,9 +3,9 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Web sites in memory, that answer in virtual time as the test says.
+/// Answers in virtual time.
 package final class MemorySites: SiteFetching {
-    /// What a site has at a place; nothing is a 404.
+    /// A missing page is a 404.
     package struct Page: Hashable {
         package let host: WebHost
         package let place: SitePlace
@@ -17,18 +17,13 @@ package final class MemorySites: SiteFetching {
     }
 
     package var pages: [Page: Result<SiteFile, SiteFailure>] = [:]
-    /// Whole sites that cannot be asked now.
     package var outages: [WebHost: SiteFailure] = [:]
-    /// Sites on private networks.
     package var privateHosts: Set<WebHost> = []
-    /// From the question to the answer.
     package var latency: Duration = .milliseconds(30)
-    /// Every question, in order.
     package private(set) var asked: [SiteFetch] = []
     package private(set) var underWay: Set<UInt64> = []
     private let time: VirtualTime
 
-    /// Set: no site can be asked.
     package var problems: [String] = []
 
     package init(time: VirtualTime) { self.time = time }

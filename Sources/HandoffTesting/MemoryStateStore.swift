@@ -3,14 +3,13 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Files in memory. Outlives a device that crashes in the town; can be told to refuse.
+/// Survives a crash of the simulated device.
 package final class MemoryStateStore: StateStore {
     package var files: [String: [UInt8]] = [:]
-    /// How often each was written.
+    /// By file name.
     package private(set) var writes: [String: Int] = [:]
-    /// Set: every write fails with it.
     package var writeFailure: Failure?
-    /// Set: what is written later is, once it had its turn, and what an earlier one had to do is lost. Nil: at once.
+    /// If set, writes are delayed, and setting it drops pending ones.
     package var work: (any Work)? {
         didSet {
             lane = work?.makeLane()
@@ -18,7 +17,7 @@ package final class MemoryStateStore: StateStore {
         }
     }
     private var lane: (any WorkLane)?
-    /// What is to be written later; each has a turn coming.
+    /// Each has a scheduled turn.
     private var later: [String: [UInt8]] = [:]
 
     package init() {}

@@ -3,7 +3,7 @@
 package import HandoffDaemon
 package import HandoffWire
 
-/// Trusts every developer team but those that a test says. Knows nothing of certificates.
+/// Ignores certificates.
 package final class MemoryTeamTrust: TeamTrust {
     package private(set) var distrusted: Set<DeveloperTeam> = []
     private var observers: [(TeamsChange) -> Void] = []
@@ -26,9 +26,8 @@ package final class MemoryTeamTrust: TeamTrust {
 }
 
 extension DeveloperTeam {
-    /// A team of that Team ID whose key is as good as any: `number` tells it from others.
+    /// `number` distinguishes keys.
     package static func made(_ id: String, key number: UInt8 = 1) -> DeveloperTeam {
-        // The names are the tests' own and well-formed.
         DeveloperTeam(id: try! TeamID(id), key: TeamFingerprint(uncheckedBytes: Array(repeating: number, count: 32)))
     }
 }

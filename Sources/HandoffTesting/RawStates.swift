@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Bytes that no encoder of ours writes: what a hostile device may put into a state.
+/// Encodings that our code never writes, but an attacker may send.
 package enum RawStates {
     package static let userInfo = 3
     package static let referrerURL = 5
@@ -10,7 +10,7 @@ package enum RawStates {
     /// Within `search`.
     package static let contentAttributes = 4
 
-    /// A field of protobuf that has bytes.
+    /// A length-delimited protobuf field.
     package static func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
         varint(number << 3 | 2) + varint(bytes.count) + bytes
     }
@@ -19,7 +19,7 @@ package enum RawStates {
         number < 0x80 ? [UInt8(number)] : [UInt8(number & 0x7F | 0x80)] + varint(number >> 7)
     }
 
-    /// The body of a frame that has `frame`'s state with `fields` in it too. A reader merges a message that is given twice.
+    /// A decoder merges a message that occurs twice.
     package static func body(of frame: PeerFrame, adding fields: [UInt8]) throws -> [UInt8] {
         switch frame.message {
         case .continuation(.fetched): try frame.encoded() + field(16, field(1, fields))
@@ -28,7 +28,6 @@ package enum RawStates {
         }
     }
 
-    /// A file of a sent activity with `fields` in its state.
     package static func stored(_ stored: StoredSend, adding fields: [UInt8]) throws -> [UInt8] {
         try stored.encoded() + field(storedState, fields)
     }

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// A program at the other end of the daemon's socket, driven by a test. What it sends is on its way at once; what it
-/// gets is there after the test let time pass.
+/// Sends at once, and receives as the test lets time pass.
 package final class TestClient {
     private let link: MemoryClientLink
     private var lastRequest: UInt64 = 0
@@ -12,7 +11,7 @@ package final class TestClient {
     package private(set) var sent: [LocalFrame] = []
     package private(set) var received: [LocalFrame] = []
     package private(set) var isClosed = false
-    /// Called with each frame, after it was added to `received`.
+    /// Called after the frame was added to `received`.
     package var onFrame: ((LocalFrame) -> Void)?
     package var onClose: (() -> Void)?
 
@@ -20,7 +19,7 @@ package final class TestClient {
 
     package var processID: Int32 { link.processID }
 
-    /// While it does so, the daemon is to keep what can be kept.
+    /// The daemon should postpone frames that can wait.
     package func readsSlowly(_ isBehind: Bool) { link.readsSlowly(isBehind) }
 
     package func send(_ frame: LocalFrame) {
@@ -29,10 +28,10 @@ package final class TestClient {
         link.sendToDaemon(bytes)
     }
 
-    /// A notice: asks for no answer.
+    /// Requests no answer.
     package func send(_ message: LocalMessage) { send(LocalFrame(message)) }
 
-    /// The request's number; see `answers`.
+    /// Returns the request's number; see `answers`.
     @discardableResult
     package func request(_ message: LocalMessage) -> UInt64 {
         lastRequest += 1
@@ -45,13 +44,11 @@ package final class TestClient {
 
     package func answer(_ request: UInt64, _ message: LocalMessage) { send(LocalFrame(message, answer: request)) }
 
-    /// Bytes that may be no frame at all.
     package func sendRaw(_ bytes: [UInt8]) { link.sendToDaemon(bytes) }
 
-    /// Another connection of the same process. Nil where there was never a daemon.
+    /// Nil if there was never a daemon.
     package func attach(_ token: StreamToken) -> TestStream? { link.attach(token) }
 
-    /// Says that the stream's bytes are all there, and ends them.
     package func finish(_ stream: TestStream, _ id: StreamID) {
         send(.streams(.streamEnded(StreamEnd(stream: id, byteCount: stream.sentCount + UInt64(stream.unsent)))))
         stream.shut()
@@ -63,7 +60,6 @@ package final class TestClient {
         link.closeFromClient()
     }
 
-    /// All answers to a request so far.
     package func answers(to request: UInt64) -> [LocalMessage] {
         received.filter { $0.answer == request }.map(\.message)
     }

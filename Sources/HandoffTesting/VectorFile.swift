@@ -2,9 +2,9 @@
 
 internal import Foundation
 
-/// A file of `Protocol/vectors`: what another implementation has to read and write, and what the tests hold this one to.
+/// A file of `Protocol/vectors`: the reference for other implementations, and for our tests.
 package enum VectorFile {
-    /// `HANDOFF_WRITE_VECTORS=1`: the tests write their files anew, after a wanted change.
+    /// `HANDOFF_WRITE_VECTORS=1`: the tests rewrite their files, after an intended change.
     package static var isWritten: Bool { ProcessInfo.processInfo.environment["HANDOFF_WRITE_VECTORS"] == "1" }
 
     package static func read<Content: Decodable>(_ name: String, as type: Content.Type) throws -> Content {

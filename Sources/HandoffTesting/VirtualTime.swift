@@ -3,8 +3,8 @@
 package import HandoffCore
 package import HandoffWire
 
-/// Time that passes only when a test says so. One for a whole town: every twin schedules its deliveries here, so one
-/// seed gives one course of events. The one manual clock of this project.
+/// Time that only advances when a test says so. All in-memory implementations of a simulation share one, so a seed
+/// determines all events. The only manual clock of this project.
 package final class VirtualTime: TimeSource {
     fileprivate struct Entry {
         let instant: Instant
@@ -15,7 +15,6 @@ package final class VirtualTime: TimeSource {
     package private(set) var now: Instant = .zero
     /// The wall clock at `now == .zero`.
     package var wallZero = WallTime(milliseconds: 1_800_000_000_000)
-    /// How often an alarm woke somebody.
     package fileprivate(set) var alarmsRung = 0
     private var entries: [Entry] = []
     private var sequence: UInt64 = 0
@@ -24,11 +23,11 @@ package final class VirtualTime: TimeSource {
 
     package var wallTime: WallTime { wallZero.advanced(by: now.sinceZero) }
 
-    /// Runs `work` after `delay` (not less than zero), after everything already due at that instant.
+    /// Runs `work` after `delay` (at least zero), after everything already due at that instant.
     package func schedule(after delay: Duration, _ work: @escaping () -> Void) {
         let entry = Entry(instant: now.advanced(by: max(delay, .zero)), sequence: sequence, run: work)
         sequence += 1
-        // Kept sorted, latest first, so that the next one is taken from the end.
+        // Sorted, latest first, so that the next entry is at the end.
         let index = entries.partitioningIndex { ($0.instant, $0.sequence) < (entry.instant, entry.sequence) }
         entries.insert(entry, at: index)
     }
@@ -37,10 +36,9 @@ package final class VirtualTime: TimeSource {
 
     package func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm { VirtualAlarm(time: self, ring: ring) }
 
-    /// When the next thing is due.
     package var nextInstant: Instant? { entries.last?.instant }
 
-    /// Runs the next due thing; false if nothing is due at or before `limit`.
+    /// Runs the next due entry; false if nothing is due at or before `limit`.
     @discardableResult
     package func step(until limit: Instant) -> Bool {
         guard let next = entries.last, next.instant <= limit else { return false }
@@ -50,7 +48,7 @@ package final class VirtualTime: TimeSource {
         return true
     }
 
-    /// Runs everything due within `duration`, then moves there. Endless talk at one instant fails the test by `bound`.
+    /// Runs everything due within `duration`, then moves there. Traps after `bound` events, which stops endless loops.
     package func advance(by duration: Duration, bound: Int = 1_000_000) {
         let end = now.advanced(by: duration)
         var steps = 0
@@ -78,7 +76,7 @@ private final class VirtualAlarm: Alarm {
     private unowned let time: VirtualTime
     private let ring: () -> Void
     private var instant: Instant?
-    /// Raised by each new instant; an older wake-up that still stands in the schedule finds itself outdated.
+    /// Changes with each new instant, so that scheduled older alarms know they are outdated.
     private var generation: UInt64 = 0
 
     init(time: VirtualTime, ring: @escaping () -> Void) {

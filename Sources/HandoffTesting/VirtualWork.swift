@@ -3,11 +3,10 @@
 package import HandoffCore
 internal import HandoffWire
 
-/// Work in virtual time: each job is done in an instant, at the end of the time that it takes.
+/// Work in virtual time: each job runs at the end of its duration.
 package final class VirtualWork: Work {
-    /// What each job takes that is handed in from now on.
+    /// For jobs that are submitted from now on.
     package var takes: Duration = .zero
-    /// Jobs begun so far.
     package private(set) var begun = 0
 
     private let time: VirtualTime
@@ -59,7 +58,7 @@ package final class VirtualWork: Work {
 private final class VirtualLane: WorkLane {
     private let work: VirtualWork
     let number: UInt64
-    /// Raised by `cancel`: what was handed in before is not told.
+    /// `cancel` increases it, so that earlier jobs are not reported.
     private(set) var generation = 0
 
     init(work: VirtualWork, number: UInt64) {

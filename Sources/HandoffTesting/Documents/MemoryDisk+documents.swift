@@ -5,7 +5,6 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension MemoryDisk {
-    /// What is there, as one document.
     func document(at path: AbsolutePath, asPackage: Bool) throws(Failure) -> (kind: DocumentKind, version: FileVersion)?
     {
         guard let node = nodes[path] else { return nil }

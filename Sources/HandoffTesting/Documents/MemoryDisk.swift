@@ -4,14 +4,14 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A file system in memory. Paths are bytes; every write has a moment of its own.
+/// Paths are bytes; every write has its own timestamp.
 struct MemoryDisk {
     enum Content: Hashable {
         case file([UInt8])
         case folder
-        /// Where it leads.
+        /// The target.
         case link([UInt8])
-        /// A socket, a device, a FIFO.
+        /// A socket, a device or a FIFO.
         case special
     }
 
@@ -23,15 +23,14 @@ struct MemoryDisk {
         var mode: UInt16
     }
 
-    /// Where a name leads.
     enum Lookup {
         case found(AbsolutePath)
-        /// There would it lie: parts that are there as they are spelled there.
+        /// Existing parents keep their spelling on disk.
         case nothing(AbsolutePath)
         case ambiguous
     }
 
-    /// A file, or a folder and what is in it; the path of the first is nil.
+    /// The path of the first entry is nil.
     typealias Tree = [(path: DocumentPath?, node: Node)]
 
     static let device: UInt64 = 1
@@ -39,7 +38,7 @@ struct MemoryDisk {
     private(set) var nodes: [AbsolutePath: Node] = [:]
     var caseInsensitive: Set<AbsolutePath> = []
     private var lastInode: UInt64 = 1
-    /// Nanoseconds; ahead by one with every write.
+    /// Nanoseconds; every write adds one.
     private var now: Int64 = 1_790_000_000_000_000_000
 
     subscript(path: AbsolutePath) -> Node? { nodes[path] }
@@ -54,7 +53,7 @@ struct MemoryDisk {
         return FileTime(nanoseconds: now)
     }
 
-    /// In place where `keepsInode` and something is there, else as another file of that name.
+    /// With `keepsInode`, writes into an existing file. Otherwise a new file takes its name.
     mutating func put(
         _ content: Content, at path: AbsolutePath, mode: UInt16, modified: FileTime? = nil, keepsInode: Bool = false
     ) {
@@ -66,7 +65,7 @@ struct MemoryDisk {
             inode: inode ?? newInode(), content: content, modified: modified ?? moment, changed: moment, mode: mode)
     }
 
-    /// `isNew`: files that were not there before.
+    /// `isNew`: the files get new inodes.
     mutating func put(_ tree: Tree, at path: AbsolutePath, isNew: Bool = false) throws(Failure) {
         makeParents(of: path)
         remove(path)
@@ -93,7 +92,7 @@ struct MemoryDisk {
             .sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// `exactly`: no file is meant whose name differs by its Unicode form.
+    /// `exactly`: ignores files whose names differ by Unicode form.
     func lookUp(_ path: DocumentPath, in folder: AbsolutePath, exactly: Bool = false) throws(Failure) -> Lookup {
         if exactly, nodes[try folder.appendingInMemory(path)] == nil {
             return .nothing(try folder.appendingInMemory(path))

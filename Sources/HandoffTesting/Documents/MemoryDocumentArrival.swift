@@ -5,22 +5,19 @@ internal import HandoffTrust
 package import HandoffWire
 internal import Synchronization
 
-/// A document on its way to a disk in memory.
 package final class MemoryDocumentArrival: DocumentArrival {
     private struct State {
-        /// Came, and is what it is said to be.
+        /// Received and verified.
         var pieces: MemoryPieces
-        /// Still to come, in order.
+        /// Not yet complete, in order.
         var missing: ArraySlice<MemoryPieces.Item>
-        /// Of the first of them.
         var coming: [UInt8] = []
-        /// All of a file, once it came.
+        /// The complete file.
         var whole: [UInt8]?
         var modified = FileTime(nanoseconds: 0)
         var mode: SentMode = 0o644
         var isOver = false
 
-        /// What came in full is looked at.
         mutating func finishItems() throws(Failure) {
             while let item = missing.first, UInt64(coming.count) == item.size {
                 if let hash = item.hash {
@@ -68,11 +65,11 @@ package final class MemoryDocumentArrival: DocumentArrival {
         state = Mutex(State(pieces: pieces, missing: missing[...]))
     }
 
-    /// What came, or was here.
+    /// Received or present before.
     var pieces: MemoryPieces {
         state.withLock { state in
             var pieces = state.pieces
-            // Of what came in part its chunks.
+            // An incomplete file contributes its chunks.
             pieces.add(state.whole ?? state.coming)
             return pieces
         }
@@ -125,7 +122,6 @@ package final class MemoryDocumentArrival: DocumentArrival {
         return outcome
     }
 
-    /// Nothing takes room in memory that was not sent.
     package func suspend() throws(Failure) { try files.count(.suspend) }
 
     package func discard() {
@@ -138,7 +134,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
 
     deinit { if !state.withLock(\.isOver) { files.arrivalDropped() } }
 
-    // MARK: What it is made of
+    // MARK: The content
 
     private func bytes() throws(Failure) -> [UInt8] {
         try state.withLock { state throws(Failure) in

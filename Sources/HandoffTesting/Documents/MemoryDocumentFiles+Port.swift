@@ -73,7 +73,6 @@ extension MemoryDocumentFiles {
         }
     }
 
-    /// Nothing takes its time in memory.
     package func prepare(_ basis: [DocumentLocation], for size: UInt64) {}
 
     package func begin(
@@ -97,7 +96,7 @@ extension MemoryDocumentFiles {
         return arrival
     }
 
-    // MARK: What was replaced
+    // MARK: Kept versions
 
     package func versions() throws(Failure) -> [KeptVersion] {
         try count(.versions)
@@ -154,7 +153,7 @@ extension MemoryDocumentFiles.State {
         }
     }
 
-    /// Nil: no app has it open.
+    /// Nil: no app has opened it.
     func lookUp(_ place: DocumentLocation) throws(Failure) -> MemoryDisk.Lookup? {
         switch place {
         case .container(let folder, let path): return try disk.lookUp(path, in: folder)
@@ -197,7 +196,6 @@ extension MemoryDocumentFiles.State {
         }
     }
 
-    /// With the permission bits that `mode` grants.
     mutating func place(
         _ tree: MemoryDisk.Tree, _ mode: SentMode, by order: PlacingOrder, limits: DocumentLimits
     ) throws(Failure) -> PlacingOutcome {
@@ -234,7 +232,7 @@ extension MemoryDocumentFiles.State {
         return .placed(path, found)
     }
 
-    /// Among the versions, with its number; nil: nothing was there. The oldest give way.
+    /// Drops the oldest versions if necessary. Nil: there was no document.
     mutating func keep(
         _ path: AbsolutePath, of original: AbsolutePath? = nil, as id: VersionID, at now: WallTime,
         for deviceName: DisplayText, limits: DocumentLimits
@@ -253,7 +251,7 @@ extension MemoryDocumentFiles.State {
 }
 
 extension DocumentLocation {
-    /// Of the document there, from the folder that it is reached from.
+    /// The document's path relative to its container or folder.
     func path(of path: AbsolutePath) throws(Failure) -> DocumentPath? {
         switch self {
         case .container(let folder, _): path.path(in: folder)

@@ -5,15 +5,13 @@ internal import HandoffTrust
 package import HandoffWire
 internal import Synchronization
 
-/// Documents on a disk in memory, for daemons in tests and for users' changes beside them. Files are cut into chunks of
-/// `chunkBytes`, wherever that is.
+/// For daemons in tests, and for changes by their users. Files are cut every `chunkBytes`, regardless of content.
 package final class MemoryDocumentFiles: DocumentFiles {
-    /// What a test can let fail.
     package enum Call: Hashable, Sendable, CaseIterable {
         case look, find, names, open, begin, storage, versions, restore, removeExpired
-        /// Of a document that is sent.
+        /// When sending a document.
         case chunks, manifest, select, next, hash
-        /// Of one that arrives.
+        /// When receiving a document.
         case append, arrivedHash, sync, place, suspend
     }
 
@@ -25,13 +23,12 @@ package final class MemoryDocumentFiles: DocumentFiles {
         var disk = MemoryDisk()
         var storages: [AbsolutePath: DocumentStorage] = [:]
         var open: [FileToken: AbsolutePath] = [:]
-        /// The programs that have documents open.
         var editors: [AbsolutePath: String] = [:]
         /// Oldest first.
         var versions: [KeptVersion] = []
         var received: [AbsolutePath: WallTime] = [:]
         var calls: [Call: Int] = [:]
-        /// Of a call, what its next ones throw, by how many come before.
+        /// By the number of earlier calls.
         var failures: [Call: [Int: Failure]] = [:]
         var beforePlace: (@Sendable (MemoryDocumentFiles) -> Void)?
         var mostBytes = Int.max
@@ -49,7 +46,7 @@ package final class MemoryDocumentFiles: DocumentFiles {
         try state.withLock { state throws(Failure) in try body(&state) }
     }
 
-    /// Counts the call, which fails where it is to.
+    /// Counts the call, and throws if the test planned a failure.
     func count(_ call: Call) throws(Failure) {
         try change { state throws(Failure) in
             let number = state.calls[call, default: 0]
@@ -59,11 +56,11 @@ package final class MemoryDocumentFiles: DocumentFiles {
     }
 }
 
-// MARK: The user's side
+// MARK: Changes by the user
 
 extension MemoryDocumentFiles {
-    /// A file, and the folders above it. `keepsNumber`: written into the one that is there, as many programs save; else
-    /// another file takes its name.
+    /// Creates parent folders. `keepsNumber`: writes into the existing file, as many programs save. Otherwise a new
+    /// file takes its name.
     package func write(_ bytes: [UInt8], at path: AbsolutePath, mode: UInt16 = 0o644, keepsNumber: Bool = false) {
         state.withLock { $0.disk.put(.file(bytes), at: path, mode: mode, keepsInode: keepsNumber) }
     }
@@ -76,12 +73,11 @@ extension MemoryDocumentFiles {
         state.withLock { $0.disk.put(.link(Array(target.utf8)), at: path, mode: 0o777) }
     }
 
-    /// What is no document.
     package func makeSocket(at path: AbsolutePath) { state.withLock { $0.disk.put(.special, at: path, mode: 0o600) } }
 
     package func remove(_ path: AbsolutePath) { state.withLock { $0.disk.remove(path) } }
 
-    /// With its number.
+    /// Keeps the inode.
     package func move(_ path: AbsolutePath, to other: AbsolutePath) throws(Failure) {
         try change { state throws(Failure) in
             let tree = state.disk.tree(at: path)
@@ -90,7 +86,6 @@ extension MemoryDocumentFiles {
         }
     }
 
-    /// Nil: there is no file.
     package func bytes(at path: AbsolutePath) -> [UInt8]? {
         state.withLock { state in
             guard case .file(let bytes)? = state.disk[path]?.content else { return nil }
@@ -98,7 +93,6 @@ extension MemoryDocumentFiles {
         }
     }
 
-    /// Every file below a folder.
     package func files(below folder: AbsolutePath) -> [AbsolutePath] {
         state.withLock { state in
             state.disk.nodes.filter { path, node in
@@ -114,28 +108,26 @@ extension MemoryDocumentFiles {
         }
     }
 
-    /// A program that is not an app of ours has it open; nil: not any longer.
+    /// Opens the file in a program that is not an app. Nil: closes it.
     package func edit(_ path: AbsolutePath, in program: String?) { state.withLock { $0.editors[path] = program } }
 
-    /// An app has it open.
     package func open(_ path: AbsolutePath, as token: FileToken) { state.withLock { $0.open[token] = path } }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
-    /// Once, the next call of that kind, or one after so many more.
+    /// Fails the next call of that kind once, or the call after `count` more.
     package func fail(_ call: Call, after count: Int = 0, with failure: Failure) {
         state.withLock { $0.failures[call, default: [:]][$0.calls[call, default: 0] + count] = failure }
     }
 
-    /// Is done once, right before the next document takes its place.
+    /// Called once, right before the next document is placed.
     package func beforePlace(_ change: @escaping @Sendable (MemoryDocumentFiles) -> Void) {
         state.withLock { $0.beforePlace = change }
     }
 
-    /// What is sent is read so many bytes at a time from now on.
     package func readSlowly(_ bytes: Int) { state.withLock { $0.mostBytes = bytes } }
 
-    /// As if a longer one took too long to be hashed before it goes, bytes.
+    /// Bytes. Longer files are sent without a hash, as if hashing took too long.
     package func hash(atMost bytes: UInt64) { state.withLock { $0.mostHashed = bytes } }
 
     func takeBeforePlace() -> (@Sendable (MemoryDocumentFiles) -> Void)? { state.withLock { $0.beforePlace.take() } }
@@ -148,8 +140,8 @@ extension MemoryDocumentFiles {
     }
 
     package func calls(of call: Call) -> Int { state.withLock { $0.calls[call, default: 0] } }
-    /// Documents on their way here, neither placed nor discarded.
+    /// Neither placed nor discarded.
     package var arrivals: Int { state.withLock { $0.arrivals } }
-    /// Documents on their way here that no job ended: the loop let go of them, and on a disk it would have to remove them.
+    /// Arrivals that no job ended; on a real disk the event loop would have to clean up.
     package var dropped: Int { state.withLock { $0.dropped } }
 }

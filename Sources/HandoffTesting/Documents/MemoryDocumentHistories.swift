@@ -4,7 +4,6 @@ internal import HandoffCore
 package import HandoffWire
 internal import Synchronization
 
-/// Histories in memory.
 package final class MemoryDocumentHistories: DocumentHistories {
     private struct Key: Hashable {
         let container: ContainerID

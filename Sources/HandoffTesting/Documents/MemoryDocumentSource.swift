@@ -5,10 +5,10 @@ internal import HandoffTrust
 package import HandoffWire
 internal import Synchronization
 
-/// A document as it was when it was opened.
+/// The document as it was when opened.
 package final class MemoryDocumentSource: DocumentSource {
     private struct State {
-        /// Bytes of the items of the list that was made last; nil: none was.
+        /// Nil: no list was made.
         var items: [[UInt8]]?
         var rest: ArraySlice<UInt8> = []
     }
@@ -17,7 +17,7 @@ package final class MemoryDocumentSource: DocumentSource {
     private let path: AbsolutePath
     private let kind: DocumentKind
     private let version: FileVersion
-    /// Of the file, or of each file in the package.
+    /// Nil is the path of a single file.
     private let contents: [DocumentPath?: [UInt8]]
     private let members: PackageManifest?
     private let files: MemoryDocumentFiles

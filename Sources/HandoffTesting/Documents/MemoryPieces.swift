@@ -4,20 +4,19 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Bytes that are here, by their hash.
 struct MemoryPieces: Sendable {
     private(set) var bytes: [FileDigest: [UInt8]] = [:]
 
-    /// What comes one after the other: all of a file, a chunk, a member.
+    /// A complete file, a chunk or a member.
     struct Item {
         var size: UInt64
-        /// Nil: not known before it came.
+        /// Nil: not known in advance.
         var hash: FileDigest?
     }
 
     subscript(hash: FileDigest) -> [UInt8]? { bytes[hash] }
 
-    /// A file's, as a whole and in chunks.
+    /// The complete file, and its chunks.
     mutating func add(_ file: [UInt8]) {
         for piece in [file] + file.cutInMemory { bytes[FileDigest(of: piece)] = piece }
     }
@@ -46,7 +45,6 @@ extension ArrivingContent {
 }
 
 extension [UInt8] {
-    /// Chunks.
     var cutInMemory: [[UInt8]] {
         stride(from: 0, to: count, by: MemoryDocumentFiles.chunkBytes).map {
             Array(self[$0..<Swift.min($0 + MemoryDocumentFiles.chunkBytes, count)])

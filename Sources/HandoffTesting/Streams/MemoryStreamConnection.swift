@@ -3,19 +3,18 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A stream's connection between two hosts, from the dialler's hello.
+/// Begins with the dialler's hello.
 final class MemoryStreamConnection {
     let dialler: MemoryNode
     let acceptor: MemoryNode
     let wire: MemoryWire
     private let hub: MemoryNetwork
-    /// Waits for the hello.
     private var porter: Porter?
-    /// Since when nothing gets through.
+    /// Since when nothing passes.
     private var apartSince: Instant?
     private var isSilent = false
 
-    /// `completion` is called once, with a link or before `deadline` with why there is none.
+    /// Calls `completion` once, with a failure before `deadline` at the latest.
     init(
         hub: MemoryNetwork, dialler: MemoryNode, acceptor: MemoryNode, hello: StreamHello, deadline: Instant,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
@@ -28,7 +27,7 @@ final class MemoryStreamConnection {
         wire.line.breaks = { [unowned hub] in hub.happens(hub.linkLoss) }
         porter = Porter(node: acceptor, caller: dialler.device, end: wire.second)
         let dial = StreamDial(end: wire.first, completion)
-        // Kept by the schedule until it has answered.
+        // The schedule keeps it alive until it has answered.
         hub.time.schedule(after: hub.time.now.duration(to: deadline)) { dial.gaveUp() }
         dial.say(hello)
     }
@@ -38,7 +37,7 @@ final class MemoryStreamConnection {
 
     private var isWhole: Bool { !isSilent && !hub.areApart(dialler.host, acceptor.host) }
 
-    /// That host is gone; its end hears nothing any more.
+    /// The host is gone; its end is not notified.
     func abandon(by node: MemoryNode, silently: Bool) {
         let end = dialler === node ? wire.first : wire.second
         let failure = Failure(.connectionUnavailable, "the connection was reset")
@@ -55,13 +54,12 @@ final class MemoryStreamConnection {
         (dialler === node ? wire.first : wire.second).cut(Failure(.streamCut, "the daemon is stopping"))
     }
 
-    /// Nothing passes any more, and nobody is told: each end finds out when nothing is answered for too long.
+    /// Each end notices by its own timeout.
     func fellSilent() {
         isSilent = true
         watch()
     }
 
-    /// Hosts were parted, maybe these.
     func watch() {
         guard !isWhole, apartSince == nil else { return }
         let since = hub.time.now
@@ -79,7 +77,7 @@ final class MemoryStreamConnection {
     }
 }
 
-/// The accepting daemon's side, until the hello is there.
+/// The acceptor's side, until the hello arrives.
 private final class Porter: MemoryWireOwner {
     private let node: MemoryNode
     private let caller: DeviceID
@@ -102,7 +100,7 @@ private final class Porter: MemoryWireOwner {
         guard let handler = node.network.streamHandler else {
             return link.refuse(Failure(.unimplemented, "no streams here"))
         }
-        // It may have been removed since its handshake.
+        // The device may have been removed since its handshake.
         guard node.network.admits(caller, for: .stream, with: nil) else {
             return link.refuse(Failure(.notAMember, "device \(caller.short) does not belong to this account"))
         }
@@ -113,7 +111,7 @@ private final class Porter: MemoryWireOwner {
     func bytesWait(at end: MemoryWireEnd) { end.cut(Failure(.malformed, "bytes came before the hello")) }
 }
 
-/// The dialling daemon's side, until the other has answered.
+/// The dialler's side, until the acceptor has answered.
 private final class StreamDial: MemoryWireOwner {
     private let end: MemoryWireEnd
     private var completion: ((Result<any StreamLink, Failure>) -> Void)?

@@ -3,14 +3,13 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A daemon's end of a connection that carries a stream: of an app on its socket, or to another device.
+/// To an app or to another device.
 package final class MemoryStreamLink: StreamHand {
-    /// How it came, and so what is said on it before its bytes.
+    /// Decides the messages before the bytes.
     enum Kind {
-        /// An app attached; `answer` is the number of its request.
+        /// `answer` is the number of the app's request.
         case app(answer: UInt64)
         case accepted
-        /// The other side has said ready.
         case dialled
     }
 
@@ -19,7 +18,7 @@ package final class MemoryStreamLink: StreamHand {
 
     private let end: MemoryWireEnd
     private let kind: Kind
-    /// There is no room for it on the wire. A piece at most.
+    /// Waits for room on the wire; at most one piece.
     private var unsent: ArraySlice<UInt8> = []
     private var isShutting = false
     private var isGone = false
@@ -37,19 +36,18 @@ package final class MemoryStreamLink: StreamHand {
         readingWanted()
     }
 
-    // MARK: What is to be done
+    // MARK: Calls from the stream
 
     package var now: Instant { end.time.now }
     package func later(_ work: @escaping () -> Void) { end.later(work) }
     package func wake(at instant: Instant?) { alarm.set(instant) }
     package func share(_ budget: StreamBudget) {}
-    /// The wire tells of a device that is lost.
+    /// The wire reports a lost device.
     package func watch() {}
     package func sayReady() { say(nil) }
 
     package func sayNo(_ failure: Failure) {
         say(failure)
-        // The frame is first; the end of the connection follows it.
         end.sendEnd()
     }
 
@@ -83,7 +81,7 @@ package final class MemoryStreamLink: StreamHand {
         send()
     }
 
-    /// There is no such word on this wire: it waits until the stream is over.
+    /// This wire cannot shut reading alone; the end of the stream does it.
     package func shutReading() {}
     package func close() { leave() }
     package func closeDelivered() { leave() }
@@ -112,7 +110,7 @@ package final class MemoryStreamLink: StreamHand {
     }
 }
 
-// MARK: - What the wire says
+// MARK: - Events of the wire
 
 extension MemoryStreamLink: MemoryWireOwner {
     func arrived(_ parcel: MemoryWire.Parcel, at end: MemoryWireEnd) {
@@ -126,7 +124,7 @@ extension MemoryStreamLink: MemoryWireOwner {
             readingWanted()
         case .end:
             inputEnded()
-            // Both have said their last.
+            // Both directions have ended.
             if end.isOver { gone() }
         case .cut(let failure):
             broke(failure)

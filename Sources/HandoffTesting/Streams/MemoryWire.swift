@@ -3,30 +3,26 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A connection that carries a stream, in memory: two ends, and between them a pipe each way that keeps its order and
-/// has room for so many bytes. Who sends more is held back until the other end has taken some.
+/// Two ends, and an ordered pipe in each direction. A sender without room waits until the other end takes some bytes.
 final class MemoryWire {
-    /// Bytes under way in one direction, or arrived and not taken.
+    /// In one direction: in transit or not taken yet.
     static let room = 64 * 1024
 
     enum Parcel {
-        /// One message of the set-up, without its length.
+        /// A message of the set-up, without its length.
         case frame([UInt8])
         case bytes([UInt8])
-        /// No more follow, and that is meant.
         case end
-        /// It broke: nothing else comes, neither way.
+        /// In both directions.
         case cut(Failure)
     }
 
-    /// What both ends know of what lies between them.
     final class Line {
         let time: VirtualTime
-        /// How long a parcel is under way.
         let latency: () -> Duration
-        /// False: what is sent waits.
+        /// False: parcels wait.
         var passes: () -> Bool = { true }
-        /// Asked for each parcel: the connection breaks with this one.
+        /// True breaks the connection.
         var breaks: () -> Bool = { false }
 
         init(time: VirtualTime, latency: @escaping () -> Duration) {
@@ -49,13 +45,11 @@ final class MemoryWire {
 
     var isOver: Bool { first.isOver && second.isOver }
 
-    /// What lies between is whole again.
     func resume() {
         first.pump()
         second.pump()
     }
 
-    /// Each end finds out by itself.
     func broke(_ reason: String) {
         let failure = Failure(.connectionUnavailable, reason)
         first.broke(failure)
@@ -63,12 +57,11 @@ final class MemoryWire {
     }
 }
 
-/// Whoever holds an end. Told later, never from within a call to it.
+/// The owner of an end. Called later, never from within a call to the end.
 protocol MemoryWireOwner: AnyObject {
     func arrived(_ parcel: MemoryWire.Parcel, at end: MemoryWireEnd)
-    /// Bytes that were sent were taken at the other end.
     func roomMade(at end: MemoryWireEnd)
-    /// Bytes or their end are there, and this end does not take them.
+    /// This end does not take the bytes, or their end.
     func bytesWait(at end: MemoryWireEnd)
 }
 
@@ -76,11 +69,10 @@ final class MemoryWireEnd {
     private let line: MemoryWire.Line
     fileprivate(set) weak var other: MemoryWireEnd?
     weak var owner: (any MemoryWireOwner)?
-    /// False: bytes and their end wait before this end; frames and cuts do not.
+    /// False: bytes and their end wait; frames and cuts pass.
     var takesBytes = false {
         didSet { if takesBytes, !oldValue { later { [weak self] in self?.pump() } } }
     }
-    /// What is under way to this end.
     private var parcels: [(due: Instant, parcel: MemoryWire.Parcel)] = []
     private var lastDue = Instant.zero
     private(set) var bytesUnderWay = 0
@@ -90,14 +82,13 @@ final class MemoryWireEnd {
 
     init(_ line: MemoryWire.Line) { self.line = line }
 
-    /// Nothing comes or goes any more.
     var isOver: Bool { isBroken || (hasSentEnd && hasGotEnd) }
 
     // MARK: Sending
 
     func sendFrame(_ bytes: [UInt8]) { push(.frame(bytes)) }
 
-    /// How many of them there was room for; `roomMade` follows if not for all.
+    /// `roomMade` follows if some bytes did not fit.
     func send(_ bytes: ArraySlice<UInt8>) -> Int {
         guard let other, !isBroken, !hasSentEnd else { return bytes.count }
         let count = min(bytes.count, MemoryWire.room - other.bytesUnderWay)
@@ -113,7 +104,7 @@ final class MemoryWireEnd {
         hasSentEnd = true
     }
 
-    /// Nothing is taken here any more. What was sent arrives, and the end; and then, where it sends still, it hears of a cut.
+    /// Sent bytes and the end still arrive; then the other end is cut if it still sends.
     func leave() {
         sendEnd()
         guard !isOver else { return }
@@ -122,7 +113,7 @@ final class MemoryWireEnd {
         parcels = []
     }
 
-    /// This end is told at once, the other as soon as it gets through; what was under way is lost.
+    /// Notifies this end at once. Drops bytes in transit.
     func cut(_ failure: Failure) {
         guard !isBroken else { return }
         if let other, !other.isOver {
@@ -132,7 +123,7 @@ final class MemoryWireEnd {
         broke(failure)
     }
 
-    /// Its host is gone without a word.
+    /// Its host is gone without a message.
     func abandoned() {
         owner = nil
         isBroken = true

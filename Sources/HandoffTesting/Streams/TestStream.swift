@@ -3,12 +3,10 @@
 internal import HandoffCore
 package import HandoffWire
 
-/// An app's end of a stream's connection to its daemon, driven by a test. That its bytes are over the app says on its
-/// own connection: `TestClient.finish`.
+/// An app's end, driven by a test. `TestClient.finish` reports the end of its bytes on the app's own connection.
 package final class TestStream {
     package enum Answer: Equatable {
         case none
-        /// Both ends are there.
         case ready
         case refused(Failure)
     }
@@ -16,19 +14,17 @@ package final class TestStream {
     package let processID: Int32
     package private(set) var answer = Answer.none
     package private(set) var received: [UInt8] = []
-    /// No more bytes come. Whether that was meant, the daemon says on the app's own connection.
+    /// The daemon reports on the app's own connection whether the stream was complete.
     package private(set) var hasEnded = false
     package private(set) var isCut = false
-    /// Called after each thing that happened here.
     package var onChange: (() -> Void)?
-    /// False: what comes stays where it is.
+    /// False: bytes wait.
     package var isReading = true { didSet { end.takesBytes = isReading && answer == .ready } }
 
     private let end: MemoryWireEnd
     private var queue: [UInt8] = []
     private var queueStart = 0
     private var isFinishing = false
-    /// That the connection took from the app.
     package private(set) var sentCount: UInt64 = 0
 
     init(end: MemoryWireEnd, processID: Int32) {
@@ -37,25 +33,24 @@ package final class TestStream {
         end.owner = self
     }
 
-    /// Still with the app: there was no room.
+    /// Bytes without room.
     package var unsent: Int { queue.count - queueStart }
 
-    /// Go as there is room, once both ends are there.
+    /// Sends as there is room, once both ends are connected.
     package func send(_ bytes: [UInt8]) {
         queue += bytes
         flush()
     }
 
-    /// No answer is waited for.
+    /// Does not wait for the answer.
     package func sendAtOnce(_ bytes: [UInt8]) { _ = end.send(bytes[...]) }
 
-    /// Ends what it sends, after all of it. Without a word to the daemon that is as if the process had died.
+    /// Without a report to the daemon, this looks like a crash.
     package func shut() {
         isFinishing = true
         flush()
     }
 
-    /// Lets go of it.
     package func close() {
         queue = []
         queueStart = 0

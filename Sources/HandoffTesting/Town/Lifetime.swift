@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The clock and the disk of one run of a daemon. After its end no alarm rings and nothing is written, as after SIGKILL,
-/// although the objects of that run may live on for a while.
+/// The clock and disk of one run. After its end no alarm rings and nothing is written, as after SIGKILL, although its
+/// objects may live longer.
 final class Lifetime: TimeSource, StateStore {
     private let time: VirtualTime
     private let clockError: Duration

@@ -3,7 +3,7 @@
 package import HandoffWire
 
 extension ActivityState {
-    /// Files that this state names and that were not put in place with it: none may reach a program from another device.
+    /// Files without a placed document. A program must never get them from another device.
     package func strayFiles(besides documents: [DeliveredDocument]) -> [String] {
         let placed = Set(documents.filter { $0.path != nil }.map(\.url))
         var found: [String] = []

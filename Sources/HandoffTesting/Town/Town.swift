@@ -5,16 +5,15 @@ internal import HandoffDaemon
 internal import HandoffTrust
 package import HandoffWire
 
-/// n devices of one account in one process, in virtual time. One seed, one course of events.
+/// Several devices of one account in one process, in virtual time. A seed determines all events.
 package final class Town {
     package let time = VirtualTime()
     package var random: Randomness
     private var workRandom: Randomness
     package let network: MemoryNetwork
     package private(set) var devices: [TownDevice] = []
-    /// Of every board.
     let board: BoardLimits
-    /// Two developer teams of one Team ID that use one activity type, and an app of the account's own.
+    /// Two developer teams share a Team ID and an activity type; one app is the account's own.
     package let installed: [InstalledApp]
 
     private init(
@@ -34,7 +33,7 @@ package final class Town {
         }
     }
 
-    /// A town whose three devices are members of one account already and have found each other.
+    /// Three connected members of one account.
     package static func founded(seed: UInt64, board: BoardLimits = BoardLimits()) throws -> Town {
         let members = try members.get()
         let town = Town(seed: seed, files: members.files, recoveryKey: members.recoveryKey, board: board)
@@ -45,7 +44,7 @@ package final class Town {
         return town
     }
 
-    /// A device that is not running yet, with the same disk as another one.
+    /// Not running yet.
     package func copy(of device: TownDevice) -> TownDevice {
         let number = devices.count + 1
         let copy = TownDevice(
@@ -55,19 +54,19 @@ package final class Town {
         return copy
     }
 
-    /// What a daemon's reading and writing beside its loop takes, each time.
+    /// The duration of each read or write outside the event loop.
     func timeOfWork() -> Duration { .microseconds(Int64.random(in: 0...5000, using: &workRandom)) }
 
-    // MARK: The account, made once for all towns of the process by the real joining
+    // MARK: The account, created once by really joining
 
     private static let members = Result { try makeMembers(count: 3) }
 
-    /// Of the account that all towns have.
+    /// The same in all simulations.
     package let recoveryKey: String
 
     private static func makeMembers(count: Int) throws -> (files: [[String: [UInt8]]], recoveryKey: String) {
         let town = Town(seed: 0, files: Array(repeating: [:], count: count))
-        // Keys that are the same in every run: which device has the lower id is part of a course of events.
+        // Constant keys, because the order of device ids affects the events.
         for (index, device) in town.devices.enumerated() {
             let key = try DeviceKey(scalar: Array(repeating: UInt8(index + 1), count: 32))
             _ = try DeviceCredentials.create(key: key, store: device.store)
@@ -89,7 +88,7 @@ package final class Town {
         return (town.devices.map(\.store.files), account.recoveryKey ?? "")
     }
 
-    /// What its user asks a device at the command line. Throws the failure that it answers with.
+    /// As the command line does. Throws the failure in the answer.
     @discardableResult
     package func ask(_ device: TownDevice, _ message: LocalMessage) throws -> LocalMessage {
         let client = device.control()
@@ -102,27 +101,25 @@ package final class Town {
         }
     }
 
-    /// Two of the same ten letters, with keys of their own.
+    /// The same ten letters, but different keys.
     private static let teams: [TeamCertificate] = ["Makers", "Takers"].map { name in
-        // Well-formed, so they can be made.
         try! TeamKey.create(
             name: DisplayText(cleaning: name), id: try! TeamID("AAAAAAAAAA"), at: WallTime(milliseconds: 0)
         ).team
     }
 
-    /// Both are trusted on every device: what keeps them apart is their keys alone.
+    /// Every device trusts both, so only their keys separate them.
     static let trustedTeams: [UInt8] = {
         var trusted = TrustedTeams()
         for team in teams { try! trusted.trust(team, at: WallTime(milliseconds: 0)) }
         return trusted.encoded
     }()
 
-    /// All of them name it; it is the first one's.
+    /// All apps name it; it belongs to the first.
     package static let container = try! ContainerID("iCloud.com.example.letters")
 
     private static func apps() -> [InstalledApp] {
         func app(_ name: String, _ signer: AppSigner, types: [String]) -> InstalledApp {
-            // The names are this file's own and well-formed.
             InstalledApp(
                 bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name),
                 signer: signer, activityTypes: Set(types.map { try! ActivityType($0) }),
@@ -134,7 +131,6 @@ package final class Town {
         return [
             app("editor", signed(by: 0), types: ["com.example.editing"]),
             app("viewer", signed(by: 0), types: ["com.example.editing", "com.example.viewing"]),
-            // The same ten letters, another key.
             app("rival", signed(by: 1), types: ["com.example.editing"]),
             app("own", .development, types: ["com.example.notes"]),
         ]

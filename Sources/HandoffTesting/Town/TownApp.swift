@@ -3,65 +3,57 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A process of an app on a device of the town: publishes, saves, continues, and writes down what it was told.
-/// It outlives its daemon, and comes back to the next one, as the library does.
+/// Records its events. Survives its daemon and reconnects to the next, as the library does.
 package final class TownApp {
-    /// How it answers a save request.
     package enum Saving: Hashable, Sendable {
         case promptly
         case after(Duration)
         case never
-        /// The process dies in its will-save.
         case dies
         case tooLarge
-        /// With this for its userInfo.
         case userInfo([UInt8])
     }
 
-    /// What one continuation told it, in order.
     package enum Told: Hashable, Sendable {
         case willContinue
         case continued(team: Team)
         case failed(Failure.Code)
-        /// The daemon or the app went away: nothing more can come.
+        /// The daemon or the app has ended, so nothing can follow.
         case cut
     }
 
     package let app: InstalledApp
     package let team: Team
     package var saving = Saving.promptly
-    /// How long its hooks take.
     package var hookDelay = Duration.zero
     package private(set) var told: [ContinuationID: [Told]] = [:]
-    /// What it continued, in order.
     package private(set) var states: [ActivityState] = []
-    /// The documents that came with each.
+    /// For each state.
     package private(set) var documents: [[DeliveredDocument]] = []
-    /// The files that its states name, as URLs, besides its team.
+    /// URLs of files in its states.
     package var names: [String] = []
-    /// Files that it says it gives, when it saves with its own `userInfo`.
+    /// Reported when it saves its own `userInfo`.
     package var gives: [SavedFile] = []
-    /// Whether it has saved what another version is about to replace; nil: it does not answer.
+    /// Whether it has saved a document that is about to be replaced; nil: no answer.
     package var letsGo: Bool? = true
-    /// Of what it was told that another version is coming.
+    /// Documents for which it was asked that.
     package private(set) var coming: [AbsolutePath] = []
     package private(set) var placed: [PlacedDocument] = []
     package private(set) var progress: [DocumentProgress] = []
     package private(set) var wasContinued: [ActivityID] = []
-    /// Every stream of this process, in the order of their openings.
+    /// In the order of opening.
     package private(set) var streams: [TownStream] = []
-    /// What it sends on each stream that it takes; nil: it takes none, and says so.
+    /// The bytes for each accepted stream; nil: refuses streams.
     package var streamed: [UInt8]?
     package private(set) var isAlive = true
 
     private let time: VirtualTime
     private var client: TestClient?
     private var edits = 0
-    /// By the numbers of their requests.
+    /// By request number.
     private var opening: [UInt64: TownStream] = [:]
-    /// What its user does there now.
     package private(set) var current: Publication?
-    /// What its user did there when it quit.
+    /// The current activity when it quit.
     package private(set) var left: ActivityID?
 
     package init(app: InstalledApp, team: Team, time: VirtualTime) {
@@ -70,7 +62,6 @@ package final class TownApp {
         self.time = time
     }
 
-    /// A connection to the daemon, new or again.
     package func attach(_ client: TestClient) {
         self.client = client
         client.onFrame = { [weak self, weak client] frame in
@@ -86,7 +77,7 @@ package final class TownApp {
 
     package var isAttached: Bool { client.map { !$0.isClosed } ?? false }
 
-    /// Connects to a daemon that did not start it.
+    /// To a daemon that did not start it.
     package func connect(to listener: MemoryClientListener) {
         let client = listener.connect(executable: app.executable)
         guard !client.isClosed else { return }
@@ -99,7 +90,6 @@ package final class TownApp {
         client?.request(.advertising(.publish(publication)))
     }
 
-    /// Its user types something.
     package func edit() {
         guard let current else { return }
         edits += 1
@@ -121,7 +111,6 @@ package final class TownApp {
         cut()
     }
 
-    /// Asks for a stream to the app whose activity it continued.
     @discardableResult
     package func openStream(_ continuation: ContinuationID, sends: [UInt8] = []) -> TownStream {
         let stream = newStream(continuation, sends: sends)
@@ -195,7 +184,7 @@ package final class TownApp {
             client?.answer(request, .failure(Failure(.activityGone, "not current any more")))
             return
         }
-        // The team is in the state, so that the receiver can be held to it.
+        // The state names the team, so that tests can check the receiver.
         let userInfo = names.isEmpty ? Self.marker(of: team) : Self.marker(of: team, naming: names)
         let state = ActivityState(
             type: current.type, title: "edit \(edits)", userInfo: (try? userInfo.encoded()) ?? [],
@@ -224,7 +213,7 @@ package final class TownApp {
         }
     }
 
-    /// With the files as values, as members of a set, and as keys.
+    /// As values, members of a set, and keys.
     private static func marker(of team: Team, naming files: [String]) -> Value {
         let urls = files.map { Value.url($0) }
         return .dictionary([
@@ -233,7 +222,6 @@ package final class TownApp {
         ])
     }
 
-    /// The team that a state was saved under.
     package static func team(in state: ActivityState) -> Team {
         guard let root = try? Value(encoded: state.userInfo) else { return nobody }
         if case .dictionary(let entries) = root { return entries[.string("team")].map(team) ?? nobody }

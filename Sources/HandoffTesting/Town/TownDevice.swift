@@ -5,7 +5,7 @@ package import HandoffDaemon
 internal import HandoffTrust
 package import HandoffWire
 
-/// A device of the town: a whole daemon on twins, with its disk and its apps, which outlive it.
+/// A complete daemon on in-memory adapters. Its disk and apps survive the daemon.
 package final class TownDevice {
     package let name: String
     package let host: MemoryNetwork.Host
@@ -15,20 +15,18 @@ package final class TownDevice {
     package let launcher: MemoryAppLauncher
     package let sites: MemorySites
     package let memory = CountingMemory()
-    /// Its disk, as far as documents lie on it.
     package let documents = MemoryDocumentFiles()
     package let histories = MemoryDocumentHistories()
     package let intake: MemoryFileIntake
-    /// Every process of an app that ran here, also those that ended.
+    /// Including those that ended.
     package private(set) var apps: [TownApp] = []
-    /// Every wish of its user, with what came of it.
     package private(set) var wishes: [TownWish] = []
 
-    /// How wrong its clock is, from its next start on.
+    /// Takes effect at its next start.
     package var clockError: Duration = .zero
     private let town: Town
     private var life: Lifetime?
-    /// Of that life, which reads what is installed and writes what a crash may lose in a time of its own.
+    /// Reads installed apps, and does writes that a crash may lose.
     private var work: VirtualWork?
     private var daemon: DaemonFeatures?
 
@@ -52,19 +50,19 @@ package final class TownDevice {
         }
     }
 
-    /// What reading and writing beside its loop takes from now on, each time.
+    /// Outside the event loop, from now on.
     package func workTakes(_ duration: Duration) { work?.takes = duration }
 
     package var isRunning: Bool { daemon != nil }
-    /// Of the daemon that runs there, in the order of their starts.
+    /// In the order of their starts.
     package var features: [any Feature] { daemon?.features ?? [] }
     package var device: DeviceID? { daemon?.identity.device }
     package var account: AccountID? { daemon?.identity.account }
-    /// Why it is no member any more; nil where it is one.
+    /// Nil for a member.
     package var removal: String? { daemon?.identity.removal }
     package var members: Set<DeviceID> { Set(daemon?.identity.members.map(\.device) ?? []) }
     package var connected: Set<DeviceID> { daemon?.sessions.connected ?? [] }
-    /// That the daemon there has, those that are being set up among them.
+    /// Including streams that are being set up.
     package var streamCount: Int { daemon?.device.streams.count ?? 0 }
 
     package func start() throws {
@@ -88,7 +86,7 @@ package final class TownDevice {
         self.work = work
         self.daemon = daemon
         try daemon.start()
-        // The library notices the new socket and comes back.
+        // As the library does.
         for app in apps where app.isAlive {
             town.time.schedule(after: .milliseconds(5)) { [weak self] in
                 guard let self, isRunning, app.isAlive, !app.isAttached else { return }
@@ -97,7 +95,7 @@ package final class TownDevice {
         }
     }
 
-    /// SIGKILL: nothing is said to anybody; the kernel closes what was open.
+    /// Nothing is sent; the kernel closes open connections.
     package func crash(silently: Bool = false) {
         life?.end()
         work?.stop()
@@ -107,7 +105,7 @@ package final class TownDevice {
         daemon = nil
     }
 
-    /// An app that its user opened.
+    /// Its user opens the app.
     package func open(_ app: InstalledApp) -> TownApp? {
         guard let team = team(of: app) else { return nil }
         let process = TownApp(app: app, team: team, time: town.time)
@@ -116,7 +114,7 @@ package final class TownDevice {
         return process
     }
 
-    /// In good order.
+    /// An orderly stop.
     package func stop() {
         daemon?.stop()
         life?.end()
@@ -142,7 +140,7 @@ package final class TownDevice {
         app.team(in: account)
     }
 
-    /// What its user would see, own activities too; nil where no daemon answers.
+    /// The list as its user sees it, including own activities; nil without a daemon.
     package func listed() -> [ListedActivity]? {
         let client = control()
         let request = client.request(.advertising(.listActivities(watch: false, all: true)))
@@ -153,19 +151,19 @@ package final class TownDevice {
     }
 }
 
-/// A user's wish to continue an activity.
+/// A user's request to continue an activity.
 package final class TownWish {
     package enum End: Hashable, Sendable {
         case continued
         case failed(Failure.Code)
-        /// The daemon that was asked died first.
+        /// The requested daemon ended first.
         case cut
     }
 
     package private(set) var ends: [End] = []
-    /// The app at the origin had quit: the state is what it had saved last.
+    /// The state is from the last save, because the origin's app had quit.
     package private(set) var isOfAnAppThatQuit = false
-    /// Files that a state for a script named and that were not delivered with it.
+    /// Files that a script's state named without a delivered document.
     package private(set) var strayFiles: [String] = []
     private let client: TestClient
 

@@ -3,23 +3,23 @@
 internal import HandoffCore
 package import HandoffWire
 
-/// One app's end of a stream in the town: sends what it has in uneven pieces, and writes down what came.
+/// One app's end of a simulated stream: sends in uneven pieces, and records what it receives.
 package final class TownStream {
     package enum Incoming: Hashable, Sendable {
         case underWay
-        /// The daemon has said that it is over, and so many bytes are there.
+        /// The daemon has reported the end, and all bytes are here.
         case whole
         case cut
     }
 
     package let continuation: ContinuationID
     package let sends: [UInt8]
-    /// Why there is no stream.
+    /// The reason why there is no stream.
     package private(set) var refusal: Failure?
     package private(set) var incoming = Incoming.underWay
-    /// Also where all its own bytes had come before.
+    /// Also true if all bytes had arrived before.
     package private(set) var heardOfCut = false
-    /// How often it was told how its opening ended.
+    /// The number of answers to its opening.
     package private(set) var answers = 0
     package private(set) var ticket: StreamTicket?
     package private(set) var stream: TestStream?
@@ -38,14 +38,13 @@ package final class TownStream {
     }
 
     package var received: [UInt8] { stream?.received ?? [] }
-    /// All of that and nothing else, and it is known to be all.
+    /// Received exactly these bytes, and the stream is complete.
     package func got(_ bytes: [UInt8]) -> Bool { incoming == .whole && received == bytes }
-    /// For people who look at a test that failed.
+    /// For failed tests.
     package var summary: String {
         let (said, count) = (word.map { "\($0.byteCount)" } ?? "nothing", received.count)
         return "\(incoming), \(count) bytes of \(said), sent \(sent) of \(sends.count), \(refusal?.reason ?? "open")"
     }
-    /// Both ends were there.
     package var wasOpen: Bool { stream?.answer == .ready }
     /// Nothing more can happen at this end.
     package var isOver: Bool { refusal != nil || incoming == .cut || (incoming == .whole && sent == sends.count) }
@@ -73,7 +72,7 @@ package final class TownStream {
         }
     }
 
-    /// The daemon is gone, or this app.
+    /// The daemon or this app is gone.
     func lineLost() {
         if wasOpen { cut() } else { refusal = refusal ?? Failure(.connectionUnavailable, "the daemon has stopped") }
         stream?.close()
