@@ -3,9 +3,8 @@
 import HandoffCore
 import Testing
 
-/// Where a file is cut.
 @Suite struct ChunkerTests {
-    /// Bytes without a pattern.
+    /// Pseudorandom bytes.
     private static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
         var state = seed
         return (0..<count).map { _ in
@@ -14,7 +13,7 @@ import Testing
         }
     }
 
-    /// The lengths of all chunks, of bytes that come in pieces of at most so many.
+    /// The lengths of all chunks, with the bytes in pieces of at most `piece`.
     private func cuts(_ bytes: [UInt8], _ lengths: Chunker.Lengths = .short, piece: Int = .max) -> [Int] {
         var chunker = Chunker(lengths)
         var cuts: [Int] = []
@@ -40,7 +39,7 @@ import Testing
     @Test func tableIsTheOneThatAllDevicesHave() {
         #expect(Chunker.gear.count == 256)
         #expect(Set(Chunker.gear).count == 256)
-        // SplitMix64 from zero, as its authors give it.
+        // SplitMix64 from zero, as published by its authors.
         #expect(Chunker.gear[..<3] == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4, 0x06C4_5D18_8009_454F])
     }
 
@@ -81,7 +80,7 @@ import Testing
         #expect(cuts(Self.bytes(4095, seed: 4)) == [4095])
     }
 
-    /// What chunks by content are for.
+    /// The purpose of content-defined chunks.
     @Test func anInsertionMovesTheCutsBesideItAlone() {
         let bytes = Self.bytes(2_000_000, seed: 5)
         var edited = bytes

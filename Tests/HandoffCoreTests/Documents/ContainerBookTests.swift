@@ -12,7 +12,6 @@ import Testing
     private static let makers = Team.made("LETTERS123")
 
     private let home = try! AbsolutePath("/home/anna")
-    /// With a container that a team's apps use.
     private var book: ContainerBook
 
     init() throws {
@@ -63,7 +62,7 @@ import Testing
                 your personal team; once no app of the former is installed: handoff folder unmap \
                 iCloud.com.example.letters
                 """)
-        // The same ten letters are not the same team.
+        // An equal Team ID does not make the same team.
         #expect(throws: Failure(.notAllowed, "")) {
             try book.use(Self.letters, by: .made("LETTERS123", key: 2))
         }
@@ -129,9 +128,9 @@ import Testing
     }
 
     @Test mutating func aFolderBesideTheHomeFolderIsTaken() throws {
-        // Whose name it begins with.
+        // Its name begins with that of the home folder.
         try map(to: "/home/anna2/Letters")
-        // Without one there is nothing to protect.
+        // Without a home folder, there is nothing to protect.
         try map(
             to: "/srv", FolderFacts(isFolder: true, isOwn: true, realPath: path("/srv"), home: nil))
     }
@@ -147,7 +146,7 @@ import Testing
         #expect(failure?.reason.hasSuffix(", where Handoff keeps other things") == true)
     }
 
-    /// Of which a part has a name that no document has.
+    /// With a path component that a document cannot have.
     @Test mutating func whatHandoffKeepsIsRefusedWhateverItsName() {
         let folder = path("/home/anna/.handoff-test/state")
         let facts = self.folder("/home/anna/.handoff-test/state/versions")
@@ -171,7 +170,7 @@ import Testing
         #expect(
             failure?.reason
                 == "\(text) \(relation) /home/anna/Sync/Letters, the folder of the container iCloud.com.example.drafts")
-        // Its own may be moved within itself.
+        // A container may be moved within its own folder.
         try map(Self.drafts, to: text)
         #expect(refusal(to: "/home/anna/Sync2") == nil)
     }

@@ -4,7 +4,8 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Row by row. What comes, and what was there before it; what is here, and what was here before.
+/// The decision table, row by row: the incoming content and the earlier ones at the origin, the local content and the
+/// earlier ones here.
 @Suite struct DocumentDecisionTests {
     private typealias Fixture = DocumentFixture
 
@@ -23,7 +24,7 @@ import Testing
     @Test func theSameBytesAreTheSameWhateverWasBefore() {
         #expect(decide(1, after: [], here: 1, before: nil) == .same)
         #expect(decide(1, after: [2], here: 1, before: [3, 1]) == .same)
-        // Both went back.
+        // Both restored the content.
         #expect(decide(1, after: [1, 2], here: 1, before: [1, 3, 1]) == .same)
     }
 
@@ -39,9 +40,8 @@ import Testing
 
     @Test func whatTheOriginHadBeforeIsReplaced() {
         #expect(decide(2, after: [1], here: 1, before: [1]) == .fastForward)
-        // By way of another device.
         #expect(decide(4, after: [1, 2, 3], here: 2, before: [2]) == .fastForward)
-        // Never looked at here.
+        // Never examined here.
         #expect(decide(2, after: [1], here: 1, before: nil) == .fastForward)
     }
 
@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test func whatWasChangedHereSinceItWasNotedIsNewer() {
-        // By an editor of which nobody heard.
+        // By an editor that was not noticed.
         #expect(decide(1, after: [], here: 2, before: [1]) == .newerHere)
     }
 
     @Test func whatWasChangedOnBothSidesIsAConflict() {
         #expect(decide(2, after: [1], here: 3, before: [1, 3]) == .conflict)
         #expect(decide(2, after: [1], here: 3, before: [1]) == .conflict)
-        // Neither knows the other's.
+        // Neither knows the other's content.
         #expect(decide(2, after: [], here: 3, before: nil) == .conflict)
     }
 
@@ -67,10 +67,10 @@ import Testing
     }
 
     @Test func whoWentBackMeantTo() {
-        // There: what is here would be taken for the newer one.
+        // At the origin: otherwise the local content would be treated as newer.
         #expect(decide(1, after: [1, 2], here: 3, before: [1, 3]) == .conflict)
         #expect(decide(1, after: [1, 2], here: 2, before: [1, 2]) == .conflict)
-        // Here: what comes would be taken for what follows.
+        // Here: otherwise the incoming content would be treated as a successor.
         #expect(decide(3, after: [1], here: 1, before: [1, 2, 1]) == .conflict)
         #expect(decide(3, after: [1], here: 1, before: [1, 2]) == .conflict)
     }
@@ -101,7 +101,6 @@ import Testing
         }
         #expect(decide(after: [1, 2, 3], here: 2) == .fastForward)
         #expect(decide(after: [1, 2], here: 2) == .fastForward)
-        // It came back.
         #expect(decide(after: [1, 3, 2, 3], here: 2) == .conflict)
     }
 }

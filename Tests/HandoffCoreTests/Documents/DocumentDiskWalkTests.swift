@@ -6,8 +6,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// The machine and a disk, with programs that write, delete and rename between any two of its steps, apps that do not
-/// save, calls that fail and a user who does not want it any more.
+/// The machine and a disk, with programs that write, delete and rename between any two steps, apps that do not save,
+/// failing calls, and a user who cancels.
 @Suite struct DocumentDiskWalkTests {
     @Test func whateverHappensNothingOfWhatWasHereIsLost() {
         var fates: Set<DocumentFate> = []
@@ -29,14 +29,14 @@ import Testing
         var random: Randomness
         var violations: [String] = []
         private(set) var fates: Set<DocumentFate> = []
-        /// What a program wrote, until another one wrote over it.
+        /// Contents of other programs that no other program has overwritten.
         private var kept: Set<[UInt8]> = []
         private var written = 0
-        /// What others did.
+        /// The number of changes by other programs.
         private var disturbances = 0
         private var history = DocumentFixture.history([])
         private var versions: UInt8 = 0
-        /// What the origin had.
+        /// The earlier contents of the origin.
         private var origin: [[UInt8]] = []
 
         init(seed: UInt64) { random = .seeded(seed) }
@@ -79,7 +79,7 @@ import Testing
 
         mutating func handOver() {
             disturb()
-            // Now and then by a third device, which has an old one.
+            // Sometimes by a third device, which has an old version.
             if origin.isEmpty || !happens(20) { origin.append(happens(10) ? origin.first ?? [] : content()) }
             let last = happens(80) ? origin.count - 1 : Int.random(in: 0..<origin.count, using: &random)
             let sent = origin[last]
@@ -188,7 +188,7 @@ import Testing
             guard let arrival else { throw Failure(.internal, "nothing has arrived") }
             try arrival.sync(modified: FileTime(nanoseconds: 1), mode: 0o644)
             let copy = keepsCopy ? try name(beside: place) : nil
-            // As late as can be.
+            // At the last possible moment.
             if happens(10) {
                 disturbances += 1
                 let bytes = content()
@@ -243,7 +243,7 @@ import Testing
         }
 
         private mutating func checkKept() {
-            // With versions that are kept, and copies.
+            // Including kept versions and copies.
             let there = Set(files.files(below: Self.root).compactMap { files.bytes(at: $0) })
             for bytes in kept where !there.contains(bytes) {
                 violations.append("\(String(decoding: bytes, as: UTF8.self)) is lost")

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// A letter that goes from the laptop to the desk, in contents that are told apart by numbers.
+/// A letter that is sent from the laptop to the desktop. Its contents have numbers.
 enum DocumentFixture {
     static let container = try! ContainerID("iCloud.com.example.letters")
     static let folder = try! AbsolutePath("/home/user/Letters")
@@ -21,7 +21,7 @@ enum DocumentFixture {
 
     static func digests(_ numbers: [Int]) -> [FileDigest] { numbers.map(digest) }
 
-    /// What the laptop says. `content` nil: not known yet.
+    /// The laptop's reference. A nil `content` is not yet known.
     static func reference(
         _ content: Int?, known: [Int] = [], at path: DocumentPath = path, kind: DocumentKind = .file,
         size: UInt64 = size
@@ -31,12 +31,12 @@ enum DocumentFixture {
             modified: FileTime(nanoseconds: 1), hash: content.map(digest), known: digests(known))
     }
 
-    /// What lies at the desk. `content` nil: it was not hashed.
+    /// The document on the desktop. A nil `content` was not hashed.
     static func found(
         _ content: Int?, at path: DocumentPath = path, kind: DocumentKind = .file, inode: UInt64 = 5,
         size: UInt64 = size
     ) -> FoundDocument {
-        // A moment for each content: what is different was written.
+        // Each content has its own modification time.
         let written = FileTime(nanoseconds: Int64(content ?? 0) + 1)
         return FoundDocument(
             path: path, kind: kind,

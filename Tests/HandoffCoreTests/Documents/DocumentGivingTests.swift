@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// The origin's end of a document's stream.
 @Suite struct DocumentGivingTests {
     private let hash = FileDigest(uncheckedBytes: Array(repeating: 1, count: 32))
 
@@ -47,7 +46,7 @@ import Testing
         }
     }
 
-    /// What was read is no longer what it was: the other side must not take it for the document.
+    /// The content changed during the transfer, so the receiver must not accept it.
     @Test func whatChangedOnTheWayIsSaid() {
         var machine = DocumentGivingStateMachine()
         _ = machine.came(.message(.ask(.whole)))

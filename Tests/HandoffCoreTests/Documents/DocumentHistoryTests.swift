@@ -45,7 +45,7 @@ import Testing
 
     @Test func whoWentBackHasItAmongWhatWasBefore() {
         #expect(Fixture.history([1, 2, 1]).hashes(before: Fixture.digest(1)) == Fixture.digests([1, 2]))
-        // Nobody looked since.
+        // Not examined since the change.
         #expect(Fixture.history([1, 2]).hashes(before: Fixture.digest(1)) == Fixture.digests([1, 2]))
     }
 }

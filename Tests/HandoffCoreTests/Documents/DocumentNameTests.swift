@@ -5,7 +5,7 @@ import HandoffWire
 import Testing
 
 @Suite struct DocumentNameTests {
-    // "Café.txt", in one letter and in two.
+    // "Café.txt", composed and decomposed.
     private let composed = Array("Caf\u{E9}.txt".utf8)
     private let decomposed = Array("Cafe\u{301}.txt".utf8)
 
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func severalOfAnotherFormAreNotToldApart() {
-        // Two dots below and above, in either order, and one letter: three names of one text.
+        // A dot below and a dot above, in either order, and one composed letter: three encodings of one text.
         let forms = ["s\u{323}\u{307}", "s\u{307}\u{323}", "\u{1E69}"].map(bytes)
         #expect(find(forms[0], among: [forms[1], forms[2]]) == .ambiguous)
         #expect(find(forms[0], among: forms) == .found(forms[0]))
@@ -45,7 +45,7 @@ import Testing
     @Test func whatIsNoTextIsComparedByItsBytes() {
         let latin: [UInt8] = [0x43, 0xE9]
         #expect(find(latin, among: [latin]) == .found(latin))
-        // Both would be read as "C" and a replacement character.
+        // Both would be decoded as "C" and a replacement character.
         #expect(find(latin, among: [[0x43, 0xE8], Array("C\u{FFFD}".utf8)], ignoringCase: true) == .none)
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(try copy(of: "Letter.txt", among: [first]) == second)
         #expect(
             try copy(of: "Letter.txt", among: [second, first]) == "Letter (Desk, 2026-11-22 15.14, 3).txt")
-        // Nor is one made that differs by case or form alone.
+        // Nor a name that differs only in case or form.
         #expect(try copy(of: "Letter.txt", among: [first.uppercased()]) == second)
         #expect(
             try copy(of: "Caf\u{E9}", among: ["Cafe\u{301} (Desk, 2026-11-22 15.14)"])
@@ -116,7 +116,6 @@ import Testing
         #expect(try copy(of: "a", device: "") == "a (this device, 2026-11-22 15.14)")
     }
 
-    /// Shows the limit of a part of a path.
     @Test func aLongNameIsCutBetweenCharacters() throws {
         // A family: one character of 25 bytes.
         let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"

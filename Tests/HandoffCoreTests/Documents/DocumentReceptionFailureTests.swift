@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What gets in the way: unsaved changes, other programs, storage, the origin and the user.
+/// Obstacles: unsaved changes, other programs, storage, the origin and the user.
 @Suite struct DocumentReceptionFailureTests {
     private typealias Machine = DocumentReceptionStateMachine
     private typealias Fixture = DocumentFixture
@@ -39,7 +39,7 @@ import Testing
         return finished
     }
 
-    /// An older one is here, and the newer one is about to take its place.
+    /// An older version is here, and the newer one is about to replace it.
     private func placing(limits: DocumentLimits = DocumentLimits()) -> Machine {
         var machine = machine(limits: limits)
         _ = machine.begin(at: start)
@@ -68,7 +68,6 @@ import Testing
         #expect(finished.note?.hasPrefix("An app here has changes of it that were not saved.") == true)
     }
 
-    /// Shows the limit of how long an app may take to save.
     @Test func anAppThatDoesNotAnswerIsWaitedForEightSeconds() {
         var machine = machine()
         _ = machine.begin(at: start)
@@ -97,10 +96,10 @@ import Testing
     @Test func whatWasWrittenMeanwhileIsDecidedAnew() throws {
         var machine = placing()
         #expect(machine.placed(.changedMeanwhile, at: start) == look)
-        // Somebody opened it again.
+        // A user opened it again.
         #expect(machine.looked(found(3), at: start) == .askApps(path("Letter.txt")))
         #expect(machine.appsLetGo(isSaved: true, at: start) == look)
-        // What has come is not fetched twice.
+        // The arrival is not fetched twice.
         #expect(
             machine.looked(found(3), at: start)
                 == .place(place, replaces: Fixture.found(3).version, keepsCopy: true))
@@ -112,7 +111,6 @@ import Testing
         #expect(try finished(machine.looked(found(2), at: start)).fate == .same)
     }
 
-    /// Shows the limit of tries.
     @Test func whatIsWrittenAllTheTimeIsLeftAlone() throws {
         var limits = DocumentLimits()
         limits.tries = 2
@@ -126,7 +124,7 @@ import Testing
                     == .place(place, replaces: Fixture.found(number).version, keepsCopy: true))
         }
         #expect(machine.placed(.changedMeanwhile, at: start) == .placeBeside(place))
-        // Nor is there a name for it: in the end it is said.
+        // Nor is there a free name, so the transfer finally fails.
         for _ in 0..<limits.tries - 1 { #expect(machine.placed(.changedMeanwhile, at: start) == .placeBeside(place)) }
         #expect(machine.placed(.changedMeanwhile, at: start) == .fail(.any(.documentNotPlaced)))
     }
@@ -267,7 +265,6 @@ import Testing
         #expect(try finished(machine.looked(found(2), at: after(0.5))).fate == .same)
     }
 
-    /// Shows the limit of how long shared storage may take.
     @Test func sharedStorageIsNeverWrittenTo() throws {
         for sight in [found(1), found(3), .success(.nothing), .success(.ambiguous)] {
             var machine = machine(storage: shared)
@@ -316,7 +313,7 @@ import Testing
         let unread = DocumentSight.found(Fixture.found(nil))
         #expect(machine.looked(.success(unread), at: start) == .fetch(.whole, for: place, basis: [place]))
         #expect(machine.arrived(Fixture.digest(4), at: start) == look)
-        // What was to come first is what the origin had before.
+        // The announced content is now an earlier content of the origin.
         #expect(
             machine.looked(found(2), at: start)
                 == .place(place, replaces: Fixture.found(2).version, keepsCopy: false))

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What follows from each row of the table, one step after the other.
+/// The steps that follow from each row of the decision table.
 @Suite struct DocumentReceptionTests {
     private typealias Machine = DocumentReceptionStateMachine
     private typealias Fixture = DocumentFixture
@@ -168,7 +168,7 @@ import Testing
         _ = machine.begin(at: start)
         _ = machine.looked(found(1), at: start)
         _ = machine.appsLetGo(isSaved: true, at: start)
-        // It had changes.
+        // It had unsaved changes.
         #expect(machine.looked(found(3), at: start) == fetch(.whole, basis: [place]))
         #expect(
             machine.arrived(Fixture.digest(2), at: start)
@@ -222,7 +222,7 @@ import Testing
         let other = DocumentSight.found(Fixture.found(7, at: onDisk))
         guard case .fetch = machine.looked(.success(other), at: start) else { return #expect(Bool(false)) }
         #expect(machine.arrived(Fixture.digest(2), at: start) == .placeExactly(place))
-        // A file system that takes both forms for one.
+        // A file system that treats both forms as equal.
         _ = machine.placed(.changedMeanwhile, at: start)
         _ = machine.looked(.success(other), at: start)
         _ = machine.appsLetGo(isSaved: true, at: start)
@@ -247,7 +247,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Nothing here that it could be made of.
+            // There is no local content to reuse.
             (100 << 20, false, nil, .whole), (4 << 20, true, nil, .whole), ((4 << 20) + 1, true, nil, .chunks),
             (100 << 20, true, 299_999_999, .chunks), (100 << 20, true, 300_000_000, .whole),
             (16 << 30, true, nil, .chunks), ((16 << 30) + 1, true, nil, .whole),
@@ -293,7 +293,7 @@ import Testing
 
     @Test func whatIsTooLargeIsDecidedByTheBytesThatCame() throws {
         var machine = machine(Fixture.reference(nil, known: [1], size: 2 << 30), history: [1])
-        // Nothing to compare it with yet.
+        // There is no hash to compare it with.
         #expect(machine.begin(at: start) == .look(place, asPackage: false, hashing: 0))
         let unread = DocumentSight.found(Fixture.found(nil))
         #expect(machine.looked(.success(unread), at: start) == fetch(.chunks, basis: [place]))

@@ -4,11 +4,10 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What comes on a document's stream, cut into its parts.
 @Suite struct DocumentStreamReaderTests {
     private let hash = FileDigest(uncheckedBytes: Array(repeating: 7, count: 32))
 
-    /// All that a stream can carry, one after the other.
+    /// Every kind of piece of a stream, one after the other.
     private func course() throws -> (bytes: [UInt8], pieces: [DocumentStreamReader.Piece]) {
         let list = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
         let raw = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 3) }
@@ -27,7 +26,7 @@ import Testing
         )
     }
 
-    /// Raw bytes come in as many pieces as they came.
+    /// Joins raw bytes, which are passed on in the pieces in which they arrived.
     private func joined(_ pieces: [DocumentStreamReader.Piece]) -> [DocumentStreamReader.Piece] {
         var joined: [DocumentStreamReader.Piece] = []
         for piece in pieces {

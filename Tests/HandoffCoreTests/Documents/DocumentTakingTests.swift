@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// The receiver's end of a document's stream, and what it makes of another side that does not keep to the order.
+/// The receiver's end of a document's stream, with an origin that violates the order.
 @Suite struct DocumentTakingTests {
     private let hash = FileDigest(uncheckedBytes: Array(repeating: 1, count: 32))
     private let other = FileDigest(uncheckedBytes: Array(repeating: 2, count: 32))
@@ -23,7 +23,7 @@ import Testing
         var machine = DocumentTakingStateMachine(.whole, at: now)
         #expect(machine.begin() == .say(.ask(.whole)))
         #expect(machine.came(.message(.head(head(5))), at: now) == .begin(.whole(size: 5), head(5)))
-        // What comes meanwhile is not read.
+        // Bytes that arrive in the meantime are not read.
         let isReading = machine.isReading
         #expect(!isReading)
         #expect(machine.ready(expected: 5, wish: nil, at: now) == .nothing)
@@ -58,7 +58,7 @@ import Testing
         for content in contents {
             #expect(throws: Failure(.malformed, "")) { try content.read() }
         }
-        // Whoever reads it says so to the other side.
+        // The reader reports it to the other device.
         var machine = DocumentTakingStateMachine(.chunks, at: now)
         _ = machine.came(.message(.head(head(8, list: bytes.count))), at: now)
         _ = machine.came(.list(bytes), at: now)
@@ -66,7 +66,7 @@ import Testing
         #expect(machine.failed(failure) == .fail(failure, says: true))
     }
 
-    /// In no order but the one that is agreed does anything reach the disk.
+    /// Nothing reaches the disk in any other order.
     @Test func whatIsOutOfOrderEndsIt() throws {
         let (_, list) = try chunks()
         let pieces: [DocumentStreamReader.Piece] = [
@@ -113,7 +113,7 @@ import Testing
         #expect(deadline == now.advanced(by: limits.silence))
         let later = now.advanced(by: .seconds(20))
         _ = machine.came(.message(.head(head(4))), at: later)
-        // Our own disk is no silence of the other side.
+        // Waiting for the own disk is not the other side's silence.
         let none = machine.nextDeadline
         #expect(none == nil)
         _ = machine.ready(expected: 4, wish: nil, at: now.advanced(by: .seconds(100)))

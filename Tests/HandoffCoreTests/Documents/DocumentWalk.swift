@@ -3,26 +3,26 @@
 import HandoffCore
 import HandoffWire
 
-/// Who writes a document beside our hand-overs, and how often: shares of all steps.
+/// The writers of a document besides transfers, as shares of all steps.
 struct DocumentWorld: CustomStringConvertible {
     var name: String
     var handOvers: Int
-    /// By apps, each on top of what is on its device.
+    /// By apps, each based on the content of its device.
     var saves: Int
-    /// By a tool that has versions of its own, takes the newer one, and keeps the loser of two beside it.
+    /// By a tool with its own versions, which takes the newer one and keeps the loser of a conflict next to it.
     var syncs = 0
-    /// An older content comes back.
+    /// An older content is restored.
     var reverts = 0
-    /// Nothing is noted between two hand-overs; else the saves of apps are.
+    /// Content is noted only at transfers; otherwise also when apps save.
     var isNotedAtHandOver = true
 
     var description: String { name }
 }
 
-/// Three devices with one document, which the real machine hands over. What is true is told by events: every save is
-/// one, and has in it all that was under the name on its device before.
+/// Three devices with one document, transferred by the real state machine. Events record the truth: each save is an
+/// event, and includes all earlier events of its device.
 struct DocumentWalk: ~Copyable {
-    /// Events of each device that something has in it.
+    /// The events of each device that a content includes.
     struct Events: Hashable {
         private var (first, second, third) = (0, 0, 0)
 
@@ -47,11 +47,11 @@ struct DocumentWalk: ~Copyable {
 
     struct Device {
         var content = 0
-        /// Of what lies there.
+        /// The events in the present content.
         var made = Events()
-        /// Of all that ever lay there.
+        /// The events in any content so far.
         var seen = Events()
-        /// The moment of the last write: what is there now is of that version.
+        /// The time of the last write, which identifies the present version.
         var written = 0
         var history = DocumentFixture.history([])
         var past = [0]
@@ -60,15 +60,15 @@ struct DocumentWalk: ~Copyable {
     struct Counts: Hashable {
         var handOvers = 0
         var conflicts = 0
-        /// Conflicts though one side had all of the other's.
+        /// Conflicts although one side included all events of the other.
         var needless = 0
-        /// Replaced or kept though it had not all of the other's.
+        /// Replaced or kept without including all events of the other.
         var wrong = 0
     }
 
     let world: DocumentWorld
     private(set) var devices = [Device(), Device(), Device()]
-    /// Beside it on each device, put there by us or by the tool.
+    /// Copies next to it on each device, made by the transfer or the tool.
     private var copies: [Set<Int>] = [[], [], []]
     private var versions: [Set<Int>] = [[], [], []]
     private(set) var counts = Counts()
@@ -78,9 +78,9 @@ struct DocumentWalk: ~Copyable {
     private var events = 0
     private var moment = 0
     private var digests = [DocumentFixture.digest(0)]
-    /// Contents that somebody's save or the tool wrote over.
+    /// Contents that a save or the tool overwrote.
     private var overwritten: Set<Int> = []
-    /// Nobody does anything but hand over.
+    /// There are only transfers.
     private var isQuiet = false
 
     init(_ world: DocumentWorld, seed: UInt64) {
@@ -101,7 +101,7 @@ struct DocumentWalk: ~Copyable {
         }
     }
 
-    /// Nobody writes any more, and it is handed over in a circle. True: all have the same in the end.
+    /// Transfers in a circle without further writes. True: all contents are equal at the end.
     mutating func settle(rounds: Int) -> Bool {
         isQuiet = true
         for _ in 0..<rounds where Set(devices.map(\.content)).count > 1 { goRound() }
@@ -110,7 +110,7 @@ struct DocumentWalk: ~Copyable {
 
     mutating func goRound() { for device in 0..<3 { handOver(from: device, to: (device + 1) % 3) } }
 
-    /// Contents that lie nowhere any more and that nobody wrote over.
+    /// Contents that exist nowhere and were not overwritten.
     var lost: [Int] {
         let kept = (copies + versions).reduce(overwritten) { $0.union($1) }.union(devices.map(\.content))
         return (0..<contents).filter { !kept.contains($0) }
@@ -170,7 +170,7 @@ struct DocumentWalk: ~Copyable {
         put(devices[winner].content, devices[winner].made, on: loser)
     }
 
-    /// They have the same bytes, from wherever.
+    /// Both have the same content.
     private mutating func agree(_ one: Int, _ two: Int) {
         devices[one].made.add(devices[two].made)
         devices[two].made = devices[one].made

@@ -3,7 +3,7 @@
 import HandoffCore
 import Testing
 
-/// A person with three devices, for years. docs/decisions/0038 has the figures.
+/// A user with three devices, for years. docs/decisions/0038 has the figures.
 @Suite struct DocumentWalkTests {
     private static let steps = 60_000
     private static let worlds = [
@@ -21,7 +21,7 @@ import Testing
         let counts = walk(in: world, seed: 1, steps: Self.steps)
         #expect(counts.wrong == 0)
         #expect(counts.handOvers > Self.steps / 4)
-        // Of those that are none, a list of 32 hashes tells most.
+        // A list of 32 hashes prevents most needless conflicts.
         #expect(counts.needless * 10 < counts.handOvers)
     }
 
@@ -36,7 +36,7 @@ import Testing
         _ = walk(in: Self.revertingWorld, seed: seed, steps: 200)
     }
 
-    /// Nothing is lost, no copy is for nothing, and hand-overs in a circle end with one content everywhere.
+    /// Nothing is lost, no copy is needless, and transfers in a circle lead to one content everywhere.
     private func walk(in world: DocumentWorld, seed: UInt64, steps: Int) -> DocumentWalk.Counts {
         var walk = DocumentWalk(world, seed: seed)
         walk.run(steps: steps)
@@ -46,7 +46,7 @@ import Testing
         #expect(walk.settle(rounds: 3) == true, "\(world), seed \(seed)")
         let settled = walk.counts
         walk.goRound()
-        // From then on there is nothing to decide.
+        // From then on, there is nothing to decide.
         #expect(walk.counts.conflicts == settled.conflicts, "\(world), seed \(seed)")
         return counts
     }

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// The twin keeps the contract of the port.
+/// The in-memory implementation satisfies the contract of the port.
 @Suite struct MemoryDocumentFilesTests {
     private typealias Fixture = DocumentFixture
 
@@ -36,7 +36,7 @@ import Testing
             version: id(version), now: now, deviceName: DisplayText(cleaning: "Laptop"))
     }
 
-    /// As it would go from one device to another.
+    /// Transfers it as between two devices.
     private func send(
         _ source: any DocumentSource, _ form: DocumentForm, to place: DocumentLocation,
         basis: [DocumentLocation] = [], left: (any DocumentArrival)? = nil, upTo limit: Int = .max
@@ -232,7 +232,7 @@ import Testing
         #expect(files.bytes(at: path("Letter (Desk).txt")) == bytes("old"))
         let versions = try files.versions()
         #expect(versions.map(\.path) == [letter])
-        // It can be put back, and what was there then is kept.
+        // It can be restored, and the file there is then kept.
         #expect(try files.restore(versions[0].id, at: now)?.path == letter)
         #expect(files.bytes(at: letter) == bytes("old"))
         #expect(try files.versions().count == 1)
@@ -246,7 +246,7 @@ import Testing
         files.beforePlace { $0.write(Array("other".utf8), at: self.letter, keepsNumber: true) }
         #expect(try arrival.place(order(place, replaces: old.version)) == .changedMeanwhile)
         #expect(files.bytes(at: letter) == bytes("other"))
-        // It is still on its way.
+        // The arrival is still available.
         let other = try look(place)
         files.write([], at: path("Taken"))
         #expect(try arrival.place(order(place, replaces: other.version, copy: "Taken")) == .changedMeanwhile)

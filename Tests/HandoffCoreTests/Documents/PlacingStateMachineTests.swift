@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// How a document takes its place, whatever happens meanwhile.
 @Suite struct PlacingStateMachineTests {
     typealias Twin = PlacingTwin
 
@@ -86,7 +85,7 @@ import Testing
         #expect(twin.names.count == (situation.keepsCopy ? 2 : 1))
     }
 
-    /// Every step of every situation: the number of the steps that one takes without trouble, and what undoing adds to it.
+    /// Every step of every situation: the steps without trouble, and those of undoing.
     private func forEachStep(of situation: Situation, _ body: (Int) throws -> Void) rethrows {
         for number in 0..<16 { try body(number) }
     }
@@ -98,7 +97,7 @@ import Testing
             guard twin.steps.count > number else { return #expect(end == .placed) }
             let step = twin.steps[number]
             switch step {
-            // It is there all the same.
+            // It is placed all the same.
             case .removeReplaced: #expect(end == .placed)
             case .sync: #expect(twin.names[Twin.name]?.content == "new")
             default:
@@ -135,11 +134,11 @@ import Testing
             #expect(names[Twin.name]?.content != "old")
         }
         #expect(names.keys.allSatisfy { $0 == Twin.name || $0 == Twin.copy })
-        // A copy is never half.
+        // A copy is never incomplete.
         #expect(names[Twin.copy].map { $0.content == "old" } ?? true)
     }
 
-    /// Whatever other programs put there is under a name in the end, and the document is decided about again.
+    /// A file that another program puts there keeps a name, and the document is decided again.
     @Test(arguments: Situation.all) func nothingOfOtherProgramsIsLost(situation: Situation) throws {
         try forEachStep(of: situation) { number in
             for trouble in [Twin.Trouble.stranger, .removal] {
@@ -147,7 +146,7 @@ import Testing
                 let end = try twin.run(situation.plan, trouble, at: number)
                 guard twin.steps.count > number else { continue }
                 let step = twin.steps[number]
-                // Where names cannot be swapped, a file is replaced blindly, a moment after it was looked at.
+                // If names cannot be swapped, a file is replaced without a check, right after it was examined.
                 if step == .replace { continue }
                 let reachable = Set(twin.names.values.map(\.content) + twin.versions.map(\.content))
                 if trouble == .stranger { #expect(reachable.contains("stranger's"), "\(step)") }

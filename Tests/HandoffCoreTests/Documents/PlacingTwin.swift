@@ -3,14 +3,14 @@
 import HandoffCore
 import HandoffWire
 
-/// A folder in memory in which a document takes its place, that fails, loses its power, or has another program at work in it,
-/// at any step.
+/// An in-memory folder in which a document takes its place. At any step, it can fail, lose power, or be changed by
+/// another program.
 struct PlacingTwin {
-    /// What a name stands for. Its content never changes: who writes puts another in its place.
+    /// The file behind a name. Its content never changes: a writer replaces the file.
     struct Item: Hashable {
         let content: String
         let inode: UInt64
-        /// Raised by every link.
+        /// Increased by every link.
         var changed: Int64 = 0
 
         var version: FileVersion {
@@ -22,15 +22,15 @@ struct PlacingTwin {
 
     enum Trouble: Hashable, CaseIterable {
         case none
-        /// The step is refused, and nothing of it done.
+        /// The step fails without an effect.
         case failure
-        /// The step and all that follow it are not done.
+        /// Neither the step nor any later one is done.
         case crashBefore
-        /// The step is done, and nothing after it.
+        /// The step is done, and none after it.
         case crashAfter
-        /// Before the step another program puts its own version in the document's place.
+        /// Before the step, another program replaces the document with its own version.
         case stranger
-        /// Before the step another program removes the document.
+        /// Before the step, another program removes the document.
         case removal
     }
 
@@ -39,13 +39,13 @@ struct PlacingTwin {
     let swapsNames: Bool
     let isFolder: Bool
     private(set) var names: [String: Item] = [:]
-    /// As they were after each step since the folder was on the disk: after a crash any of these may be there.
+    /// The states after each step since the last sync: after a crash, any of them is possible.
     private(set) var unsynced: [[String: Item]] = []
-    /// On the disk as soon as they are there.
+    /// On the disk immediately.
     private(set) var versions: [Item] = []
-    /// What comes, until it has a name.
+    /// The arrival, until it has a name.
     private var unnamed: Item?
-    /// What other programs removed or replaced themselves.
+    /// Files that other programs removed or replaced themselves.
     private(set) var removedByOthers: Set<String> = []
     private(set) var steps: [PlacingStep] = []
     private var nextInode: UInt64 = 100
@@ -60,7 +60,7 @@ struct PlacingTwin {
         unsynced = [names]
     }
 
-    /// Runs the machine to its end, with that trouble at the step of that number.
+    /// Runs the machine to its end, with that trouble at step `number`.
     mutating func run(_ plan: PlacingPlan, _ trouble: Trouble, at number: Int) throws(Crash) -> PlacingEnd {
         var machine = PlacingStateMachine(plan)
         var action = machine.begun()
@@ -137,7 +137,7 @@ struct PlacingTwin {
 
     // MARK: Afterwards
 
-    /// As the disk may be when there is power again, once hidden names were tidied up.
+    /// The possible states of the disk after a power failure, once hidden names were cleaned up.
     func recovered() -> [[String: Item]] {
         unsynced.map { names in
             var names = names

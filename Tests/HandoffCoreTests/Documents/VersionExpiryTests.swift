@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// How long what was replaced is kept.
 @Suite struct VersionExpiryTests {
     private let noon = WallTime(milliseconds: 1_800_000_000_000)
     private let day: Duration = .seconds(24 * 3600)
