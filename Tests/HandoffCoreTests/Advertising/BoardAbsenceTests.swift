@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What becomes of the board while its user is away. Shows L13, B02.
+/// The board while the user is away. Shows L13, B02.
 @Suite final class BoardAbsenceTests {
     private let mail: ClientID = 1
     private let notes: ClientID = 2
@@ -58,7 +58,7 @@ import Testing
         #expect(back?.withdrawn == [])
     }
 
-    /// It goes when its time is over, seen or unseen.
+    /// It expires on time, even while hidden.
     @Test func whatAnAppLeftBehindIsWithdrawnTooAndComesBack() {
         _ = board.quit(mail, saved: BoardFixture.wallZero, now: .at(.seconds(5)))
         #expect(userIsAway(true, at: 10).delta?.withdrawn == activities(1, 3))
@@ -69,7 +69,7 @@ import Testing
         #expect(userIsAway(false, at: 700).delta?.upserted.map(\.activity) == activities(3))
     }
 
-    /// The desktop's user chose it before the laptop's screen was locked; the app there is being started.
+    /// The desktop's user chose it just before the laptop's screen was locked, and the app is still starting.
     @Test func whatWasSeenMayStillBeFetchedForAWhile() {
         _ = userIsAway(true, at: 10)
         _ = board.publish(BoardFixture.offer(4, of: 3), by: 4, now: .at(.seconds(11)))
@@ -90,7 +90,7 @@ import Testing
         #expect(BoardLimits().lateFetches <= .seconds(30))
     }
 
-    /// So that a screen that is locked and unlocked all the time costs peers no more than a busy app.
+    /// A screen that is locked and unlocked repeatedly must cost peers no more than a busy app.
     @Test func theirReturnHasThePaceOfAnyChange() {
         var upserted = 0
         for _ in 0..<100 {

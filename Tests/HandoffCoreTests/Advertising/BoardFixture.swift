@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffTesting
 import HandoffWire
 
-/// Offers and clocks for the tests of boards. Activities and apps are numbers.
+/// Offers and clocks for the tests of boards. Activities and apps have numbers.
 enum BoardFixture {
     static let team = Team.made("ABCDE12345")
     static let wallZero = WallTime(milliseconds: 1_800_000_000_000)
@@ -33,12 +33,11 @@ extension Instant {
 }
 
 extension BoardStateMachine {
-    /// As `published`, with the clock on the wall going along.
+    /// As `published`, with a synchronous wall clock.
     mutating func publish(_ offer: Offer, by client: ClientID, now: Instant = .zero) -> PublishAction {
         published(offer, by: client, now: now, wall: BoardFixture.wall(now))
     }
 
-    /// Publishes; what peers hear of it at once.
     mutating func announce(_ offer: Offer, by client: ClientID, now: Instant = .zero) -> BoardDelta? {
         switch publish(offer, by: client, now: now) {
         case .update(let update): update.delta

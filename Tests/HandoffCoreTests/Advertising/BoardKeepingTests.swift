@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What an app leaves on the board when it quits, and what goes by itself. Shows B09 and A18.
+/// Offers of apps that quit, and automatic expiry. Shows B09 and A18.
 @Suite struct BoardKeepingTests {
     private let mail: ClientID = 1
     private let secondMail: ClientID = 2
@@ -79,7 +79,7 @@ import Testing
         var board = letterOnTheBoard()
         _ = board.publish(BoardFixture.offer(2), by: secondMail)
         #expect(board.quit(mail, saved: saved).delta?.withdrawn == [letter.activity])
-        // Of the last process of all it is.
+        // Only the last process leaves its activity.
         _ = board.quit(secondMail, saved: saved)
         let left = board.kept.map(\.activity)
         #expect(left == [BoardFixture.activity(2)])
@@ -95,7 +95,7 @@ import Testing
         #expect(left.isEmpty)
     }
 
-    /// The peers keep it until its successor may go out, so that nothing flickers.
+    /// Peers keep it until its replacement is sent, so that nothing flickers.
     @Test func whatTakesItsPlaceMayHaveToWait() {
         var limits = limits
         limits.burst = 2
@@ -119,7 +119,7 @@ import Testing
         #expect(delta?.upserted == [letter])
         let offers = board.offers.map(\.activity)
         #expect(offers == [BoardFixture.activity(9), letter.activity])
-        // It is live again: no time of keeping ends it.
+        // It is live again, so it no longer expires.
         #expect(board.reach(.at(.seconds(200))) == .none)
     }
 

@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// How often peers hear of one app.
 @Suite struct BoardPaceTests {
     private let limits: BoardLimits = {
         var limits = BoardLimits()
@@ -22,7 +21,7 @@ import Testing
         #expect(board.publish(BoardFixture.offer(4), by: 1) == .update(BoardUpdate(isChanged: true)))
         let own = board.offers.map(\.activity)
         #expect(own == [BoardFixture.activity(4)])
-        // Peers keep the replaced one until its successor goes out.
+        // Peers keep the replaced offer until its replacement is sent.
         #expect(board.snapshot.offers.map(\.activity) == [BoardFixture.activity(2)])
 
         let deadline = board.nextDeadline
@@ -54,7 +53,7 @@ import Testing
         #expect(delta?.withdrawn == [])
     }
 
-    /// A script that connects anew for each activity is no faster than one that stays.
+    /// Reconnecting for each activity must not be faster than staying connected.
     @Test func programsWithoutABundleSharePace() {
         var board = BoardStateMachine(limits: limits)
         for number in 1...2 as ClosedRange<UInt8> {

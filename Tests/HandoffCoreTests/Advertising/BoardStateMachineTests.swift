@@ -57,7 +57,6 @@ import Testing
         #expect(board.withdraw(draft.activity, by: mail) == .none)
     }
 
-    /// Two processes of one app are two clients.
     @Test func eachClientHasACurrentActivityOfItsOwn() {
         var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
@@ -146,7 +145,7 @@ import Testing
             _ = board.publish(BoardFixture.offer(client), by: ClientID(UInt64(client)))
         }
         #expect(board.publish(BoardFixture.offer(4), by: 4) == .refuse(Failure(.limitReached, "")))
-        // One of the three may still replace its own.
+        // A client at the limit may still replace its own offer.
         #expect(board.announce(BoardFixture.offer(5), by: 1) != nil)
         #expect(BoardLimits().offers == Limits.offersPerBoard)
     }

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Seeded walks: a board, a peer that hears everything, and one that misses much.
+/// Seeded walks: a board, a peer that receives everything, and one that misses much.
 @Suite struct BoardWalkTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func peersAgreeWithTheBoardWhateverHappens(seed: UInt64) {
@@ -35,12 +35,11 @@ private struct BoardWalk: ~Copyable {
     private var now = Instant.zero
     private var titles = 0
     private var isAway = false
-    /// Hears everything at once.
     private var attentive = PeerBoard()
-    /// Messages come late, and some are lost.
+    /// Receives messages late, and loses some.
     private var forgetful = PeerBoard()
     private var underway: [Message] = []
-    /// When peers heard of a change of each app.
+    /// When each app's changes were sent to peers.
     private var announcements: [BundleID?: [Instant]] = [:]
     private var upserted = 0
     private var withdrawn = 0
@@ -94,7 +93,7 @@ private struct BoardWalk: ~Copyable {
         }
     }
 
-    /// What is on the board and its order are as before, but for what is over.
+    /// The absence must not change the board's offers or order, apart from expired offers.
     private mutating func turn(away: Bool) {
         let (before, owners) = (board.offers, board.kept)
         take(board.userIsAway(away, now: now, wall: wall))
@@ -106,7 +105,7 @@ private struct BoardWalk: ~Copyable {
         #expect(owners.filter { !$0.isExpired(at: wall) } == kept, "seed \(seed)")
     }
 
-    /// All deadlines on the way are met, as an alarm would.
+    /// Handles all deadlines in between, as an alarm would.
     private mutating func advance(by duration: Duration) {
         let end = now.advanced(by: duration)
         while let deadline = board.nextDeadline, deadline <= end {
@@ -175,7 +174,7 @@ private struct BoardWalk: ~Copyable {
     mutating func becomeQuiet() {
         turn(away: false)
         advance(by: .seconds(10))
-        // A change that is not lost heals all that were.
+        // A change that arrives repairs all losses.
         take(board.clientClosed(1, now: now, wall: wall))
         publish(by: 1)
         advance(by: .seconds(10))

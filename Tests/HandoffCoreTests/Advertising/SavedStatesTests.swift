@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// When an app is asked to save, and what is held of it. Shows B09.
+/// When an app is asked to save, and which states are held. Shows B09.
 @Suite struct SavedStatesTests {
     private let mail: ClientID = 1
     private let notes: ClientID = 2
@@ -20,7 +20,6 @@ import Testing
 
     private func wall(_ seconds: Int) -> WallTime { BoardFixture.wall(.at(.seconds(seconds))) }
 
-    /// At that second; the activities that are asked for.
     private func ask(_ states: inout SavedStates, at seconds: Int) -> [ActivityID] {
         states.deadlineReached(now: .at(.seconds(seconds))).map(\.activity)
     }
@@ -74,7 +73,7 @@ import Testing
         for second in 0..<60 {
             states.published(BoardFixture.activity(UInt8(second)), by: mail, now: .at(.seconds(second)))
             asked += ask(&states, at: second + 1).count
-            // It has nothing current now and then.
+            // At times it has no current activity.
             if second.isMultiple(of: 7) { states.forget { _ in false } }
         }
         #expect(asked <= 6)

@@ -2,7 +2,7 @@
 
 import HandoffCore
 
-// Tests write clients as numbers or by a word.
+// Tests write clients as numbers or words.
 extension ClientID: ExpressibleByIntegerLiteral {
     public init(integerLiteral number: UInt64) { self.init(number) }
 }

@@ -138,7 +138,7 @@ import Testing
 @Suite struct ClientIdentityTests {
     private let editor = try! BundleID("com.example.editor")
     private let reader = try! BundleID("com.example.reader")
-    /// Of desktop entries.
+    /// Apps with desktop entries.
     private let notes = try! BundleID("com.example.notes")
     private let music = try! BundleID("com.example.music")
 
@@ -162,7 +162,7 @@ import Testing
     @Test func launchTokenOrExecutableTellsTheApp() {
         #expect(identity(redeemed: editor) == .app(editor))
         #expect(identity(claimed: editor, owner: .app(editor)) == .app(editor))
-        // An app whose executable is a script runs in an interpreter; its token tells.
+        // An app whose executable is a script runs in an interpreter, so its token identifies it.
         #expect(identity(redeemed: editor, owner: .app(reader)) == .app(editor))
     }
 
@@ -186,12 +186,12 @@ import Testing
         #expect(identity(claimed: notes, names: ["com.example.notes"]) == .app(notes))
         #expect(identity(names: ["org.other", "com.example.notes"]) == .app(notes))
         #expect(identity(claimed: notes, names: ["com.example.music", "com.example.notes"]) == .app(notes))
-        // Its executable tells another, and it owns the name all the same.
+        // The bus name is sufficient, although the executable belongs to another app.
         #expect(identity(claimed: notes, owner: .app(music), names: ["com.example.notes"]) == .app(notes))
         #expect(identity(owner: .app(music), names: ["com.example.notes"]) == .app(music))
     }
 
-    /// Shows T09: anyone may own any name.
+    /// Shows T09: any program may own any name.
     @Test func aNameOnTheBusTellsNoBundle() {
         let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
         for bundle in [editor, reader] {

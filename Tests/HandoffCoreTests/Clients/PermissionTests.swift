@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows X14: every message, and whether each kind of client may say it.
+/// Shows X14: every message, and whether each kind of client may send it.
 @Suite struct PermissionTests {
     private static let activity = ActivityID(uncheckedBytes: Array(repeating: 1, count: 16))
     private static let continuation = ContinuationID(uncheckedBytes: Array(repeating: 2, count: 16))
@@ -33,7 +33,7 @@ import Testing
     private static let outcome = ContinuationOutcome(
         continuation: continuation, phases: [], how: .pageShown, targetName: name)
 
-    /// A message that cannot be read keeps its kind: who may say it is looked at before what is in it.
+    /// An unreadable message keeps its kind: the permission is checked before the content.
     @Test func messagesThatCannotBeReadKeepTheirKind() throws {
         let wrongID = RawStates.field(1, [])
         // The numbers of local.proto.
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    /// By the names of the protocol, in its order. A: an app, S: a script or an app under development, B: a browser,
-    /// P: handoff-bus for programs on the bus, C: a control client.
+    /// By the names of the protocol, in its order. A: an app, S: a script or an app under development, B: a browser, P:
+    /// handoff-bus for programs on the bus, C: a control client.
     private static let table: [(name: String, may: String, message: LocalMessage)] = [
         ("hello", "- - - - -", .hello(LocalHello(role: .app, name: name))),
         ("welcome", "- - - - -", .welcome(Welcome(version: 1, deviceName: name, isRegistered: true, software: name))),
@@ -158,7 +158,7 @@ import Testing
         ("unsend_activity", "- - - P C", .sending(.unsendActivity(activity))),
         ("dismiss_sent", "- - - P C", .sending(.dismissSent(activity, from: device.device))),
 
-        // Of a newer version: it is told that nobody here knows it.
+        // A message of a newer version; the answer is that it is unknown.
         ("unknown", "A S B P C", .unknown),
     ]
 

@@ -30,7 +30,7 @@ import Testing
             onlyWebPage: onlyWebPage)
     }
 
-    /// Shows D03, B25: told once, by the device that has it.
+    /// Shows D03, B25: notified once, by the device that received the state.
     @Test mutating func appIsToldOnceAndOnlyByTheDeviceThatFetched() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
@@ -54,7 +54,7 @@ import Testing
         #expect(underWay == 0)
     }
 
-    /// Shows B03, T08: another key under the same ten letters.
+    /// Shows B03, T08: another key with the same Team ID.
     @Test mutating func teamWithTheSameTeamIDAndAnotherKeyGetsNothing() {
         var machine = OriginStateMachine<String>()
         let action = machine.fetchRequested(
@@ -64,7 +64,7 @@ import Testing
         #expect(underWay == 0)
     }
 
-    /// Shows N01, X09: without an app, the web page alone.
+    /// Shows N01, X09: without an app, only the web page is sent.
     @Test mutating func webPageGoesWithoutTheStateOfItsApp() {
         var machine = OriginStateMachine<String>()
         let fetch = request(team: otherTeam, onlyWebPage: true)
@@ -74,7 +74,7 @@ import Testing
             action == .answer(ActivityState(type: state.type, title: "Letter", webpageURL: "https://example.com/")))
     }
 
-    /// Shows B09: nobody is asked, and nobody told.
+    /// Shows B09: no app is asked or notified.
     @Test mutating func whatAnAppThatQuitHadSavedIsGiven() {
         var machine = OriginStateMachine<String>()
         let saved = WallTime(milliseconds: 5000)
@@ -87,7 +87,7 @@ import Testing
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
-    /// Shows B03, B09, X09: the rules are those of a live app.
+    /// Shows B03, B09, X09: the rules are those of a running app.
     @Test mutating func whatAnAppHadSavedIsForItsTeamAlone() {
         var machine = OriginStateMachine<String>()
         let kept = OfferSource<String>.saved(SavedState(state, saved: WallTime(milliseconds: 5000)))
@@ -100,7 +100,7 @@ import Testing
         #expect(page == .answer(part, saved: WallTime(milliseconds: 5000)))
     }
 
-    /// Shows B09: what it saved before, if it ever did; else the failure.
+    /// Shows B09: the last saved state, if any; otherwise the failure.
     @Test mutating func appThatDiesWhileItSaves() {
         var machine = OriginStateMachine<String>()
         let gone = Failure(.appGone, "")
@@ -115,7 +115,7 @@ import Testing
         #expect(machine.continued(offer.activity, by: second.continuation, of: desktop, at: .zero) == nil)
     }
 
-    /// Shows B11, E03: an app that lives is not spoken for, however slow it is.
+    /// Shows B11, E03: a saved state never replaces a running app, however slow it is.
     @Test mutating func slowAppFailsThoughItHadSavedBefore() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
@@ -164,7 +164,7 @@ import Testing
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
-    /// Shows X06. What the app was asked counts until it has answered, whoever took a wish back or is gone.
+    /// Shows X06. A request to the app uses up the limit until the app has answered, even after it was cancelled.
     @Test mutating func wishesTakenBackInALoopAskTheAppNoMoreThanOthersDo() {
         var machine = OriginStateMachine<String>()
         var asked: [FetchRequest] = []
@@ -176,7 +176,7 @@ import Testing
             if number.isMultiple(of: 100) { machine.sessionClosed(desktop) }
         }
         #expect(asked.count == ContinuationLimits().fetchesPerDevice)
-        // And is free again then.
+        // Afterwards, the limit is free again.
         for fetch in asked {
             #expect(machine.saved(.success(state), for: fetch.continuation, of: desktop, at: .zero) == .nothing)
         }

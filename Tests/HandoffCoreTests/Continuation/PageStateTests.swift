@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows N03, X12: what is left of a state where the page alone goes on, and which addresses go nowhere.
+/// Shows N03, X12: the part of a state that is sent with a page, and the addresses that are refused.
 @Suite struct PageStateTests {
     private let site = try! WebHost("example.com")
     private let personal = Team.personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32)))
@@ -32,7 +32,7 @@ import Testing
         #expect(page == ActivityState(type: .browsingWeb, title: "Title", webpageURL: address))
     }
 
-    /// The place on the page goes from browser to browser.
+    /// The position in the page is sent between browsers only.
     @Test func browserGetsThePlaceOnAPageOfAnotherBrowserAlone() throws {
         #expect(try state(address).page(of: offer(), for: .browser).userInfo == [1, 2])
         #expect(try state(address).page(of: offer(), for: .requester).userInfo == [])
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// Of sites that are no app's the offer names none.
+    /// The offer names only hosts that apps claim.
     @Test func browserGetsAnyAddressWhereNoSiteWasOffered() throws {
         for address in ["https://user@example.com:8443/ü", "http://localhost/", "https://other.example.org/"] {
             #expect(try state(address).page(of: offer(host: nil), for: .browser).webpageURL == address)

@@ -11,8 +11,8 @@ import Testing
 
     private func at(_ milliseconds: Int) -> Instant { .zero.advanced(by: .milliseconds(milliseconds)) }
 
-    /// Shows H01, H03, B07: the hook comes before the fetch, the state after it.
-    /// Documents that go along: the app has heard of the continuation, and hears whether they come.
+    /// Shows H01, H03, B07: the hook runs before the fetch, and the state follows it. With documents, the app knows of
+    /// the continuation, and is notified whether they arrive.
     @Test func documentsComeBeforeTheAppGetsItsState() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
@@ -113,7 +113,7 @@ import Testing
         #expect(machine.delivered(at: at(4)) == .complete)
     }
 
-    /// Whatever happens in whatever order: hooks in order, one outcome, nothing after it.
+    /// In any order of events: hooks in order, one outcome, and nothing after it.
     @Test(arguments: 0..<500) func anyScheduleEndsInAtMostOneOutcome(seed: UInt64) {
         var random = Randomness.seeded(seed)
         let recipient: ReceiverStateMachine.Recipient = Bool.random(using: &random) ? .app : .requester

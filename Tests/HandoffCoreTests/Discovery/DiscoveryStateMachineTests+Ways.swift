@@ -5,7 +5,7 @@ import HandoffWire
 import Testing
 
 extension DiscoveryStateMachineTests {
-    /// As over a relay, by which both were reached before they came into one room.
+    /// For example, a relay that connected both devices before they joined one network.
     @Test func aBeaconIsDialledBesideASessionOfAWorseWay() {
         var subject = Subject(laptop, knowing: [desktop])
         let relayed = SessionWay(
@@ -16,7 +16,7 @@ extension DiscoveryStateMachineTests {
         let now = second(1)
         #expect(
             subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now)).contains(.dial(dial)))
-        // And no more once the better one is there.
+        // But not once the better session exists.
         _ = subject.machine.sessionOpened(desktop, over: desktopWay, now: second(2))
         let later = second(60)
         let actions = subject.hear(beacon(of: desktop), from: desktopAir, at: later, wall: wall(later))

@@ -29,7 +29,6 @@ import Testing
         Beacon(device: device, port: port, boot: BootID(boot), time: Self.wallZero, isAnswer: isAnswer)
     }
 
-    /// The machine of one device and the dice it is given.
     struct Subject: ~Copyable {
         var machine: DiscoveryStateMachine
         var random = Randomness.seeded(1)
@@ -42,7 +41,6 @@ import Testing
             first = machine.membersChanged(to: members, isSearchingInviter: false, now: .zero, random: &random)
         }
 
-        /// What the start asked for.
         let first: [DiscoveryAction]
 
         mutating func wake(at now: Instant, wall: WallTime) -> [DiscoveryAction] {
@@ -173,7 +171,7 @@ import Testing
                 beacon(of: crowd[step % 3]), from: desktopAir, at: now, wall: wall(now))
             answers += actions.count { if case .answer = $0 { true } else { false } }
         }
-        // Three devices, 0.8 seconds, one in 100 ms each; the sum is limited too.
+        // Three devices, 0.8 seconds, one answer per 100 ms each; the total is limited too.
         #expect(answers <= DiscoveryLimits.answersPerSecond)
         var others = 0
         for step in 0..<crowd.count {
@@ -191,7 +189,7 @@ import Testing
             desktop, over: desktopWay, now: .zero)
         let now = second(1)
         _ = subject.wake(at: now, wall: wall(now))
-        // A beacon that was kept back says the same: it must not cost a session that stands.
+        // A replayed beacon looks the same, so it must not end a working session.
         #expect(
             subject.hear(beacon(of: desktop, boot: 2), from: desktopAir, at: now, wall: wall(now))
                 == [.probeSession(desktop), .answer(desktopAir, .account)])
@@ -293,7 +291,7 @@ import Testing
         let failure = Failure(.connectionUnavailable, "")
         #expect(
             subject.machine.dialFailed(dial, failure, now: second(10.2), random: &subject.random) == [.dial(again)])
-        // What fails now fails for this start, and earns its pause.
+        // A failure now belongs to this run, and leads to a pause.
         #expect(subject.machine.dialFailed(again, failure, now: second(10.3), random: &subject.random) == [])
     }
 
@@ -312,14 +310,14 @@ import Testing
                 let failure = Failure(.connectionUnavailable, "")
                 _ = subject.machine.dialFailed(dial, failure, now: now, random: &subject.random)
             }
-            // At 300 seconds the next beacon would wake it.
+            // At 300 seconds, the next beacon would wake it.
             guard let next = subject.machine.nextDeadline, next < second(290) else { break }
             now = next
             actions = subject.wake(at: now, wall: wall(now))
         }
         #expect(dials == DiscoveryLimits.failuresUntilDormant)
 
-        // Long before the next beacon of our own.
+        // Long before this device's next beacon.
         let later = now.advanced(by: .seconds(1))
         let woken =
             switch news {
@@ -329,7 +327,7 @@ import Testing
             }
         let dial = Dial(id: UInt64(dials) + 1, endpoint: .address(desktopHome), expecting: desktop)
         #expect(woken.contains(.dial(dial)))
-        // From the first pause on again, not once and never more.
+        // The pauses start again from the first.
         let failure = Failure(.connectionUnavailable, "")
         _ = subject.machine.dialFailed(dial, failure, now: later, random: &subject.random)
         let next = subject.machine.nextDeadline
@@ -362,7 +360,7 @@ import Testing
             let now = second(Double(step) / 10)
             _ = subject.wake(at: now, wall: wall(now))
         }
-        // Two guesses are under way and nobody answers them.
+        // Two dials to older addresses are under way without an answer.
         let now = second(1.5)
         let actions = subject.hear(beacon(of: desktop), from: desktopAir, at: now, wall: wall(now))
         #expect(

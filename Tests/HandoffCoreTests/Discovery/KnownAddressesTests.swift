@@ -26,7 +26,7 @@ import Testing
         #expect(known[device(1)].count == DiscoveryLimits.knownAddressesPerDevice)
         #expect(known.remember(address(7), of: device(1)) == true)
         #expect(known[device(1)].map(\.port) == [7, 9, 8, 6])
-        // Nothing new is nothing to write.
+        // Without a change, nothing needs to be written.
         #expect(known.remember(address(7), of: device(1)) == false)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffCore
 
-// Shows X08: a device that calls itself as another one does is told apart by its id.
+// Shows X08: a device that copies another one's name is distinguished by its ID.
 @Suite struct DeviceNamesTests {
     private func device(_ number: UInt8) -> DeviceID { DeviceID(uncheckedBytes: [UInt8](repeating: number, count: 32)) }
 
@@ -27,7 +27,7 @@ import Testing
                 == ["laptop (\(device(0).short))", "\(other) (\(device(1).short))"])
     }
 
-    // Cyrillic letters, a zero-width joiner, and blanks of two kinds.
+    // Cyrillic letters, a zero-width joiner, and two kinds of spaces.
     @Test(arguments: ["lаptоp", "lap\u{200D}top", "\u{3164}", " ", ""]) func namesThatAreNotPlainHaveTheirIDs(
         _ other: String
     ) {

@@ -53,7 +53,7 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: end, isProven: right) == .refuse(.expired))
     }
 
-    /// The clock says it, not the alarm, which may ring late.
+    /// The clock decides, because the alarm may ring late.
     @Test func expiredInviteAdmitsNobodyThoughNoAlarmRang() {
         var machine = open("code")
         #expect(machine.joinRequested(by: phone, at: end, isProven: right) == .refuseAndEnd(.expired))
@@ -76,7 +76,7 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: wrong) == .refuse(.noInvite))
     }
 
-    /// The disk refused the admission: the code is still good.
+    /// The disk refused the admission, so the code is still valid.
     @Test func codeIsNotUsedBeforeTheDeviceIsIn() {
         var machine = open("code")
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
@@ -130,7 +130,7 @@ import Testing
         #expect(machine.joinRequested(by: strangersPhone, at: .zero, isProven: right) == .compare)
     }
 
-    /// Each question is a chance in a million for whoever is in between.
+    /// Each question gives a man in the middle one chance in a million.
     @Test func anInviteAsksThreeTimes() {
         var machine = open("code", asking: true)
         for left in (0..<InviteLimits.questions).reversed() {
@@ -168,7 +168,7 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: .zero) { $0 == "second" } == .admit)
     }
 
-    /// Whatever happens in whatever order: one device for a code, so many wrong tries, five minutes.
+    /// In any order of events: one device per code, a limited number of wrong tries, five minutes.
     @Test func randomWalksKeepTheRules() {
         for seed in 0..<2000 as Range<UInt64> {
             var random = Randomness.seeded(seed)
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// Shows X06. A crowd of sources costs a bounded memory, and nobody but itself its tries.
+    /// Shows X06. Many sources use bounded memory, and none uses up another's tries.
     @Test func eachSourceHasItsOwnTries() {
         var paces = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
         let (guesser, other) = ("10.0.0.66", "10.0.0.2")

@@ -15,7 +15,7 @@ import Testing
         var later = KeyRenewalSchedule()
         later.looked(isNeeded: true, rank: 2, now: noon)
         #expect(later.nextDeadline == noon.advanced(by: KeyRenewalSchedule.turn * 2))
-        // Somebody else has done it.
+        // Another member has done it.
         later.looked(isNeeded: false, rank: 2, now: noon)
         #expect(later.nextDeadline == nil)
     }

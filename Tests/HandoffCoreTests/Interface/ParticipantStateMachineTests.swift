@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What a machine answers, which is no part of an `#expect`: that copies what it calls.
+/// Compares an answer outside the `#expect`, which would copy the machine.
 private func same<Answer: Equatable>(
     _ answer: Answer, _ expected: Answer, sourceLocation: SourceLocation = #_sourceLocation
 ) { #expect(answer == expected, sourceLocation: sourceLocation) }

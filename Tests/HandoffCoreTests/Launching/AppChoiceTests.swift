@@ -51,7 +51,7 @@ import Testing
         #expect(ranked([app("mine"), app("strangers", team: theirs)], for: offer()) == ["mine"])
     }
 
-    /// Shows B03, T08: the ten letters alone say nothing.
+    /// Shows B03, T08: the Team ID alone is not sufficient.
     @Test func appsOfATeamWithTheSameTeamIDAndAnotherKeyAreNoCandidates() {
         let twins = Team.made("ABCDE12345", key: 2)
         #expect(ranked([app("mine"), app("twin", team: twins)], for: offer()) == ["mine"])
@@ -62,7 +62,7 @@ import Testing
         #expect(target(offer(), [app("twin", team: twins)], only: "twin") == .nothing(why))
     }
 
-    /// Shows B03: until its user trusts the team here, an installed app gets nothing.
+    /// Shows B03: until the user trusts its team here, an installed app receives nothing.
     @Test func appsOfATeamThatIsNotTrustedAreNoCandidates() {
         let why = "mine supports this activity type, but team ABCDE12345 is not trusted on this device"
         #expect(ranked([app("mine", isTrusted: false)], for: offer()).isEmpty)

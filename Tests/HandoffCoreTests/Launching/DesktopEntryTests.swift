@@ -18,7 +18,6 @@ import Testing
         }
     }
 
-    /// The example of the specification.
     @Test func readsTheExampleOfTheSpecification() throws {
         let text = """
             [Desktop Entry]

@@ -83,7 +83,7 @@ import Testing
         _ = machine.requested(editor, by: "ann", deadline: .at(.seconds(5)), fresh: token(1))
         _ = machine.deadlineReached(now: .at(.seconds(5)))
         #expect(machine.requested(editor, by: "bob", deadline: .at(.seconds(9)), fresh: token(2)) == .launch(token(2)))
-        // The slow one is heard of at last: it is the app all the same.
+        // The slow process connects at last, and is still the app.
         #expect(machine.redeemed(token(1)) == editor)
         #expect(machine.appConnected(editor) == ["bob"])
     }

@@ -41,7 +41,7 @@ import Testing
         #expect(text(list) == "mail page")
     }
 
-    /// What is pushed out of the newest by something new is still there.
+    /// An item displaced by newer ones still exists.
     @Test func onlyTheFirstAreShownAndWhatIsPushedOutIsNotGone() {
         var list = opened(["a", "b", "c"], showing: 2)
         #expect(text(list) == "a b")
@@ -51,7 +51,7 @@ import Testing
         #expect(text(list) == "d a")
     }
 
-    /// Whoever offers and withdraws without end makes it no longer than this.
+    /// A device that offers and withdraws continually must not make the list longer.
     @Test func whilePointedAtItGrowsToTwiceItsLength() {
         var list = opened(["a", "b"], showing: 2)
         for index in 0..<100 { list.offered(["new \(index)"]) }

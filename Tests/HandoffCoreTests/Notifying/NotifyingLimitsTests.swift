@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// The edges of what is seen, and when something is due.
+/// The exact boundaries of limits and deadlines.
 @Suite struct NotifyingLimitsTests {
     private let start = Instant(sinceZero: .seconds(100))
     private let limits = NotifyingLimits()
@@ -17,7 +17,7 @@ import Testing
         return machine
     }
 
-    /// It was beside the notification when its user read that.
+    /// It was listed when the user read the notification.
     @Test func anOfferOfTheSameMomentIsSeenWithTheOneThatIsShown() throws {
         let other = Offers.article(1, since: 5)
         let machine = try showing([Offers.article(2, since: 5), other])
@@ -43,7 +43,7 @@ import Testing
         #expect(machine.deadlineReached(at: due).titles == ["Article 2"])
     }
 
-    /// A device that has offered nothing for its whole time is a quiet one, not a moment earlier.
+    /// A device becomes quiet after exactly this time without an offer.
     @Test func aDeviceIsRememberedForExactlyItsTime() throws {
         let machine = try showing([Offers.article(1)])
         let due = start.advanced(by: limits.dwell)

@@ -9,7 +9,7 @@ import Testing
     private let start = Instant(sinceZero: .seconds(100))
     private let dwell = NotifyingLimits().dwell
 
-    /// One that shows the first article of the laptop as 7.
+    /// A machine that shows the laptop's first article as 7.
     private func showing(_ articles: [ListedActivity]) throws -> Notifier {
         let machine = Notifier()
         let actions = machine.offersChanged(articles, at: start)
@@ -77,12 +77,12 @@ import Testing
     @Test func whatWasSeenIsNotShownAgain() throws {
         let machine = try showing([Offers.article(2), Offers.article(1)])
         let later = start.advanced(by: dwell * 2)
-        // The user closed it; the older one was there beside it.
+        // The user closed it; the older one was listed with it.
         #expect(machine.closed(7, at: later).isEmpty)
-        // The daemon was started again.
+        // The daemon was restarted.
         #expect(machine.offersChanged([], at: later).isEmpty)
         #expect(machine.offersChanged([Offers.article(2), Offers.article(1)], at: later).isEmpty)
-        // So was this program.
+        // This program was restarted.
         let again = Notifier(seen: SeenOffers(encoded: machine.seen.encoded()))
         #expect(again.offersChanged([Offers.article(2), Offers.article(1)], at: start).isEmpty)
         #expect(again.offersChanged([Offers.article(3)], at: start).titles == ["Article 3"])
@@ -101,7 +101,7 @@ import Testing
         let first = machine.offersChanged([Offers.article(1)], at: start).tickets[0]
         let actions = machine.serverChanged(at: start)
         #expect(actions.titles == ["Article 1"])
-        // The one before answers after all.
+        // The previous server answers late.
         #expect(machine.shown(first, as: 3, at: start) == [.close(3)])
         #expect(!machine.shown(actions.tickets[0], as: 4, at: start).contains(.close(4)))
     }
@@ -120,9 +120,8 @@ import Testing
         let own = Offers.article(8, from: Offers.desktop)
         let machine = Notifier()
         #expect(machine.offersChanged([own, Offers.article(1)], at: start).titles.isEmpty)
-        // It is not brought up later either.
+        // It is not shown later either.
         #expect(machine.offersChanged([Offers.article(1)], at: start.advanced(by: dwell)).isEmpty)
-        // Another app is.
         let note = Offers.article(2, app: Offers.notes)
         #expect(machine.offersChanged([own, note], at: start.advanced(by: dwell * 2)).titles == ["Article 2"])
     }
@@ -185,7 +184,7 @@ import Testing
         let later = start.advanced(by: dwell * 2)
         let phone = Offers.article(3, from: Offers.phone)
         #expect(machine.offersChanged([phone, Offers.article(2)], at: later).titles == ["Article 3"])
-        // What was passed over then is not brought up.
+        // Skipped offers are not shown later.
         #expect(machine.settingsChanged(NotificationSettings(), at: later).isEmpty)
     }
 
@@ -221,7 +220,7 @@ import Testing
         #expect(actions.first?.notice?.subject == .failure(failure, mayBeRetried: true))
         _ = machine.shown(try #require(actions.tickets.first), as: 7, at: start)
         #expect(machine.pressed(7, at: start).goingOn == ["Article 1"])
-        // The server closed it when it was pressed; the next failure is one of its own.
+        // The server closed it when it was pressed, so the next failure is a new notification.
         #expect(machine.closed(7, at: start).isEmpty)
         let gone = machine.offersChanged([], at: start)
         #expect(gone.isEmpty)
@@ -240,7 +239,7 @@ import Testing
         #expect(actions.first?.replaces == 7)
         #expect(actions.first?.notice?.subject == .failure(failure, mayBeRetried: true))
         #expect(machine.failed(Offers.article(1), Failure(.cancelled, ""), at: start).isEmpty)
-        // Nobody there: it would be read by another.
+        // While the user is away, another person could read it.
         _ = machine.presenceChanged(isAway: true, at: start)
         #expect(machine.failed(Offers.article(1), failure, at: start).isEmpty)
     }

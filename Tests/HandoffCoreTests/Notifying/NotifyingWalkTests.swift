@@ -4,7 +4,8 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Seeded walks: devices whose offers come and go, a server that is slow, loses and dies, a user who presses and leaves.
+/// Seeded walks: devices whose offers change, a server that is slow, loses requests and crashes, and a user who presses
+/// and leaves.
 @Suite struct NotifyingWalkTests {
     // Shows L01.
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -25,7 +26,7 @@ private struct NotifyingWalk: ~Copyable {
     private var offers: [ListedActivity] = []
     private var since: Int64 = 0
     private var isAway = false
-    /// At the server: what each number shows.
+    /// At the server: the notice of each ID.
     private var screen: [UInt32: Notice] = [:]
     private var asked: [(notice: Notice, ticket: NoticeTicket, replacing: UInt32?)] = []
     private var goingOn: [OfferKey] = []
@@ -57,7 +58,7 @@ private struct NotifyingWalk: ~Copyable {
         }
     }
 
-    /// All answers are there, all deadlines over: what is on the screen is what should be.
+    /// With all answers received and all deadlines over, the screen shows what it should.
     mutating func becomeQuiet() {
         isAway = false
         act(machine.presenceChanged(isAway: false, at: now))
@@ -147,7 +148,7 @@ private struct NotifyingWalk: ~Copyable {
             switch action {
             case .show(let notice, let ticket, let replacing):
                 let device = notice.key.device
-                // One, and what was on its way when its place was pressed on.
+                // At most one, besides a request that was under way when its predecessor was pressed.
                 let inFlight = asked.count { $0.ticket.device == device }
                 #expect(inFlight < 2, "seed \(seed): asked again and again")
                 asked.append((notice, ticket, replacing))

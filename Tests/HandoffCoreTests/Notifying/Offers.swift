@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Boards as a desktop sees them.
+/// Offers as the desktop receives them.
 enum Offers {
     static let laptop = DeviceID(uncheckedBytes: Array(repeating: 1, count: 32))
     static let phone = DeviceID(uncheckedBytes: Array(repeating: 2, count: 32))
@@ -16,7 +16,7 @@ enum Offers {
         return bundle
     }
 
-    /// `number`: which activity; the higher ones became current later.
+    /// `number`: the activity; higher numbers became current later.
     static func article(
         _ number: UInt8, title: String? = nil, from device: DeviceID = laptop, app: BundleID? = reader,
         host: WebHost? = nil, target: ListedActivity.Target? = nil, since: Int64? = nil
@@ -51,7 +51,7 @@ extension [NotifyingStateMachine.Action] {
     }
 }
 
-/// The rules, for expectations: these cannot hold what cannot be copied.
+/// Wraps the noncopyable machine, because expectations cannot hold it.
 final class Notifier {
     private var machine: NotifyingStateMachine
 

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Shows P01, P02, P03 and G03: the rules of what is switched off.
+/// Shows P01, P02, P03 and G03: the rules of the policy switches.
 @Suite struct PolicyTests {
     private let noon = WallTime(milliseconds: 1_800_000_000_000)
     private let notes = try! BundleID("com.example.notes")

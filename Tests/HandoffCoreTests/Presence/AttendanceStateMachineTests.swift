@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What sessions and screen savers say together. Shows L13.
+/// The combined reports of sessions and screen savers. Shows L13.
 @Suite final class AttendanceStateMachineTests {
     private static let saver = "org.example.ScreenSaver"
     private let desk = LoginSession("2", .graphical)
@@ -31,7 +31,7 @@ import Testing
         #expect(said([LoginSession("2", .graphical, isInFront: false, isLocked: true)]) == .elsewhere)
     }
 
-    /// They switched to a text screen, with the windows locked or not.
+    /// The user switched to a text screen, with the windows locked or not.
     @Test func ofSeveralSessionsOneThatIsAttendedIsEnough() {
         let console = LoginSession("3", .text)
         #expect(said([LoginSession("2", .graphical, isInFront: false, isLocked: true), console]) == .here)
@@ -42,14 +42,14 @@ import Testing
                 == .locked)
     }
 
-    /// Who works over ssh on a locked desktop is not at the desktop.
+    /// A user who works over ssh is not at the locked desktop.
     @Test func workFromAfarIsNoPresenceBesideADesktop() {
         let ssh = LoginSession("5", .remote)
         #expect(said([LoginSession("2", .graphical, isLocked: true), ssh]) == .locked)
         #expect(said([desk, ssh]) == .here)
     }
 
-    /// A machine without a screen is never left alone by its user.
+    /// Without a screen, absence cannot be detected.
     @Test func withoutAScreenThereIsNothingToBeAwayFrom() {
         #expect(said([LoginSession("5", .remote, isIdle: true)]) == .here)
         #expect(said([]) == .here)
@@ -89,7 +89,7 @@ import Testing
     @Test func aSaverCoversWindowsAndWithoutThemWhateverThereIs() {
         let console = LoginSession("3", .text)
         #expect(said([LoginSession("2", .graphical, isInFront: false), console], isCovered: true) == .here)
-        // An X server that was started by hand belongs to a session of text.
+        // A manually started X server belongs to a text session.
         #expect(said([console], isCovered: true) == .locked)
         #expect(said([], isCovered: true) == .locked)
     }
@@ -129,7 +129,7 @@ import Testing
             "of one that is not there nothing is kept")
     }
 
-    /// Only the locker knows that it has opened the screen.
+    /// Only the locker knows that it has unlocked the screen.
     @Test func aRequestToUnlockOpensNoLock() {
         _ = said([LoginSession("2", .graphical, isLocked: true)])
         machine.unlockRequested("2")
@@ -179,7 +179,7 @@ import Testing
         #expect(word == PresenceWord(.here))
     }
 
-    /// What is said of the user fits where it is shown.
+    /// The explanation fits into its place.
     @Test func moreSessionsThanAreLookedAtAreSaid() {
         let limit = PresenceLimits().sessions
         let idle = (0..<limit).map { LoginSession("\($0)", .text, isIdle: true) }

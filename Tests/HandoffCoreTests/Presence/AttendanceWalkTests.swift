@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Seeded walks, held to what is plain from all that was said so far. Shows L13.
+/// Seeded walks, compared with the result computed from all reports so far. Shows L13.
 @Suite struct AttendanceWalkTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func theUserIsWhereTheWitnessesSay(seed: UInt64) {
@@ -16,7 +16,7 @@ import Testing
 }
 
 private struct AttendanceWalk: ~Copyable {
-    /// What a witness said last, and when it left.
+    /// The last report of a source, and when the source disappeared.
     private struct Said<Statement> {
         var statement: Statement?
         var left: Instant?
@@ -45,7 +45,7 @@ private struct AttendanceWalk: ~Copyable {
     private var now = Instant.zero
     private var sessions = Said<[LoginSession]>()
     private var covers: [String: Said<Bool>] = ["a": Said(), "b": Said()]
-    /// When somebody last asked for a lock. Until that is over, locked is no surprise.
+    /// When a lock was last requested. Until that request expires, locked is a valid result.
     private var lastRequest: Instant?
 
     init(seed: UInt64) {
@@ -110,7 +110,7 @@ private struct AttendanceWalk: ~Copyable {
         let attended = (known ?? []).filter { $0.kind != .remote }
         let isCovered = covers.values.contains { $0.counts(at: now, for: limits.grace) == true }
         let isRequested = lastRequest.map { $0.advanced(by: limits.lockRequest) > now } ?? false
-        // Read off the statements, without any history.
+        // Computed from the reports, without history.
         let free = attended.filter { $0.isInFront && !$0.isLocked && !$0.isIdle }
         if attended.isEmpty {
             #expect(word.presence == (isCovered ? .locked : .here), "seed \(seed)")
@@ -125,7 +125,6 @@ private struct AttendanceWalk: ~Copyable {
         }
     }
 
-    /// Whatever was said before.
     mutating func everybodyLeaves() {
         machine.sessionsLost(now: now)
         sessions.leaves(at: now)

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Whose word on the user counts. Shows L13.
+/// Which report about the user is valid. Shows L13.
 @Suite final class PresenceStateMachineTests {
     private let desktop: ClientID = 1
     private let other: ClientID = 2
@@ -21,7 +21,7 @@ import Testing
         #expect(presence == .here)
     }
 
-    /// Nothing shows up of a locked device while the part that watches it is started again.
+    /// A locked device must show nothing while the part that watches it restarts.
     @Test func theWordOfOneThatCrashedCountsForAGraceTime() {
         machine.said(PresenceWord(.locked), by: desktop)
         machine.clientClosed(desktop, now: .at(.seconds(100)))
@@ -71,7 +71,7 @@ import Testing
         #expect(deadline == nil)
     }
 
-    /// Who is started again has said the truth, or that nobody answers, before the last word is forgotten.
+    /// A restarted source has reported, or is known to be absent, before the last report expires.
     @Test func theGraceTimeIsLongerThanAStart() {
         #expect(PresenceLimits().grace > PresenceLimits().firstAnswers * 2)
         #expect(PresenceLimits().grace <= .seconds(60))

@@ -56,7 +56,7 @@ import Testing
         #expect(try found("", " ", "\u{301}", in: "Shopping").isEmpty)
     }
 
-    /// KRunner gives the line as it was typed.
+    /// KRunner passes the line as typed.
     @Test func aLineIsItsWords() throws { #expect(try found("list  shop", in: "Shopping list") == ["Shopping list"]) }
 
     @Test func moreThanAPersonTypesFindsNothing() throws {

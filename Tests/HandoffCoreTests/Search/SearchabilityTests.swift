@@ -25,7 +25,7 @@ import Testing
     @Test func withoutRequiredKeysAllAreKept() throws {
         var note = note
         #expect(try note.keptUserInfo()?.count == 3)
-        // A page beside it takes nothing away.
+        // A page has no effect on the keys.
         note.webpageURL = "https://example.com/notes/7"
         #expect(try note.keptUserInfo()?.count == 3)
         note.userInfo = []

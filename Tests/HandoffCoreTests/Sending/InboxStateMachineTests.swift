@@ -5,11 +5,11 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows W04: at the device to which something is sent.
+/// Shows W04: at the device that receives sent activities.
 @Suite struct InboxStateMachineTests {
     private typealias Key = InboxStateMachine.Key
 
-    /// When every pace is as at the beginning.
+    /// When every pace has recovered.
     private static let later = Instant(sinceZero: .seconds(24 * 3600))
 
     private func key(_ number: Int, _ device: DeviceID = Sends.laptop) -> Key {
@@ -62,7 +62,7 @@ import Testing
         restarted.restored(StoredSend(device: Sends.laptop, time: Sends.noon, content: .ended(Sends.id(1))))
         #expect(arrive(&restarted, 1) == .taken)
         #expect(restarted.offers.isEmpty)
-        // Another device may choose the same id.
+        // Another device may choose the same ID.
         #expect(arrive(&restarted, 1, from: Sends.tablet) == .write)
     }
 
@@ -76,14 +76,14 @@ import Testing
     @Test func soManyOfADeviceAreKept() {
         var machine = InboxStateMachine()
         for number in 0..<SendingLimits.keptOfDevice { take(&machine, number) }
-        // Long after its pace would let it.
+        // Long after its pace would allow it.
         guard case .refuse(let failure) = arrive(&machine, 100, now: Self.later) else {
             Issue.record("it is not refused")
             return
         }
         #expect(failure.code == .limitReached)
         take(&machine, 100, from: Sends.tablet)
-        // When one is over there is room for one.
+        // An ended activity makes room for one.
         _ = machine.ended(key(3))
         take(&machine, 100, now: Self.later)
         #expect(arrive(&machine, 101, now: Self.later) != .write)
@@ -103,13 +103,13 @@ import Testing
         #expect(SendingLimits.kept == 64)
     }
 
-    /// Four devices of its own invention filled all places.
+    /// Its own invented devices filled all places.
     @Test func devicesThatOneMemberAdmittedDoNotKeepOthersOut() {
         var machine = InboxStateMachine()
         let founder = DeviceID(uncheckedBytes: Array(repeating: 100, count: 32))
         let invented = (0..<6).map { DeviceID(uncheckedBytes: Array(repeating: UInt8(110 + $0), count: 32)) }
         var admitters = [Sends.tablet: founder, Sends.laptop: founder]
-        // Some by the member itself, and one by the other in a chain.
+        // Some were admitted by the member itself, the others in a chain.
         for (number, device) in invented.enumerated() {
             admitters[device] = number < 3 ? Sends.tablet : invented[number - 1]
         }
@@ -122,7 +122,7 @@ import Testing
             }
         }
         #expect(taken == SendingLimits.keptOfDevice)
-        // The member itself and all others have their places.
+        // The member itself and all others still have their places.
         for number in 0..<SendingLimits.keptOfDevice {
             take(&machine, number, from: Sends.tablet)
             take(&machine, number, from: Sends.laptop)
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// A device that was removed and comes back is not held to what it did before.
+    /// A removed device that returns is not limited by its earlier activity.
     @Test func aPaceEndsWithTheMembershipOfItsDevice() {
         var machine = InboxStateMachine()
         let burst = SendingLimits.arrivals.burst
@@ -154,11 +154,11 @@ import Testing
         _ = machine.membersChanged([Sends.tablet])
         _ = machine.membersChanged([Sends.tablet, Sends.laptop])
         for number in 0..<burst { take(&machine, number) }
-        // The one that stayed has its own still.
+        // The device that stayed keeps its pace.
         #expect(arrive(&machine, 100, from: Sends.tablet) != .write)
     }
 
-    /// A device that sends what is over at once, or what its accomplice dismisses, costs a bounded number of writes.
+    /// A device that sends activities that end immediately causes a bounded number of writes.
     @Test func aDeviceHasSoManyWrittenInATime() {
         var machine = InboxStateMachine()
         var (writes, number) = (0, 0)
@@ -173,7 +173,7 @@ import Testing
                 _ = machine.ended(key(number))
             }
         }
-        // So many at once, and one each ten seconds after the first.
+        // A burst first, then one every ten seconds.
         #expect(writes == SendingLimits.arrivals.burst + (seconds - 1) / 10)
         #expect(SendingLimits.arrivals == PaceLimit(burst: 16, spacing: .seconds(10)))
     }

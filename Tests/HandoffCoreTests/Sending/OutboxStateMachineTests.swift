@@ -11,7 +11,7 @@ import Testing
     private let now = Instant.zero
     private let full = Failure(.stateNotWritable, "the other device could not write it to its disk; nothing is lost")
 
-    /// On disk, for the desktop; nobody is told yet where it is connected.
+    /// On disk, for the desktop; without an answer yet if the desktop is connected.
     private func accept(
         _ machine: inout OutboxStateMachine, _ number: Int, to device: DeviceID = Sends.desktop,
         expires: WallTime? = nil
@@ -58,13 +58,13 @@ import Testing
         #expect(machine.sessionOpened(Sends.desktop) == [.handOver(Sends.id(1), to: Sends.desktop, attempt: 1)])
         let next = machine.answered(.success(()), of: Sends.id(1), attempt: 1, at: now)
         #expect(next == [.remove(Sends.id(1)), .handOver(Sends.id(2), to: Sends.desktop, attempt: 2)])
-        // An answer of a session that is over counts for nothing.
+        // An answer from an ended session is ignored.
         #expect(machine.sessionClosed(Sends.desktop).isEmpty)
         #expect(machine.sessionOpened(Sends.desktop) == [.handOver(Sends.id(2), to: Sends.desktop, attempt: 3)])
         let late = Result<Void, Failure>.failure(Failure(.deviceLost, "the session ended"))
         #expect(machine.answered(late, of: Sends.id(2), attempt: 2, at: now).isEmpty)
         #expect(machine[Sends.id(2)]?.standing == .handing(attempt: 3))
-        // Whether it arrives is not known yet, so nobody is told that it was taken back.
+        // Whether it arrived is unknown, so it cannot be taken back.
         #expect(throws: Failure.self) { try machine.unsent(Sends.id(2)) }
         #expect(machine[Sends.id(2)]?.standing == .handing(attempt: 3))
     }
@@ -122,7 +122,7 @@ import Testing
         let actions = machine.answered(.failure(full), of: Sends.id(1), attempt: 1, at: now)
         #expect(outcomes(actions) == [.kept(problem: full)])
         #expect(machine[Sends.id(1)]?.standing == .waiting(problem: full))
-        // Another one is not tried meanwhile.
+        // No other activity is tried in the meantime.
         #expect(outcomes(try accept(&machine, 2)) == [.kept(problem: full)])
         let retry = now.advanced(by: SendingLimits.retry)
         #expect(machine.nextDeadline(now: now, wall: Sends.noon) == retry)
@@ -132,7 +132,7 @@ import Testing
                 == [.handOver(Sends.id(1), to: Sends.desktop, attempt: 2)])
     }
 
-    /// Whatever the device may take another time is tried again, in this session or the next; nothing is lost.
+    /// A temporary failure is retried, in this session or the next; nothing is lost.
     @Test(arguments: [Failure.Code.appTimedOut, .stateNotWritable, .limitReached, .connectionUnavailable, .deviceLost])
     func temporaryFailuresAreRetried(_ code: Failure.Code) throws {
         let problem = Failure(code, "not now")
@@ -220,7 +220,6 @@ import Testing
         #expect(outcomes(machine.saved(.failure(gone), of: Sends.id(2))) == [.refused(gone)])
     }
 
-    /// The limits of `SendingLimits`.
     @Test func soManyWait() throws {
         var machine = OutboxStateMachine()
         for number in 0..<SendingLimits.waiting { _ = try accept(&machine, number) }
@@ -254,7 +253,7 @@ import Testing
         #expect(actions.filter { $0 == .remove(Sends.id(1)) }.count == 1)
         #expect(outcomes(actions).count == 1)
         #expect(machine.list.map(\.device) == [Sends.tablet])
-        // It was being written; the file goes when it is there.
+        // It was being written; the file is removed afterwards.
         #expect(machine.written(Sends.id(3), nil) == [.remove(Sends.id(3))])
     }
 

@@ -5,8 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Seeded walks of both ends: sessions that are cut, daemons that die between any two steps, disks that are full, a user who
-/// sends, takes back, continues.
+/// Seeded walks of both ends: sessions that are cut, daemons that crash between any two steps, full disks, and a user
+/// who sends, takes back and continues.
 @Suite struct SendingWalkTests {
     // Shows W04.
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -36,7 +36,7 @@ private struct SendingWalk: ~Copyable {
 
     private var diskHere: [ActivityID: StoredSend] = [:]
     private var diskThere: [ActivityID: StoredSend] = [:]
-    /// Under way: each at most once, and of the messages one at a time.
+    /// Under way: each at most once, and one message at a time.
     private var saving: [ActivityID] = []
     private var writingHere: [SentActivity] = []
     private var writingThere: [(sent: SentActivity, attempts: [UInt64])] = []
@@ -44,7 +44,7 @@ private struct SendingWalk: ~Copyable {
     private var answers: [(ActivityID, attempt: UInt64, Result<Void, Failure>)] = []
 
     private var number = 0
-    /// Its user was told that it is kept or taken.
+    /// The user received kept or taken.
     private var accepted: Set<ActivityID> = []
     private var written: [ActivityID: Int] = [:]
     /// Unsent, expired, or refused with a reason.
@@ -95,7 +95,7 @@ private struct SendingWalk: ~Copyable {
             "seed \(seed): something waits")
     }
 
-    /// Nothing is lost, and nothing is there twice.
+    /// Nothing is lost or duplicated.
     private func check() {
         for id in accepted {
             #expect(
@@ -160,7 +160,7 @@ private struct SendingWalk: ~Copyable {
         let id = sent.offer.activity
         guard !isFullHere else { return act(outbox.written(id, Failure(.stateNotWritable, "no room"))) }
         diskHere[id] = StoredSend(device: Sends.desktop, time: sent.offer.since, content: .activity(sent))
-        // It dies before it could tell anybody.
+        // It crashes before it could answer.
         if chance(20) { return dieHere() }
         act(outbox.written(id, nil))
     }
@@ -193,7 +193,7 @@ private struct SendingWalk: ~Copyable {
             if chance(20) { return dieThere() }
         }
         let isKept = inbox.written(key, failure)
-        // Its time was over while it was being written: it is removed, and so it never was there.
+        // It expired while it was being written, and is removed as if it had never arrived.
         if failure == nil, !isKept {
             diskThere[id] = nil
             written[id] = nil

@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffTesting
 import HandoffWire
 
-/// Devices and activities for the tests of sending.
 enum Sends {
     static let laptop = DeviceID(uncheckedBytes: Array(repeating: 1, count: 32))
     static let desktop = DeviceID(uncheckedBytes: Array(repeating: 2, count: 32))
@@ -28,7 +27,6 @@ enum Sends {
         ActivityState(type: type, title: "Letter", userInfo: try! userInfo.encoded(), supportsStreams: true)
     }
 
-    /// As it arrives.
     static func arriving(_ number: Int, expires: WallTime? = nil) -> Offer {
         var offer = offer(number, expires: expires)
         offer.supportsStreams = false

@@ -5,7 +5,7 @@ import HandoffWire
 import Testing
 
 @Suite struct AdmissionTests {
-    // Shows T03: who was removed gets neither a stream nor an answer to a dial of ours.
+    // Shows T03: a removed device gets no stream, and this device does not dial it.
     @Test func formerMembersMayDialForASessionAndNothingElse() {
         #expect(Admission.former.mayDial(for: .session))
         #expect(!Admission.former.mayDial(for: .stream))
@@ -23,7 +23,7 @@ import Testing
         #expect(Admission.member.mayAnswer)
     }
 
-    /// It takes the code of an invite, whoever it is.
+    /// Joining requires an invite's code, regardless of the device.
     @Test(arguments: Admission.allCases)
     func nobodyJoinsByWhoItIs(admission: Admission) {
         #expect(!admission.mayDial(for: .enroll))

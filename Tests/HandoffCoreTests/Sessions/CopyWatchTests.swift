@@ -20,7 +20,7 @@ import Testing
         #expect(seen == [false, false, false, true, true])
     }
 
-    // Its clock was set back, so its newest start looks like the earlier one until the old session is known to be gone.
+    // Its clock was set back, so its newest run looks like an earlier one until the old session is known to be gone.
     @Test func oneCallOfAnEarlierStartIsARestart() {
         var watch = CopyWatch()
         let restarts = [

@@ -39,7 +39,7 @@ import Testing
         #expect(seen[Self.device(1)] != nil)
         #expect(seen[Self.device(LastSeen.maximum)] != nil)
         #expect(seen.file.count <= LastSeen.fileBytes)
-        // A file that somebody made longer is cut.
+        // A file that another program extended is truncated.
         let twice = LastSeen(file: seen.file + seen.file + seen.file)
         #expect(twice == seen)
     }
@@ -56,7 +56,7 @@ import Testing
         #expect(machine.nextDeadline == nil)
     }
 
-    /// A device that comes and goes each second for a day.
+    /// A device that connects and disconnects every second for a day.
     @Test func aDeviceThatFlapsWearsOutNoDisk() {
         var machine = LastSeenStateMachine()
         var writings: [Int] = []

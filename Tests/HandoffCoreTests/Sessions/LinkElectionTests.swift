@@ -65,7 +65,7 @@ import Testing
         #expect(LinkElection.choice(current: nil, of: Self.worse, newcomer: link()) == .takeNewcomer)
     }
 
-    /// Also where the other side seems to have lost the better one: that one is asked first.
+    /// Even if the other side seems to have lost the better link: that link is checked first.
     @Test func aLinkOfAWorseWayTakesOverFromNone() {
         #expect(choice(link(), link(at: 1, Self.worse)) == .keepCurrent)
         #expect(choice(link(), link(at: 3_600_000, Self.worse)) == .keepCurrent)

@@ -10,21 +10,20 @@ import Testing
 @Suite struct LinkElectionVectorTests {
     struct Vector: Codable, Equatable {
         struct Link: Codable, Equatable {
-            /// Of the other device, from its hello on this link, in hexadecimal.
+            /// From the other device's hello on this link, in hexadecimal.
             var boot: String
             /// From the chooser's hello; zero: it has not chosen this link.
             var choice: UInt64
-            /// When the other device's hello came, milliseconds; of the chosen link without it, anything.
+            /// When the other device's hello arrived, in milliseconds; any value for a chosen link without it.
             var greetedMs: Int64
-            /// How good its way is; higher is better.
+            /// The preference of its route; higher is better.
             var preference: Int
         }
 
         var name: String
-        /// Whoever decides has the lower id.
+        /// The deciding device has the lower ID.
         var isChooser: Bool
         var current: Link
-        /// The other device has said hello on the current link.
         var isGreeted: Bool
         var newcomer: Link
         /// `newcomer` or `current`.

@@ -46,7 +46,7 @@ import Testing
         #expect(part.statements.count == RosterLimits.statementsAtOnce)
     }
 
-    /// Whatever a device says and how: so many merges, each of so many statements.
+    /// For any behaviour of a device: a bounded number of merges, each with a bounded number of statements.
     @Test func floodIsMergedAtItsPace() {
         var intake = RosterIntake()
         var merges = 0
@@ -85,7 +85,7 @@ import Testing
         #expect(order == [thief, honest, thief, honest, thief, honest, thief, honest])
     }
 
-    /// A full roster of an honest device, which comes at once, is taken whole and at once.
+    /// The full roster of an honest device is merged completely and immediately.
     @Test func fullRosterIsTakenWithoutAPause() {
         var intake = RosterIntake()
         let isWhole = intake.received(statements(0..<Limits.rosterStatements, bytes: 360), from: honest)
@@ -107,7 +107,7 @@ import Testing
         #expect(second.secrets == update.secrets)
     }
 
-    /// What is dropped is asked for, once the rest is through.
+    /// Dropped statements are requested again after the rest is merged.
     @Test func whatDoesNotFitIsAskedForLater() {
         var intake = RosterIntake()
         let isWhole = intake.received(statements(0..<3000), from: honest)

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Any frames in any order from the other side, and any calls from ours.
+/// Any frames in any order from the other side, and any calls from this side.
 @Suite struct SessionMachineWalkTests {
     private static let messages: [PeerMessage] = [
         .ping, .pong, .advertising(.boardRequest), .unknown, .roster(RosterUpdate()), .failure(Failure(.internal, "")),
@@ -35,7 +35,7 @@ import Testing
                 }
             }
         }
-        /// A request after the end is refused, which is an action of its own.
+        /// A request after the end is refused, which is an action too.
         func ask() {
             waiters += 1
             let actions = machine.request(

@@ -13,7 +13,6 @@ import Testing
 
     private func second(_ seconds: Double) -> Instant { Instant(sinceZero: .seconds(seconds)) }
 
-    /// A machine whose hellos were exchanged at zero.
     private func established(isDialled: Bool = true) -> Machine {
         var machine = Machine(hello: Self.hello(), isDialled: isDialled)
         _ = machine.linkOpened(now: .zero)
@@ -248,7 +247,7 @@ import Testing
                 machine.frameReceived(frame, now: .zero)
                     == [.send(PeerFrame(.failure(failure(.unimplemented)), answer: number))])
         }
-        // And takes no place among those that wait.
+        // And takes no place among the waiting requests.
         #expect(
             machine.frameReceived(PeerFrame(.advertising(.boardRequest), request: 999), now: .zero)
                 == [.deliver(.advertising(.boardRequest), request: 999)])
@@ -304,7 +303,7 @@ import Testing
         #expect(machine.linkDoubted(now: second(1)) == [.send(PeerFrame(.ping, request: 1))])
         let deadline = machine.nextDeadline
         #expect(deadline == second(2.5))
-        // Doubting again grants no delay.
+        // Doubting again does not extend the deadline.
         _ = machine.linkDoubted(now: second(2))
         let same = machine.nextDeadline
         #expect(same == second(2.5))

@@ -70,7 +70,7 @@ import Testing
         #expect(try Setting.keep.value(typed: ["90s"]) == .text("90s"))
     }
 
-    /// `HANDOFF_WRITE_SCHEMA=1` writes it anew.
+    /// `HANDOFF_WRITE_SCHEMA=1` rewrites it.
     @Test func theSchemaIsCurrent() throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Protocol/config.schema.json").standardized

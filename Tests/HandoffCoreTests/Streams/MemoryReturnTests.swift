@@ -3,7 +3,7 @@
 import HandoffCore
 import Testing
 
-/// Shows V04: memory goes back after a load, not during one, and not without one.
+/// Shows V04: memory is returned after a load, not during one, and not without one.
 @Suite struct MemoryReturnTests {
     private func second(_ number: Int) -> Instant { .zero.advanced(by: .seconds(number)) }
 

@@ -3,7 +3,7 @@
 import HandoffCore
 import Testing
 
-/// Shows V04: what all streams together hold is bounded, and each has the same of it.
+/// Shows V04: the memory of all streams is bounded and shared equally.
 @Suite struct StreamBudgetTests {
     @Test func allPiecesOfAllStreamsFitIntoTheBudget() {
         for streams in 1...StreamLimits().streams {

@@ -5,14 +5,14 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// The bytes of a stream between an app, which is first, and another device. Pieces are words.
+/// The bytes of a stream between an app, which is first, and another device. Pieces are strings.
 @Suite struct StreamCarriageTests {
     typealias Carriage = StreamCarriage<String>
     typealias Action = StreamCarriageAction<String>
 
     private static let cut = Failure.any(.streamCut)
 
-    /// The app's link is there and reads, the device's too.
+    /// Both links are joined and reading.
     private func joined(isDialled: Bool = true, held: [String] = []) -> Carriage {
         var carriage = Carriage(.app, isReady: false)
         _ = carriage.readingWanted(.first)
@@ -178,7 +178,7 @@ import Testing
         #expect(tellsCut(actions, at: .second, .deviceRemoved))
     }
 
-    /// Its socket ends like one that it shut. Whether that was meant is for others to say.
+    /// A crash ends its socket like a shutdown. The owner decides whether the end is valid.
     @Test func anAppThatLeavesAfterItsBytesHasEndedThem() {
         var carriage = joined()
         _ = carriage.inputEnded(from: .second)
@@ -188,7 +188,7 @@ import Testing
         #expect(actions == [.tellEnded(.first, after: 0)])
     }
 
-    /// Its hand says nothing more of the end that it was saying.
+    /// The adapter reports nothing more about that end.
     @Test func anAppThatLeavesWhileItIsToldTheEndHasLeftThatToo() {
         var carriage = joined()
         for side in StreamSide.allCases {
@@ -245,7 +245,7 @@ import Testing
         let wrote = carriage.received("more", byteCount: 4, from: .second, at: .zero)
         #expect(wrote.isEmpty)
         let shut = carriage.writingShut(.second, nil)
-        // All of the app's bytes are to arrive before its own kernel hears of the reset.
+        // All of the app's bytes must arrive before its kernel learns of the reset.
         #expect(
             shut == [
                 .tellClosed(.first, Self.cut), .tellClosed(.second, Self.cut), .cut(.first), .closeDelivered(.second),
@@ -266,7 +266,6 @@ import Testing
             ])
     }
 
-    /// The verdict of the pulse.
     @Test func aDeviceThatDoesNotAnswerIsACut() {
         var carriage = joined()
         let actions = carriage.broke(.second, Self.cut)

@@ -5,8 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// An app and a device send each other bytes, in pieces and with ends of their own, and at any step something breaks or
-/// nothing does. Pieces are ranges of one long count.
+/// An app and a device send each other bytes, in pieces and with independent ends. At any step, something may break.
+/// Pieces are ranges of one long count.
 @Suite struct StreamCarriageWalkTests {
     @Test(arguments: 0..<600)
     func bytesArriveInOrderOrTheOtherSideHearsOfACut(seed: UInt64) {
@@ -23,13 +23,13 @@ import Testing
             var sent = 0
             var hasSaidEnd = false
             var mayRead = false
-            /// Given to it to write, on its way or not.
+            /// Bytes given to it to write, on their way or not.
             var written = 0
             var onItsWay = 0
             var isShutting = false
             var isShut = false
             var isEndTold = false
-            /// Closed by itself, not by the machine.
+            /// It closed itself, not on the machine's request.
             var hasLeft = false
             var isConfirmed = false
             var isClosed = false
@@ -41,7 +41,7 @@ import Testing
         var hands: [StreamSide: Hand]
         var random: Randomness
         var violations: [String] = []
-        /// How many things break, at most.
+        /// The maximum number of failures.
         var mishaps: Int
         var isBroken = false
 
@@ -108,7 +108,7 @@ import Testing
                 hands[side]!.isShut = true
                 take(carriage.writingShut(side, nil))
             case 4 where hand.isEndTold && !hand.isConfirmed:
-                // Who owns it knows how many they were.
+                // The owner knows their number.
                 guard hand.sent == hand.total else { return take(carriage.cut(Failure(.streamCut, ""), at: side)) }
                 hands[side]!.isConfirmed = true
                 take(carriage.endConfirmed(side))
@@ -127,7 +127,7 @@ import Testing
                 take(carriage.broke(side, failure))
             case 2 where hands[side]!.isShutting:
                 hands[side]!.isShutting = false
-                // An app's socket that cannot be shut is one that it has left.
+                // If an app's socket cannot be shut down, the app has left.
                 hands[side]!.hasLeft = side == .first
                 take(carriage.writingShut(side, failure))
             default:
@@ -172,7 +172,7 @@ import Testing
             close(side)
         }
 
-        /// Not every hand says of what it was shutting that this failed.
+        /// Not every adapter reports the failure of a shutdown.
         private mutating func close(_ side: StreamSide) {
             if hands[side]!.isShutting, Bool.random(using: &random) {
                 hands[side]!.isShutting = false

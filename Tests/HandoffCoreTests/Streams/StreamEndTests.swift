@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// When an end counts, and when it is a cut. Link 1 is the app's, link 2 leads to the other device.
+/// When an end is valid, and when it is a cut. Link 1 is the app's, link 2 leads to the other device.
 @Suite struct StreamEndTests {
     private let id = StreamFixture.stream(1)
 
@@ -152,7 +152,7 @@ import Testing
         #expect(count == 1)
     }
 
-    // A device that was removed is told nothing of streams, one that stays need not wait.
+    // A removed device is not notified about streams; a remaining one must not wait in vain.
     @Test(arguments: [Failure.Code.deviceRemoved, .notAllowed])
     func deviceThatStaysIsToldThatItsStreamIsForbidden(code: Failure.Code) {
         var machine = Streams()

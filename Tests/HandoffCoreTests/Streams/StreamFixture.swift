@@ -22,7 +22,7 @@ enum StreamFixture {
     static func stream(_ number: Int) -> StreamID {
         StreamID(uncheckedBytes: (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 7))) })
     }
-    /// Of an app, for its process 100.
+    /// For an app, in its process 100.
     static func entry(_ number: Int, process: Int32 = 100) -> StreamEntry {
         StreamEntry(token: token(number + 1_000_000), processID: process)
     }
@@ -46,7 +46,7 @@ enum StreamFixture {
 }
 
 extension StreamsStateMachine<Int> {
-    /// A stream that the receiver's app has its token for. `number` names it, its entry and its token.
+    /// A stream whose token the receiver's app has. `number` identifies the stream, its entry and its token.
     mutating func open(
         _ number: Int, by client: ClientID = "viewer", pass: StreamPass = StreamFixture.pass(), way: StreamWay,
         at now: Instant = .zero
@@ -61,7 +61,7 @@ extension StreamsStateMachine<Int> {
         attached(StreamFixture.entry(number).token, by: process, link: link, at: now)
     }
 
-    /// A stream of the links 1, near, and 2, far.
+    /// A stream with the links 1, near, and 2, far.
     static func joined(by client: ClientID = "viewer") -> Self {
         var machine = Self()
         _ = machine.open(1, by: client, way: .awaitDial)

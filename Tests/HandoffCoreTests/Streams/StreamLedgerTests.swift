@@ -40,14 +40,14 @@ import Testing
         #expect(origin(ledger, continuation: 2, offered: offered) == no)
     }
 
-    // Shows C01, C04: what the app said last counts.
+    // Shows C01, C04: the app's latest offer decides.
     @Test mutating func latestOfferDecides() {
         var ledger = StreamLedger()
         ledger.stateGiven(for: pass, by: "editor")
         offer.supportsStreams = false
         let refused = origin(ledger, offered: (offer, .app("editor")))
         #expect(refused == .failure(.any(.noStreams)))
-        // Failures are equal by their code; here the words count too.
+        // Failures are equal by code; here the reason matters too.
         if case .failure(let failure) = refused { #expect(failure.reason == Failure.streamsNotSupported.reason) }
         offer.supportsStreams = true
         #expect(origin(ledger, offered: (offer, .app("editor"))) == .success("editor"))
@@ -67,7 +67,7 @@ import Testing
         #expect(origin(ledger, offered: nil) == .failure(.any(.appGone)))
     }
 
-    // Shows A33: only what was delivered to this very client.
+    // Shows A33: only continuations that were delivered to this client.
     @Test func onlyTheClientThatGotTheActivityMayOpen() {
         var ledger = StreamLedger()
         let delivered = StreamFixture.pass(1, .receiving)
@@ -95,7 +95,7 @@ import Testing
         let offered = (offer, OfferSource<ClientID>.app("editor"))
         #expect(origin(ledger, continuation: 135, offered: offered) == .failure(.any(.notAllowed)))
         #expect(origin(ledger, continuation: 136, offered: offered) == .success("editor"))
-        // A device that asks for much takes nothing from another.
+        // A device with many requests does not affect another.
         ledger.stateGiven(for: StreamFixture.pass(7, of: StreamFixture.tablet, .advertising), by: "editor")
         #expect(origin(ledger, continuation: 136, offered: offered) == .success("editor"))
     }

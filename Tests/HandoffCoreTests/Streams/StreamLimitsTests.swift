@@ -5,14 +5,14 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Every limit of streams, and what is said over it.
+/// Every limit of streams, and the failure above it.
 @Suite struct StreamLimitsTests {
     private static func reason(_ actions: [StreamsAction]) -> String? {
         guard case .fail(_, let failure)? = actions.first, failure.code == .limitReached else { return nil }
         return failure.reason
     }
 
-    /// Opens, and says nothing for as long as there are no more than a device is asked at a time.
+    /// Opens streams without answers, up to the number of requests per device.
     private static func fill(
         _ machine: inout Streams, _ numbers: Range<Int>, by client: (Int) -> ClientID, of device: (Int) -> DeviceID
     ) -> [String] {
@@ -34,7 +34,7 @@ import Testing
         for number in 0..<128 { _ = machine.open(number, way: .dial) }
         let over = machine.opened(StreamFixture.stream(128), by: "viewer", for: StreamFixture.pass(), at: .zero)
         #expect(Self.reason(over)?.contains("128") == true)
-        // Another app's go on.
+        // Another app's streams continue.
         let other = machine.opened(StreamFixture.stream(129), by: "editor", for: StreamFixture.pass(), at: .zero)
         #expect(other == [.askDevice(StreamFixture.stream(129), StreamFixture.pass())])
     }
@@ -65,7 +65,7 @@ import Testing
         #expect(count == 192)
         let over = machine.opened(StreamFixture.stream(999), by: "viewer", for: StreamFixture.pass(), at: .zero)
         #expect(Self.reason(over)?.contains("192") == true)
-        // One that is over makes room.
+        // An ended stream makes room.
         _ = machine.closed(0, .any(.connectionUnavailable))
         let room = machine.opened(StreamFixture.stream(1000), by: "viewer", for: StreamFixture.pass(), at: .zero)
         #expect(Self.reason(room) == nil)
@@ -112,7 +112,7 @@ import Testing
         #expect(actions == [.fail(StreamFixture.stream(32), .any(.limitReached))])
     }
 
-    // Ten thousand opens that are never attached: bounded, and gone ten seconds later.
+    // Ten thousand streams that are never attached: bounded, and gone ten seconds later.
     @Test func tenThousandOpensThatAreNeverAttached() {
         var machine = Streams()
         var granted = 0

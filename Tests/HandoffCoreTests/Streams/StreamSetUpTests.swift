@@ -165,12 +165,12 @@ import Testing
         let otherContinuation = machine.offered(
             StreamFixture.hello(token, continuation: 2), by: desktop, link: 9, at: .zero)
         #expect(otherContinuation == [unknown])
-        // An app's token is none between devices, and the other way round.
+        // An app's token is not valid between devices, and the reverse.
         let swapped = machine.offered(StreamFixture.hello(entry.token), by: desktop, link: 9, at: .zero)
         #expect(swapped == [unknown])
         let swappedBack = machine.attached(token, by: 100, link: 9, at: .zero)
         #expect(swappedBack == [unknown])
-        // Nothing of that used the right ones up.
+        // None of these attempts used up the valid tokens.
         _ = machine.attach(1, link: 1)
         let joined = machine.offered(StreamFixture.hello(token), by: desktop, link: 2, at: .zero)
         #expect(joined == [.join(near: 1, far: 2)])
@@ -240,7 +240,7 @@ import Testing
         #expect(failed == [.tellDevice(desktop, token, unavailable), .refuse(1, unavailable)])
     }
 
-    // Whoever waits for a dial that does not come hears so, and not from the clock.
+    // A side that waits for a dial is notified of its failure, before any deadline.
     @Test(arguments: [true, false]) func deviceThatCannotDialSaysSo(attachesFirst: Bool) {
         var machine = Streams()
         _ = machine.open(1, way: .awaitDial)
@@ -254,7 +254,7 @@ import Testing
         }
         let (count, deadline) = (machine.count, machine.nextDeadline)
         #expect(count == 0 && deadline == nil)
-        // A dial that comes after all is too late.
+        // A dial that succeeds later is too late.
         let late = machine.offered(StreamFixture.hello(token), by: desktop, link: 2, at: .zero)
         #expect(late == [.refuse(2, .any(.notAllowed))])
     }

@@ -5,7 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Anything in any order: openings, agreements, tokens right and wrong, links that come and break, apps that quit, time.
+/// Events in any order: openings, agreements, valid and invalid tokens, links that connect and break, apps that quit,
+/// time.
 @Suite struct StreamsWalkTests {
     @Test(arguments: 0..<300)
     func everyOpeningEndsOnceAndNoTokenWorksTwice(seed: UInt64) {
@@ -22,14 +23,14 @@ import Testing
         var violations: [String] = []
 
         private var opened = 0
-        /// Of each opening, by number.
+        /// By the number of the opening.
         private var answers: [Int: Int] = [:]
         private var asked: Set<Int> = []
         private var dialling: Set<Int> = []
-        /// Tokens that were given out, by opening.
+        /// The tokens given out, by opening.
         private var granted: Set<Int> = []
         private var lastLink = 0
-        /// Not yet let go by the machine or by their other end.
+        /// Not yet released by the machine or by their other end.
         private var links: Set<Int> = []
         private var joined: [Int: Int] = [:]
         private var wasJoined: Set<Int> = []
@@ -79,7 +80,7 @@ import Testing
         }
 
         private mutating func gone(_ link: Int, _ failure: Failure) {
-            // Who was joined may have closed before.
+            // A joined link may have closed before.
             guard links.remove(link) != nil else { return }
             if let other = joined.removeValue(forKey: link) { joined[other] = nil }
             closing.append((link, failure))
@@ -135,7 +136,7 @@ import Testing
                 take(machine.lost(StreamFixture.token(anyOpening()), by: device, .any(.connectionUnavailable)))
             default: pass(.milliseconds(Int64.random(in: 0...4000, using: &random)))
             }
-            // What was let go closes some time.
+            // A released link closes at some time.
             if Bool.random(using: &random), let (link, failure) = closing.popLast() {
                 take(machine.closed(link, failure))
             }
@@ -169,7 +170,7 @@ import Testing
                 return
             }
             take(machine.closed(link, nil))
-            // In order they end both, one after the other.
+            // An orderly end closes both, one after the other.
             guard let other, links.remove(other) != nil else { return }
             take(machine.closed(other, nil))
         }
@@ -192,7 +193,7 @@ import Testing
             now = end
         }
 
-        /// Everybody who was asked answers, every dial ends, and time passes.
+        /// All requests are answered, every dial ends, and time passes.
         mutating func settle() {
             while !asked.isEmpty || !dialling.isEmpty {
                 agree()
@@ -209,7 +210,7 @@ import Testing
             for number in 0..<opened where answers[number, default: 0] != 1 {
                 violations.append("opening \(number) got \(answers[number, default: 0]) answers")
             }
-            // Every link that is left is in a stream; no token works any more.
+            // Every remaining link is in a stream, and no token is valid any longer.
             for link in links where joined[link] == nil { violations.append("link \(link) was forgotten") }
             for number in 0..<opened {
                 for device in UInt8(1)...2 {

@@ -6,7 +6,6 @@ import Testing
 
 // Shows N12, X08.
 
-/// A site's last answer, as it is on disk.
 @Suite struct KeptSiteTests {
     private static let today = WallTime(milliseconds: 1_800_000_000_000)
 

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows N02, N03, N04: who continues a page that is being browsed, and why that and nobody else.
+/// Shows N02, N03, N04: which app continues a page that is being browsed, and why.
 @Suite struct PageChoiceTests {
     private let site = try! WebHost("news.example.com")
     private let personal = Team.personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32)))
@@ -14,7 +14,7 @@ import Testing
     private let firefox = DisplayText(cleaning: "Firefox")
     private let other = try! ActivityType("com.example.editing")
 
-    /// As a browser of another device offers it.
+    /// As a browser on another device offers it.
     private func page(
         host: WebHost?, team: Team? = nil, type: ActivityType = .browsingWeb, title: String? = nil
     ) -> Offer {
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Who may not
 
-    /// Shows X10: an approval speaks for a signed app, in a team that is trusted, of a page that is being browsed.
+    /// Shows X10: an approval is valid for a signed app of a trusted team, for a page that is being browsed.
     @Test func approvalCountsForTrustedSignedAppsAndForPagesAlone() {
         #expect(resolve(page, [app("reader", isApproved: true, signed: false)]).target == .webPage)
         let stranger = resolve(page, [app("reader", isApproved: true, isTrusted: false)])
@@ -149,7 +149,7 @@ import Testing
         #expect(resolve(page, apps + [viewer], choice: .app(viewer.app.bundle)).target == .app(viewer.app.bundle))
     }
 
-    /// A choice does not outlive the approval: it waits for it.
+    /// The choice is kept, but is not used without the approval.
     @Test func chosenAppThatMayNotIsPassedOverAndThatIsSaid() {
         let apps = [app("reader", isApproved: true), app("paper")]
         let resolution = resolve(page, apps, choice: .app(bundle("paper")))

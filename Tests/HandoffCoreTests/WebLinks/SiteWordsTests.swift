@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// Names of hosts, heads of answers, and what a file is by its type and its first bytes.
 @Suite struct SiteWordsTests {
     // Shows N07.
     @Test func theWellKnownPlaceComesFirst() {

@@ -13,7 +13,7 @@ import Testing
         var choices = WebChoices()
         try choices.choose(reader, for: host("example.com"))
         try choices.choose(.browser, for: host("b.example.com"))
-        // An app whose identifier is a word of the file.
+        // An app whose identifier equals a keyword of the file.
         try choices.choose(.app(BundleID("browser")), for: host("c.example.com"))
         #expect(
             String(decoding: choices.encoded(), as: UTF8.self) == """

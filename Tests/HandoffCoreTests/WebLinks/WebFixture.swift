@@ -5,7 +5,6 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Sites, files and apps of the tests of web links.
 enum Web {
     static let shop = Site(host("shop.example.com"))
     static let forum = Site(host("forum.example.org"))
@@ -29,7 +28,7 @@ extension Duration {
     static func hours(_ count: Int) -> Duration { .seconds(count * 3600) }
 }
 
-/// A machine with its clocks, which go together unless a test says otherwise.
+/// A machine with its clocks, which advance together unless a test changes one.
 struct WebDesk: ~Copyable {
     var machine: WebLinksStateMachine
     var now = Instant.zero
@@ -55,13 +54,13 @@ struct WebDesk: ~Copyable {
         machine.fetchEnded(id, result, now: now, wall: wall, random: &random)
     }
 
-    /// Both clocks go on, and nobody wakes the machine.
+    /// Both clocks advance without a call to the machine.
     mutating func pass(_ time: Duration) {
         now = now.advanced(by: time)
         wall = wall.advanced(by: time)
     }
 
-    /// Time goes on to the next deadline: what it brings, and how long it took.
+    /// Advances to the next deadline. Returns its actions, and how long it took.
     mutating func wake() -> (actions: [WebLinksAction], after: Duration)? {
         guard let next = machine.nextDeadline else { return nil }
         let after = max(now.duration(to: next), .zero)
@@ -69,7 +68,7 @@ struct WebDesk: ~Copyable {
         return (machine.deadlineReached(now: now, wall: wall), after)
     }
 
-    /// As `wake`, where it is known that there is one.
+    /// As `wake`, but requires a deadline.
     mutating func nextWake() throws -> (actions: [WebLinksAction], after: Duration) {
         let next = wake()
         return try #require(next)
@@ -79,7 +78,7 @@ struct WebDesk: ~Copyable {
 
     func standing(_ site: Site = Web.shop) -> SiteStanding { machine.standing(of: site, at: wall) }
 
-    /// The shop said its file, after the notes app was installed.
+    /// The notes app was installed, and the shop sent its file.
     mutating func install() {
         _ = claim(SiteClaim(Web.shop, by: Web.notes))
         _ = end(1, .success(.file(Web.file)))

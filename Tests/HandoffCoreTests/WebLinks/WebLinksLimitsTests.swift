@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// As many as there may be, and one more.
 @Suite struct WebLinksLimitsTests {
     private func claims(_ count: Int) -> [SiteClaim] {
         (0..<count).map { SiteClaim(Site(Web.host("site\(1000 + $0).example.com")), by: Web.notes) }
@@ -19,7 +18,7 @@ import Testing
         let claims = claims(5)
         #expect(desk.claim(claims).fetches.count == 3)
         #expect(desk.standing(claims[4].site) == .surplus)
-        // Who is there stays; who goes makes room.
+        // Present sites stay; a removed one makes room.
         #expect(desk.claim(Array(claims.dropFirst())).fetches.map(\.site) == [claims[3].site])
         #expect(desk.standing(claims[4].site) == .surplus)
         #expect(desk.standing(claims[2].site) == .unknown)
@@ -30,10 +29,10 @@ import Testing
         var desk = WebDesk()
         let claims = claims(6)
         #expect(desk.claim(claims).fetches.map(\.id) == [1, 2, 3, 4])
-        // While there is no room only what is kept has a deadline.
+        // While there is no room, only stored answers have deadlines.
         #expect(desk.machine.nextDeadline == nil)
         #expect(desk.end(2, .success(.file(Web.file))).fetches.map(\.id) == [5])
-        // A question about a site that is gone is still under way.
+        // The request to a removed site is still under way.
         #expect(desk.claim(Array(claims.dropFirst())).fetches.isEmpty)
         #expect(desk.end(1, .failure(Web.outage)).fetches.map(\.id) == [6])
     }

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
-/// What a new start makes of what was kept, and clocks that jump.
+/// Stored answers after a restart, and clocks that jump.
 @Suite struct WebLinksRestartTests {
     private let claim = SiteClaim(Web.shop, by: Web.notes)
     private let today = WallTime(milliseconds: 1_800_000_000_000)
@@ -68,7 +68,7 @@ import Testing
         desk.wall = desk.wall.advanced(by: .days(-1000))
         _ = desk.look()
         #expect(try desk.nextWake().after <= .days(7))
-        // Nor does an answer from the future count for longer than thirty days.
+        // Nor is an answer from the future valid for longer than thirty days.
         let kept = desk.standing().file
         #expect(kept?.answered ?? today < today)
     }

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// When sites are asked, and what counts of their answers.
+/// When sites are asked, and which answers are valid.
 @Suite struct WebLinksStateMachineTests {
     private let claim = SiteClaim(Web.shop, by: Web.notes)
 
@@ -69,10 +69,10 @@ import Testing
         #expect(desk.end(3, .failure(Web.absent)) == [.forget(Web.shop), .report(Web.shop)])
         #expect(desk.standing() == .refused(wellKnown: Web.redirected, root: Web.absent, said: desk.wall))
         #expect(desk.standing().file == nil)
-        // It may have been a mistake: asked again after a day, not after a week.
+        // It may be a mistake, so the site is asked again after a day, not after a week.
         let day = try desk.nextWake()
         #expect(day.after >= .days(1) && day.after <= .days(1) + .hours(6) && day.actions.fetches.count == 1)
-        // Being out of reach takes nothing back.
+        // An unreachable site does not revoke its refusal.
         _ = desk.end(4, .failure(Web.outage))
         guard case .refused = desk.standing() else { return #expect(Bool(false), "\(desk.standing())") }
     }
@@ -126,7 +126,7 @@ import Testing
         _ = desk.end(2, .success(.file(Web.file)))
         desk.pass(.hours(1))
         #expect(desk.refresh(Web.forum.host).fetches.map(\.site) == [Web.forum])
-        // The one that is asked already is not asked twice.
+        // The site that is being asked is not asked twice.
         #expect(desk.refresh().fetches.map(\.site) == [Web.shop])
         #expect(desk.refresh(Web.host("stranger.example.net")) == [])
     }
@@ -155,7 +155,7 @@ import Testing
         #expect(desk.claim(claim, SiteClaim(Web.shop, by: Web.mail)).fetches.map(\.site) == [Web.shop])
         _ = desk.end(2, .success(.unchanged))
         #expect(desk.standing().file?.claimants == [Web.mail, Web.notes])
-        // One less is none.
+        // A removed app is not a reason.
         desk.pass(.hours(1))
         #expect(desk.claim(SiteClaim(Web.shop, by: Web.mail)) == [])
     }
@@ -174,7 +174,7 @@ import Testing
         _ = desk.claim(claim)
         _ = desk.claim()
         #expect(desk.end(1, .success(.file(Web.file))) == [])
-        // Nor an old one for the next question.
+        // Nor does an old answer belong to the next request.
         _ = desk.claim(claim)
         #expect(desk.end(1, .success(.file(Web.file))) == [])
         #expect(desk.standing() == .unknown)

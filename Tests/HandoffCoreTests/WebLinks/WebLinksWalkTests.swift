@@ -7,8 +7,8 @@ import Testing
 
 // Shows N07, N12.
 
-/// Anything in any order: apps that come and go, every answer there is, in any order, wishes to know, time and clocks
-/// that jump, new starts with what was kept.
+/// Events in any order: apps that are installed and removed, every kind of answer, requests, time and clocks that jump,
+/// restarts with stored answers.
 @Suite struct WebLinksWalkTests {
     @Test(arguments: 0..<300)
     func onlyWhatIsClaimedIsAskedAndOnlyWhatWasSaidCounts(seed: UInt64) {
@@ -25,7 +25,7 @@ import Testing
         var violations: [String] = []
         private var claims: [SiteClaim] = []
         private var underWay: [SiteFetch] = []
-        /// As a store would have it.
+        /// As in a store.
         private var disk: [Site: KeptSite] = [:]
 
         init(seed: UInt64) {
@@ -63,7 +63,7 @@ import Testing
             check()
         }
 
-        /// The world is well again: everybody that may be asked has answered, and nothing is left to do but wait.
+        /// All sites have answered, and only waiting remains.
         mutating func settle() {
             for _ in 0..<400 {
                 while let fetch = underWay.first {
@@ -110,7 +110,7 @@ import Testing
                 let file = Bool.random(using: &random) ? Web.file : Web.newFile
                 let actions = desk.end(fetch.id, .success(.file(file)))
                 take(actions)
-                // A question from before the app was removed and installed again counts for nothing.
+                // An answer to a request from before the app was reinstalled is ignored.
                 if isClaimed, actions.contains(.report(fetch.site)), desk.standing(fetch.site).file?.file != file {
                     violations.append("what \(fetch.site) said does not count")
                 }
@@ -155,7 +155,7 @@ import Testing
             if underWay.count > limits.fetchesAtOnce { violations.append("\(underWay.count) questions at once") }
             if Set(underWay.map(\.id)).count != underWay.count { violations.append("one question is there twice") }
             if desk.machine.sites.count > limits.sites { violations.append("too many sites") }
-            // What is on disk is what counts, so that a crash at any moment changes nothing.
+            // The valid answers equal those on disk, so that a crash at any moment changes nothing.
             for site in Self.sites {
                 let counts = desk.standing(site).file
                 if counts?.file != disk[site]?.file { violations.append("of \(site) the disk has something else") }

@@ -5,7 +5,6 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Which job begins when.
 @Suite struct WorkStateMachineTests {
     private func machine(atOnce: Int = 2, waiting: Int = 100) -> WorkStateMachine<String> {
         var limits = WorkLimits()
@@ -17,7 +16,7 @@ import Testing
     @Test func limitsAreThoseOfTheDocuments() {
         #expect(WorkLimits().atOnce == 2)
         #expect(WorkLimits().waiting == 512)
-        // Everybody who may connect at a time can be asked about.
+        // There is room for a question about every client that may connect.
         #expect(WorkLimits().waiting >= ClientLimits().clients)
     }
 
@@ -29,7 +28,7 @@ import Testing
             machine.handedIn("b2", to: b), machine.handedIn("c1", to: c),
         ].map { $0?.job }
         #expect(begun == ["a1", nil, "b1", nil, nil])
-        // A lane that goes on stands behind those that wait.
+        // A lane that continues is behind those that wait.
         begun = [machine.ended(in: a)?.job, machine.ended(in: c)?.job, machine.ended(in: b)?.job]
         #expect(begun == ["c1", "a2", "b2"])
     }
@@ -65,7 +64,7 @@ import Testing
         #expect(begun == [nil, nil])
     }
 
-    /// Anything in any order.
+    /// Events in any order.
     @Test(arguments: 0..<50) func nothingIsLostAndNothingOvertakes(seed: UInt64) throws {
         var random = Randomness.seeded(seed)
         var machine = machine(atOnce: Int.random(in: 1...3, using: &random))
