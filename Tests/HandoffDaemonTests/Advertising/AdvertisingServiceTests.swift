@@ -17,7 +17,7 @@ import Testing
         laptop.join(desktop)
     }
 
-    /// Shows B01: what is current here is on the peer's list one message later.
+    /// Shows B01: a new current activity is on the peer's list one message later.
     @Test func peersSeeWhatBecameCurrent() {
         let shown = desktop.watch()
         #expect(laptop.publish(1, by: laptop.run(editor), title: "Letter") == .done(accepted: true))
@@ -33,7 +33,7 @@ import Testing
         #expect(activity?.isFromThisDevice == false)
     }
 
-    /// Shows B01: the delta is on its way before anything else happens.
+    /// Shows B01: the delta is sent before anything else happens.
     @Test func deltaLeavesInTheSameInstant() {
         let app = laptop.run(editor)
         app.request(.advertising(.publish(Publication(activity: Desk.activity(1), type: Desk.editing))))
@@ -84,7 +84,7 @@ import Testing
         #expect(shown().map(\.activities) == [[Desk.activity(1)], [Desk.activity(2)]])
     }
 
-    /// Shows B03: not even the receiver's own app of that name.
+    /// Shows B03: not even in the receiver's own app with that name.
     @Test func activityOfAnotherTeamIsNotOffered() throws {
         let strangers = try Desk(
             "tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: .made("ZZZZZ99999", key: 2))])
@@ -102,7 +102,7 @@ import Testing
         #expect(desktop.list(all: true).activities == [Desk.activity(1)])
     }
 
-    /// Shows B05: one app's types, taken by several.
+    /// Shows B05: one app's types, continued in several apps.
     @Test func typesOfOneAppGoToSeveral() throws {
         let reader = Desk.app("reader", types: [Desk.reading])
         desktop.catalog.installed.append(reader)
@@ -175,7 +175,7 @@ import Testing
     @Test func watchIsToldOnlyWhatChanged() {
         let shown = desktop.watch()
         laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
-        // Another client comes and goes: nothing of the list is another.
+        // Another client connects and leaves, which does not change the list.
         desktop.script().close()
         desktop.settle()
         #expect(shown().count == 1)

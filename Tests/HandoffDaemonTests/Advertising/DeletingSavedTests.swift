@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What the daemon holds of an app's activities, where the app wants it gone. Shows A35, A36.
+/// An app deletes the states that the daemon holds of its activities. Shows A35, A36.
 @Suite struct DeletingSavedTests {
     private let laptop: Desk
     private let desktop: Desk
@@ -76,7 +76,7 @@ import Testing
     @Test func whatIsCurrentStaysOfferedAndLeavesNothing() {
         let app = editorWithALetter()
         #expect(laptop.boards.savedState(of: letter) != nil)
-        // Said by another process of the app.
+        // Requested by another process of the app.
         _ = delete(.all, by: laptop.runSaving(editor))
         #expect(laptop.boards.savedState(of: letter) == nil)
         #expect(desktop.list().activities == [letter])

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What stays of an app that quit, as the others see it. Shows B09, B13, A18.
+/// The offer of an app that quit, as other devices see it. Shows B09, B13, A18.
 @Suite struct KeepingTests {
     private let laptop: Desk
     private let desktop: Desk
@@ -53,7 +53,7 @@ import Testing
         #expect(state.state.title == "save 1")
     }
 
-    /// Nobody is there who could open a stream: its state is what can be continued. Shows A33.
+    /// There is no app that could open a stream, so only the state can be continued. Shows A33.
     @Test func whatAnAppThatQuitLeavesOffersNoStreams() {
         let app = laptop.runSaving(editor)
         laptop.publish(1, by: app, streams: true)
@@ -62,7 +62,7 @@ import Testing
         quit(app)
         #expect(desktop.list().first?.offer.supportsStreams == false)
         #expect(laptop.boards.savedState(of: letter)?.state.supportsStreams == false)
-        // Back again, it has them.
+        // After a restart, it supports streams again.
         laptop.publish(1, by: laptop.runSaving(editor), streams: true)
         #expect(desktop.list().first?.offer.supportsStreams == true)
     }
@@ -84,7 +84,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    /// Resigned, invalidated, dropped, or not eligible any more: the library says the same of each.
+    /// Resigned, invalidated, deallocated, or no longer eligible: the library sends the same message.
     @Test func whatItsAppEndedIsGoneThoughItWasSaved() {
         let app = editorWithALetter()
         #expect(laptop.boards.savedState(of: letter) != nil)
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: What it costs
 
-    /// Shows V05: an app at rest is asked once, and nothing of it goes anywhere.
+    /// Shows V05: an idle app is asked once, and its state is not sent anywhere.
     @Test func appAtRestIsAskedOnce() {
         let before = laptop.sessions.sent.count
         let app = editorWithALetter()

@@ -6,21 +6,21 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Several devices that each offer as much as they may, with every text at its longest.
+/// Several devices with as many offers as allowed, and texts of maximum length.
 @Suite struct LongListTests {
     private static let type = try! ActivityType("com.example." + String(repeating: "a", count: 243))
-    /// Four bytes each.
+    /// Four bytes per character.
     private static func text(characters: Int) -> DisplayText {
         DisplayText(cleaning: String(repeating: "𝄞", count: characters), limit: characters)
     }
 
     private let desktop: Desk
-    /// The newest offer of all; the others follow it a millisecond apart, from each device in turn.
+    /// The newest offer; the others follow at intervals of a millisecond, from each device in turn.
     private let newest: WallTime
     private let devices = 4
 
     init() throws {
-        // Its sentence, why it does not continue them, has its name in it.
+        // The reason why it does not continue the activities contains its name.
         let near = InstalledApp(
             bundle: try BundleID("com.example.near"), name: Self.text(characters: Limits.nameCharacters),
             signer: .team(.made("OTHERTEAM1"), name: DisplayText(cleaning: "Other")), activityTypes: [Self.type],
@@ -69,7 +69,7 @@ import Testing
         }
         #expect(reason.hasPrefix(Self.text(characters: Limits.nameCharacters).text))
         let body = try LocalFrame(.advertising(.activityList(list)), request: .max, answer: .max).encoded()
-        // As far from it as each could say some more.
+        // With room for another text in each entry.
         #expect(body.count + list.count * 512 <= Limits.frameBytes)
     }
 }

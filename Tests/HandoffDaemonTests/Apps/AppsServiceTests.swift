@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What is told of apps: once to each who looks, and what it is that changed.
+/// Observers are notified once of each change of apps, with the kind of change.
 @Suite struct AppsServiceTests {
     private let notes = Desk.app("notes")
     private let other = Desk.app("other", team: .made("OTHERTEAM1"))

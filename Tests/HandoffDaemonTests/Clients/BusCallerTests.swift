@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Programs on the user's bus, for which the door to it speaks.
+/// Programs on the user's bus, on whose behalf handoff-bus connects.
 // Shows T09, L05.
 @Suite struct BusCallerTests {
     private let desk: Desk
@@ -14,7 +14,7 @@ import Testing
 
     init() throws { desk = try Desk("laptop", apps: [editor]) }
 
-    /// `program`: nil: the bus does not hold its process.
+    /// A nil `program`: the bus does not know its process.
     private func hello(_ program: String?, _ bundle: BundleID? = nil) -> LocalHello {
         LocalHello(
             role: .app, bundle: bundle, name: editor.name, receives: true,
@@ -55,7 +55,7 @@ import Testing
         #expect(failure.code == .notAllowed)
     }
 
-    /// Not even by the executable of handoff-bus, which speaks for it.
+    /// Not even by the executable of handoff-bus, which acts for it.
     @Test func aProgramWithoutAProvenFileIsAScript() {
         guard case .welcome(let welcome)? = answer(to: hello(nil), by: Desk.busDoor) else {
             Issue.record("refused")
@@ -70,7 +70,7 @@ import Testing
         #expect(failure.code == .notAllowed)
     }
 
-    /// handoff-bus itself cannot do for a program that takes part what its tools may.
+    /// handoff-bus cannot give a participating program the permissions of tools.
     @Test(arguments: [ClientRole.control, .browser, .busProgram])
     func aProgramThatTakesPartSpeaksAsNothingElse(role: ClientRole) {
         var hello = hello(editor.executable)

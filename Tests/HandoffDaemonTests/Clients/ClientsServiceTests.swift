@@ -83,7 +83,7 @@ import Testing
         let token = desk.launcher.launches[0].token
         #expect(welcome(connect(appHello(editor, token: token)))?.isRegistered == true)
         #expect(connect(appHello(editor, token: token)).answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
-        // A program that inherited it and claims nothing is just a program.
+        // A program that inherited it and claims no app is an ordinary program.
         #expect(welcome(connect(appHello(nil, token: token)))?.isRegistered == false)
     }
 
@@ -120,7 +120,7 @@ import Testing
     @Test func unknownMessageIsUnimplemented() {
         let client = desk.script()
         #expect(desk.answer(client, .unknown) == .failure(Failure(.unimplemented, "")))
-        // One of this version that no feature here takes.
+        // A message of this version that no feature here handles.
         #expect(desk.answer(client, .identity(.createInvite(asking: false))) == .failure(Failure(.unimplemented, "")))
         #expect(client.isClosed == false)
     }
@@ -169,7 +169,7 @@ import Testing
     }
 }
 
-/// What the daemon asks of a client.
+/// The daemon's requests to a client.
 @Suite struct ClientRequestTests {
     private let desk: Desk
     private let app: TestClient

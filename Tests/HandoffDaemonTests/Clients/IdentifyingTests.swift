@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Clients whose executables take their time to read, in virtual time.
+/// Clients whose executables take long to read, in virtual time.
 @Suite struct IdentifyingTests {
     private let desk: Desk
     private let work: VirtualWork
@@ -19,7 +19,7 @@ import Testing
         desk.catalog.work = work
     }
 
-    /// It said hello, and reading its executable takes so long.
+    /// It has sent its hello, and reading its executable takes that long.
     private func connect(_ app: InstalledApp, reading: Duration) -> TestClient {
         let client = desk.listener.connect(executable: app.executable)
         client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
@@ -40,7 +40,7 @@ import Testing
         let alarm = desk.time.makeAlarm { rang = desk.time.now }
         let due = desk.time.now.advanced(by: .seconds(1))
         alarm.set(due)
-        // A script is nobody's executable; another app has its own.
+        // A script has no known executable; another app has its own.
         let script = desk.script()
         #expect(isWelcome(script))
         #expect(desk.answer(script, .launching(.listApps)) != nil)
@@ -58,12 +58,12 @@ import Testing
         let requests = [
             slow.request(.launching(.listApps)), slow.request(.hello(LocalHello(role: .app, name: editor.name))),
         ]
-        // Longer than a client may take for its hello, which it has said.
+        // Longer than the time limit for a hello, which it has sent.
         desk.time.advance(by: .seconds(14))
         #expect(slow.received.isEmpty && !slow.isClosed)
         desk.time.advance(by: .seconds(2))
         #expect(slow.received.map(\.answer) == [1] + requests)
-        // The second hello is refused as it always is.
+        // The second hello is refused as always.
         #expect(slow.answers(to: requests[1]) == [.failure(Failure(.malformed, ""))])
         #expect(slow.isClosed)
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(slow.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
     }
 
-    /// Whose executable it is, is told as of what is installed then.
+    /// The executable is compared with the apps installed at that time.
     @Test func whoWasAnAppWhenItCameIsJudgedByWhatIsInstalledNow() {
         let slow = connect(editor, reading: .seconds(5))
         desk.catalog.installed = [reader]
@@ -233,7 +233,7 @@ import Testing
         let request = script.request(.launching(.reloadApps))
         desk.settle()
         work.takes = .zero
-        // Who connects meanwhile is judged by what is installed then.
+        // A client that connects in the meantime is compared with the apps installed afterwards.
         let notes = connect(Desk.app("notes"), reading: .zero)
         #expect(script.answers(to: request).isEmpty && notes.received.isEmpty)
         #expect(desk.apps.all.count == 2)

@@ -5,8 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows X14 in whole daemons: what is for the user's own tools is refused to apps, scripts and browsers, and nothing
-/// comes of it.
+/// Shows X14 in whole daemons: apps, scripts and browsers cannot send messages for the user's own tools, and the
+/// attempts have no effect.
 @Suite struct WhoMaySayWhatTests {
     private let web: WebTown
 
@@ -26,7 +26,7 @@ import Testing
             .mapFolder(try! ContainerID("iCloud.com.example.letters"), try! AbsolutePath("/home/user/Letters"))),
     ]
 
-    /// For programs on the bus too.
+    /// Also allowed for programs on the bus.
     private static let forSenders: [LocalMessage] = [
         .sending(.sendActivity(ActivityID(uncheckedBytes: Array(repeating: 7, count: 16)), to: "device 0")),
         .sending(.listSends), .sending(.unsendActivity(ActivityID(uncheckedBytes: Array(repeating: 7, count: 16)))),
@@ -54,11 +54,11 @@ import Testing
 
     private func devices() throws -> LocalMessage { try web.town.ask(web.desktop, .identity(.showAccount)) }
 
-    /// A message that cannot be read is refused to a client that may not say it, and not answered with what is wrong in it.
+    /// An unreadable message from a client without the permission is refused without details of the error.
     @Test(arguments: Audience.allCases) func permissionIsCheckedBeforeContent(audience: Audience) {
         let client = client(audience)
         web.settle()
-        // send_activity, unsend_activity and dismiss_sent, with ids of no bytes.
+        // send_activity, unsend_activity and dismiss_sent, with IDs of zero bytes.
         for (request, number) in zip(UInt8(100)..., [140, 143, 144]) {
             client.sendRaw([0x08, request] + RawStates.field(number, RawStates.field(1, [])))
             web.settle()
@@ -91,13 +91,13 @@ import Testing
         #expect(try devices() == before.0)
         #expect(try web.town.ask(web.desktop, .policy(.showPolicy)) == before.1)
         #expect(try web.town.ask(web.desktop, .webChoices(.listWebChoices)) == .webChoices(.webChoices([])))
-        // And it still says what it may.
+        // The client can still send permitted messages.
         let request = client.request(.advertising(.withdraw(Desk.activity(1))))
         web.settle()
         #expect(client.answers(to: request) == [.done(accepted: true)])
     }
 
-    /// A refusal is told also to whoever wants no answer.
+    /// A refusal is sent even for a message without a request number.
     @Test func aNoticeIsRefusedToo() throws {
         let client = client(.app)
         web.settle()

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// An activity id proves nothing: any member may offer or send an activity with the id of another device's.
+/// An activity ID proves nothing: any member may offer or send an activity with another device's ID.
 @Suite final class ActivityClaimTests {
     private let laptop: Desk
     private let tablet: Desk
@@ -90,7 +90,7 @@ import Testing
         desktop.answer(desktop.script(), .sending(.dismissSent(activity, from: device)))
     }
 
-    /// A member's own choice of an id never dismisses what another device sent.
+    /// A member's choice of an ID never dismisses another device's activity.
     @Test func activitiesOfOneIDThatTwoDevicesSentNeedTheDevice() throws {
         let offer = Offer(
             activity: Desk.activity(1), type: Desk.editing, appName: DisplayText(cleaning: "Notes"),

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DiscoveryServiceTests {
     private let hood = Neighbourhood()
 
-    /// Devices 1 and 2, who met and stayed together for a while; `number` is the first of the answer.
+    /// Devices 1 and 2, connected for a while; `number` is the first in the result.
     private func metCouple(_ number: UInt8, for duration: Duration) throws -> (House, House) {
         let laptop = hood.house(1, knowing: [2])
         let desktop = hood.house(2, knowing: [1])
@@ -29,7 +29,7 @@ import Testing
         hood.time.advance(by: apart)
         try second.start()
         #expect(hood.meet(first, second, within: .seconds(1)))
-        // One link, no flapping.
+        // One link, without reconnections.
         hood.time.advance(by: .seconds(5))
         #expect(first.diary.entries == [.opened(second.device)])
         #expect(second.diary.entries == [.opened(first.device)])
@@ -81,7 +81,7 @@ import Testing
         for round in 2...4 {
             restarted.crash(silently: silently)
             hood.time.advance(by: .milliseconds(10))
-            // Nothing but the beacon tells of it.
+            // Only the beacon reveals the restart.
             restarted.store.files = [:]
             try restarted.start()
             let isBack = hood.time.run(
@@ -116,7 +116,7 @@ import Testing
         try laptop.start()
         hood.time.advance(by: .seconds(30))
         let before = laptop.node.air.broadcasts
-        // The lid was closed for an hour; an alarm or a change of the network wakes us.
+        // The lid was closed for an hour; an alarm or a network change wakes the device.
         hood.time.wallZero = hood.time.wallZero.advanced(by: .seconds(3600))
         laptop.node.air.networkChanged()
         hood.time.advance(by: .seconds(1))
@@ -152,7 +152,7 @@ import Testing
         #expect(laptop.isConnected(to: desktop))
     }
 
-    // Shows Q05: a tunnel comes up, of which no beacon tells.
+    // Shows Q05: a tunnel connects, which no beacon announces.
     @Test(arguments: [UInt8(1), 2])
     func anotherWayToAKnownAddressIsTriedAtOnce(number: UInt8) throws {
         let (laptop, desktop) = try metCouple(number, for: .seconds(20))
@@ -182,7 +182,7 @@ import Testing
         for house in hood.houses { house.crash() }
         hood.time.advance(by: .seconds(20))
         try dialled.start()
-        // The one that dialled is somewhere else, or knows nothing any more.
+        // The device that dialled has moved, or has lost its addresses.
         dialler.forgetPeers()
         try dialler.start()
         #expect(hood.meet(dialler, dialled, within: .seconds(3)))
@@ -242,13 +242,13 @@ import Testing
     func aloneItSleepsBetweenBeacons(members: [UInt8]) throws {
         let laptop = hood.house(1, knowing: members)
         if let other = members.first {
-            // Known from better days, with an address that nobody answers at any more.
+            // A known address that no longer answers.
             var known = KnownAddresses()
             _ = known.remember(NetworkAddress(host: "10.0.0.99", port: 4711), of: Neighbourhood.device(other))
             laptop.store.files[DiscoveryService.addressFile] = known.encoded()
         }
         try laptop.start()
-        // Ten minutes to give up what does not answer.
+        // Ten minutes until the dead address is given up.
         hood.time.advance(by: .seconds(600))
         let beacons = laptop.node.air.broadcasts
         let dials = laptop.node.network.dials.count
@@ -299,7 +299,7 @@ import Testing
         #expect(laptop.diary.entries == [.opened(desktop.device)])
     }
 
-    // An attacker can repeat a beacon of the daemon's last run, and none of a run that has begun since.
+    // An attacker can replay a beacon of the daemon's last run, but not of a run that has begun since.
     @Test func ownBeaconsOfAnEarlierRunAreNoDuplicate() throws {
         let laptop = hood.house(1, knowing: [2])
         let before = hood.time.wallTime

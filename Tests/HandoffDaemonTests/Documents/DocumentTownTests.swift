@@ -5,14 +5,14 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Documents between whole daemons: the editor of the laptop has one open, and goes on on the desktop. Shows B17.
+/// Documents between whole daemons: the laptop's editor has one open, and the desktop continues it. Shows B17.
 @Suite struct DocumentTownTests {
     private let town: Town
     private let laptop: TownDevice
     private let desktop: TownDevice
     private let app: TownApp
     private let letter: ActivityID
-    /// Where the container lies on every device.
+    /// The container's folder on every device.
     private let folder: AbsolutePath
     private let path: AbsolutePath
 
@@ -29,7 +29,6 @@ import Testing
         town.time.advance(by: .seconds(3))
     }
 
-    /// What the app's state names.
     private func names(_ path: AbsolutePath, as url: String? = nil) throws {
         let value = Value.dictionary([
             .string("document"): .url(url ?? FileURL(path).text), .string("line"): .signed(7),
@@ -47,7 +46,6 @@ import Testing
     private var receiver: TownApp? { desktop.apps.last { !$0.states.isEmpty } }
     private var delivered: DeliveredDocument? { receiver?.documents.last?.first }
 
-    /// What the receiving app finds in its userInfo.
     private func document(_ app: TownApp?) throws -> Value? {
         guard let state = app?.states.last, case .dictionary(let entries) = try Value(encoded: state.userInfo)
         else { return nil }
@@ -84,7 +82,7 @@ import Testing
         #expect(goOn().ends == [.continued])
         #expect(delivered?.fate == .replaced)
         #expect(desktop.documents.bytes(at: path) == text("Dear Anna, how are you?"))
-        // What was there is kept for a week.
+        // The previous file is kept for a week.
         let versions = try desktop.documents.versions()
         #expect(versions.map(\.path) == [path])
         #expect(desktop.documents.files(below: folder) == [path])
@@ -118,7 +116,7 @@ import Testing
         let copy = try #require(delivered?.keptCopy)
         #expect(desktop.documents.bytes(at: copy) == text("Dear Bob"))
         #expect(copy.text.contains("(\(desktop.name), 20"))
-        // Once more the same: no second copy.
+        // The same again creates no second copy.
         desktop.documents.write(text("Dear Bob"), at: path)
         laptop.documents.write(text("Dear Anna!"), at: path)
         #expect(goOn().ends == [.continued])
@@ -164,7 +162,6 @@ import Testing
         #expect(beside != path && desktop.documents.bytes(at: beside) == text("Dear Anna, II"))
         let note = try #require(delivered?.note)
         #expect(note.contains("LibreOffice has it open here."))
-        // It saves its own text.
         desktop.documents.write(text("Dear Anna, mine"), at: path)
         let version = try #require(try desktop.documents.versions().first { $0.path == path })
         #expect(desktop.documents.bytes(at: version.file) == text("Dear Anna, II"))
@@ -189,7 +186,7 @@ import Testing
         try userHearsThatAFileIsLeft()
     }
 
-    /// Also the file that is past the limit, and the receiver has one at that very path.
+    /// Includes the file beyond the limit, although the receiver has a file at that path.
     @Test func theSeventeenthFileArrivesAsNullAndNoFileOfTheReceiverIsNamed() throws {
         let paths = try (0...Limits.documents).map { try folder.appending(DocumentPath("Documents/letter \($0 + 10)")) }
         for path in paths {
@@ -211,7 +208,7 @@ import Testing
         #expect(documents.last?.note?.contains("did not travel") == true)
     }
 
-    /// The app has a second to give its file; then the state goes without it.
+    /// The app has a second to pass its file; then the state is sent without it.
     @Test func aFileThatIsGivenTooLateArrivesAsNull() throws {
         let elsewhere = try AbsolutePath("/home/anna/letter.txt")
         desktop.documents.write(text("My diary"), at: elsewhere)
@@ -245,7 +242,7 @@ import Testing
         #expect(desktop.documents.bytes(at: path) == nil)
     }
 
-    /// The last word, too, may come long before the disk has what came before it.
+    /// The last message may arrive long before the disk has all earlier bytes.
     @Test func aDiskThatIsSlowerThanTheNetworkGetsAllOfIt() throws {
         desktop.workTakes(.seconds(1))
         for size in stride(from: 2_200_000, through: 6_000_000, by: 190_001) {
@@ -256,7 +253,7 @@ import Testing
         }
     }
 
-    /// Shows V04. The streams' memory went back long before: the disk is slow, and puts it in place after the last byte.
+    /// Shows V04. The memory of streams was returned earlier: the slow disk places the document after the last byte.
     @Test func memoryGoesBackOnceADocumentIsInPlace() throws {
         laptop.documents.write(Array(repeating: 3, count: 400_000), at: path)
         desktop.workTakes(.seconds(6))
@@ -289,7 +286,7 @@ import Testing
         _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends.count == 1)
         #expect(desktop.documents.files(below: folder).isEmpty)
-        // What came is used.
+        // The partial arrival is reused.
         try laptop.start()
         laptop.documents.readSlowly(.max)
         town.time.advance(by: .seconds(20))
@@ -300,7 +297,7 @@ import Testing
         #expect(desktop.documents.arrivals == 0)
     }
 
-    /// What came of it is of use only by a list, and that of a very large file would be too long.
+    /// A partial arrival needs a chunk list, which would be too long for a very large file.
     @Test func aCutFileWhoseListIsRefusedComesWholeTheNextTime() throws {
         let long = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
         laptop.documents.write(long, at: path)
@@ -320,8 +317,8 @@ import Testing
         #expect(desktop.documents.dropped == 0)
     }
 
-    /// Another continuation cancels the one before, at any moment; its documents are given up, and at last what was kept of
-    /// them is.
+    /// A new continuation cancels the previous one at any moment. Its documents are abandoned, and finally its partial
+    /// arrivals too.
     @Test func theLoopLetsGoOfNoDocumentOnItsWay() throws {
         desktop.workTakes(.milliseconds(40))
         laptop.documents.readSlowly(10_000)

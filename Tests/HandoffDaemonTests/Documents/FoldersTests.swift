@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Which app reaches which container, and where it lies, as a whole daemon answers.
+/// Which app may reach which container, and where its folder is, in a whole daemon.
 @Suite struct FoldersTests {
     static let letters = try! ContainerID("iCloud.com.example.letters")
     static let drafts = try! ContainerID("iCloud.com.example.drafts")
@@ -75,7 +75,7 @@ import Testing
         #expect(folders(desk).first?.problem == "com.example.spy does not reach it: it is of another team")
     }
 
-    /// The first is meant where none is named: another one would be taken for it.
+    /// The first is the default, so another one would be mistaken for it.
     @Test func withoutItsFirstAnAppHasNone() throws {
         let mine = Self.app("mail", Self.letters)
         let theirs = Self.app("spy", Self.letters, Self.drafts, team: Self.rival)
@@ -222,10 +222,10 @@ import Testing
         let checked = folders(desk, .listFolders(check: true))
         #expect(checked.map(\.container) == [Self.drafts, Self.letters])
         #expect(checked[1].fileSystem == "nfs4" && checked[1].isSharedStorage && checked[1].problem == "mounted so")
-        // It is made when it is used, and not by a look.
+        // It is created when it is used, not by a check.
         #expect(checked[0].fileSystem == nil && checked[0].problem == nil)
         #expect(!desk.documents.facts(of: checked[0].path).isFolder)
-        // Nothing is made on what other machines have too.
+        // Nothing is created on storage that other machines share.
         _ = containers(desk, desk.run(desk.catalog.installed[0]))
         #expect(!desk.documents.facts(of: path("/home/user/Share/Documents")).isFolder)
     }

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What was replaced: who sees it, and who puts it back.
+/// Which clients see and restore kept versions.
 @Suite struct VersionsTests {
     private let desk: Desk
     private let mail = FoldersTests.app("mail", FoldersTests.letters)
@@ -19,7 +19,7 @@ import Testing
         for (number, path) in [letter, note].enumerated() { try replace(path, number: UInt8(number)) }
     }
 
-    /// The older text gives way to that of another device.
+    /// The older text is replaced by another device's.
     private func replace(_ path: AbsolutePath, number: UInt8) throws {
         let folder = try AbsolutePath("/home/user/containers")
         let place = DocumentLocation.container(folder: folder, try #require(path.path(in: folder)))
@@ -51,7 +51,7 @@ import Testing
         String(decoding: desk.documents.bytes(at: path) ?? [], as: UTF8.self)
     }
 
-    /// Asked to let a document go, it says so.
+    /// It agrees to release a document.
     private func run(_ app: InstalledApp, letsGo: Bool) -> TestClient {
         let client = desk.run(app)
         client.onFrame = { [weak client] frame in

@@ -37,7 +37,7 @@ import Testing
         #expect(laptop.changes.map(\.joined) == [[laptop.id]])
     }
 
-    /// Also from before there is an account; until whoever watches goes.
+    /// Even before there is an account, and until the client leaves.
     @Test func whoWatchesTheDevicesIsToldOfChanges() throws {
         let watch = laptop.ask(.listDevices(watch: true))
         _ = laptop.ask(.createAccount)
@@ -101,7 +101,7 @@ import Testing
         #expect(lastSeen(laptop) == nil)
     }
 
-    /// What is lost by a crash is a moment.
+    /// A crash loses at most a short time.
     @Test func whenADeviceWasLastSeenIsWrittenByItself() throws {
         let desktop = try desktopJoins()
         StandInSessions.join(laptop.sessions, desktop.sessions)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// The key was replaced, the account was not: whoever this is, it is not that member.
+    /// The key was replaced and the account was not, so this device is not that member.
     @Test func accountOfAnotherKeyIsNotTakenOver() throws {
         _ = laptop.ask(.createAccount)
         let desktop = try town.device("desktop", number: 2)

@@ -16,14 +16,14 @@ import Testing
     private let now = WallTime(milliseconds: 1_800_000_000_000)
     private let name = DisplayText(cleaning: "device")
 
-    /// Founded by the laptop, which let in the others.
+    /// Founded by the laptop, which admitted the others.
     private func record(_ others: [DeviceKey]) throws -> AccountRecord {
         var record = try AccountRecord.founded(by: laptop, name: name, kind: .laptop, time: now).record
         for other in others { try record.admit(other.publicKey, name: name, kind: .phone, by: laptop, time: now) }
         return record
     }
 
-    /// The others are let in by the desktop.
+    /// The far devices are admitted by the desktop.
     private func record(_ near: [DeviceKey], admittingThere far: [DeviceKey]) throws -> AccountRecord {
         var record = try record(near)
         let account = record.roster.account
@@ -53,14 +53,14 @@ import Testing
         let (near, far) = (try book(record, of: laptop), try book(record, of: desktop))
         #expect(near.secrets(calling: desktop.id).count == 1)
         #expect(caller(near.secrets(calling: desktop.id).first, at: far) == .device(laptop.id))
-        // Where any member may answer, each can tell.
+        // If any member may answer, each recognizes the call.
         let everybody = near.secrets(calling: nil)
         #expect(everybody.count == 3)
         #expect(everybody.compactMap { caller($0, at: far) } == [.device(laptop.id)])
         #expect(near.secrets(calling: DeviceKey().id).isEmpty)
     }
 
-    // Shows T03: it has to be told.
+    // Shows T03: it must be notified.
     @Test func whoWasRemovedIsHeardAndNotCalled() throws {
         var record = try record([desktop, phone])
         let removed = try book(record, of: phone)
@@ -70,7 +70,8 @@ import Testing
         #expect(laptops.secrets(calling: nil).count == 2)
     }
 
-    /// Somebody fills the roster: what a stranger's call costs stays bounded, and the nearest are not forgotten for it.
+    /// A member floods the roster: the cost of a stranger's call stays bounded, and the nearest members are still
+    /// recognized.
     @Test func soManySecretsAreTriedAndNoMore() throws {
         let record = try record([desktop], admittingThere: (0..<300).map { _ in DeviceKey() })
         #expect(record.roster.members.count == 302)
@@ -82,7 +83,8 @@ import Testing
         #expect(laptops.secrets(calling: nil).contains(theirs.calledBy))
     }
 
-    /// As docs/protocol.md says in section 4: the nearest first, at one distance the lower ids, the caller among them.
+    /// As in section 4 of docs/protocol.md: the nearest first, and at equal distance the lower IDs, including the
+    /// caller.
     @Test func tooManyMembersAreCalledTheNearestFirstAndThenTheLowerIDs() throws {
         let phones = (0..<80).map { _ in DeviceKey() }
         let laptops = try book(try record([desktop], admittingThere: phones), of: laptop)

@@ -9,7 +9,7 @@ import Testing
 
 // Shows X06, T02.
 
-/// Whoever speaks the joining protocol, but not as it should be spoken.
+/// Peers that violate the joining protocol.
 @Suite struct HostileJoiningTests {
     let town = JoiningTown()
     let laptop: JoiningDevice
@@ -50,7 +50,7 @@ import Testing
         #expect(!proof.isValid(admission.proof, from: .joiner))
     }
 
-    /// The proof was made on a connection to somebody else, who passes it on.
+    /// The proof was made on a connection to an attacker, who forwards it.
     @Test func proofMadeForAnotherConnectionIsWrong() throws {
         let code = laptop.invite().code
         let middle = try DeviceKey(scalar: [UInt8](repeating: 8, count: 32))
@@ -81,7 +81,7 @@ import Testing
 
     // MARK: Numbers to compare
 
-    /// Who knows the other's nonce cannot open another one than it has said.
+    /// A device that knows the other's nonce cannot reveal one that differs from its commitment.
     @Test func nonceOtherThanTheOneCommittedToEndsTheConnection() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
@@ -135,7 +135,7 @@ import Testing
         #expect(next.refusal == nil && !next.isClosed)
     }
 
-    /// Where nobody else is there whose time would be looked at.
+    /// Without another connection whose deadline would be checked.
     @Test func candidateThatFallsSilentAloneIsClosedAsAnyOther() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
@@ -148,7 +148,7 @@ import Testing
         #expect(silent.isClosed)
     }
 
-    /// What the former version sends: it has no number to show.
+    /// A request of the previous version, which cannot show a number.
     @Test func olderDeviceIsAdmittedOnlyWhereNobodyAsks() throws {
         let asking = laptop.invite(asking: true)
         let refused = connect()
@@ -192,7 +192,8 @@ import Testing
         #expect(link.refusal == Failure(.notAllowed, ""))
     }
 
-    /// Shows X06. A device that is as slow as it may be, at an inviter who is: it ends before the network cuts whatever joins.
+    /// Shows X06. A joining device and an inviter that are as slow as allowed: it ends before the network's time limit
+    /// for joining.
     @Test func aJoinerThatIsAsSlowAsItMayBeIsGoneWithinTheBound() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
@@ -216,7 +217,7 @@ import Testing
         #expect(try invite.answers.inviteUsed?.get().device == phone.id)
     }
 
-    /// The person who invites never says anything, and neither does the device.
+    /// Neither the inviter nor the device answers.
     @Test func aComparisonThatNobodyAnswersEndsTheInviteAtItsBound() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
@@ -246,7 +247,7 @@ import Testing
         #expect(link.isClosed)
     }
 
-    /// A thousand that say nothing: few are held at a time, and one that means it gets in.
+    /// A thousand silent connections: few are held at a time, and an honest device can join.
     @Test func silentConnectionsDoNotKeepOthersOut() throws {
         let code = laptop.invite().code
         let silent = (0..<1000).map { _ in connect() }
@@ -268,7 +269,8 @@ import Testing
         #expect(laptop.ask(.createInvite(asking: false)).failure?.code == .limitReached)
     }
 
-    /// The invite is older than the 64th device, which another member admitted. Both ends hear why, and nothing is stored.
+    /// The invite is older than the 64th device, which another member admitted. Both ends receive the reason, and
+    /// nothing is stored.
     @Test(arguments: [false, true]) func aDeviceTooManyIsRefusedAndTheInviterTold(asking: Bool) throws {
         let desktop = try town.device("desktop", number: 2)
         _ = desktop.join(laptop.invite().code, at: laptop)
@@ -304,7 +306,7 @@ import Testing
         #expect(again.refusal?.code == .inviteUsedUp)
     }
 
-    /// Removals of nearer devices are kept before an admission by a member that is farther out.
+    /// A removal of a nearer device takes precedence over an admission by a more distant member.
     @Test func aFullRosterTakesNoDeviceAndTheInviterIsTold() throws {
         let desktop = try town.device("desktop", number: 2)
         _ = desktop.join(laptop.invite().code, at: laptop)
@@ -359,7 +361,7 @@ import Testing
     }
 }
 
-/// Answers every request with an account of its own, which does not admit the joiner.
+/// Answers every request with an account of its own, which does not admit the joining device.
 private final class ImpostorMember: EnrollmentHandler {
     let key = DeviceKey()
     let node: MemoryNode
@@ -390,7 +392,7 @@ private final class ImpostorMember: EnrollmentHandler {
     func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {}
 }
 
-/// The far end of a joining connection, which only listens.
+/// The far end of a joining connection, which only records.
 private final class RecordingLink: EnrollLink {
     let source = "10.0.0.9"
     let host = "10.0.0.9"

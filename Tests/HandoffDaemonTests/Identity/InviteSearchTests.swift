@@ -9,7 +9,7 @@ import Testing
 
 // Shows T02, X04.
 
-/// Joining without an address, and whose beacons open where. The beacons themselves are carried by hand here.
+/// Joining without an address, and which beacons can be opened. The tests pass the beacons themselves.
 @Suite struct InviteSearchTests {
     let town = JoiningTown()
     let laptop: JoiningDevice
@@ -95,7 +95,7 @@ import Testing
         #expect(laptop.identity.open(sealed) == nil)
     }
 
-    /// A flood costs a decryption each and changes nothing: the real beacon still opens.
+    /// Each forged beacon costs a decryption and has no effect: the real one can still be opened.
     @Test func tenThousandForgedBeaconsChangeNothing() throws {
         let real = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
         var forged = real

@@ -88,7 +88,7 @@ import Testing
         #expect(try !laptop.identity.merge(tablet.identity.rosterUpdate))
     }
 
-    /// Shows X06. Who has another code hears nothing, and the invite and everybody else lose nothing by it.
+    /// Shows X06. A device with a wrong code receives no answer, and affects neither the invite nor other devices.
     @Test func guessesEndNobodysInvite() throws {
         let invite = laptop.invite()
         for _ in 0..<InviteLimits.triesPerSource.burst * 3 {
@@ -103,7 +103,7 @@ import Testing
         #expect(laptop.memberNames == ["laptop", "desktop"])
     }
 
-    /// Where no invite is open, whoever has a code of one is told so, for an hour, and nobody else hears anything.
+    /// Without an open invite, a device with an old code is notified for an hour; others receive no answer.
     @Test func whoHasTheCodeOfAnInviteThatIsOverIsTold() throws {
         let first = laptop.invite()
         let second = laptop.invite()
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: The inviter is asked
 
-    /// Shows X06. Both see the same number, and nobody is in before the inviter said so.
+    /// Shows X06. Both devices show the same number, and the device is admitted only after the inviter's confirmation.
     @Test func theInviterComparesNumbersAndConfirms() throws {
         let invite = laptop.invite(asking: true)
         let joining = desktop.join(invite.code, at: laptop)
@@ -194,7 +194,7 @@ import Testing
         #expect(try invite.answers.inviteUsed?.get().device == desktop.id)
     }
 
-    /// Somebody read the code, and was first.
+    /// Another person read the code, and was first.
     @Test func whoeverReadTheCodeIsRefusedByTheInviter() throws {
         let invite = laptop.invite(asking: true)
         let stolen = strangersPhone.join(invite.code, at: laptop)
@@ -321,7 +321,7 @@ import Testing
 
     // MARK: Connections that end
 
-    /// Wherever the daemon of either side dies: afterwards both are members, or the same code still makes it so.
+    /// If either daemon crashes at any moment, both are members afterwards, or the same code still works.
     @Test func joinCutAtAnyMomentCanBeRepeated() throws {
         for moment in stride(from: 0, through: 12, by: 1) {
             let town = JoiningTown(seed: UInt64(moment))
@@ -343,8 +343,7 @@ import Testing
         }
     }
 
-    /// The answer is on its way when the connection is cut, or has been asked for by the same key before: the device is admitted
-    /// once.
+    /// The admission is lost with the connection, or the same key requests it again: the device is admitted once.
     @Test(arguments: [false, true]) func aLostAdmissionIsSentAgainAndAdmitsOnce(asking: Bool) throws {
         let invite = laptop.invite(asking: asking)
         let first = desktop.join(invite.code, at: laptop)
@@ -370,7 +369,7 @@ import Testing
         #expect(invite.answers.all.count { if case .identity(.inviteUsed) = $0 { true } else { false } } == 1)
     }
 
-    /// The inviter's daemon ends between the two: it knows the device, and no code any more.
+    /// The inviter's daemon ends in between: it knows the device, but no code.
     @Test(arguments: [false, true]) func anAdmissionThatACrashLostIsSentAgainByAnotherInvite(asking: Bool) throws {
         _ = desktop.join(laptop.invite().code, at: laptop)
         #expect(town.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))

@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Logging
 
-/// Devices that do nothing but found, invite and join, over the network in memory.
+/// Devices that only create accounts, invite and join, over the in-memory network.
 final class JoiningTown {
     let time = VirtualTime()
     let network: MemoryNetwork
@@ -18,11 +18,11 @@ final class JoiningTown {
         try JoiningDevice(name, key: DeviceKey(scalar: [UInt8](repeating: number, count: 32)), town: self)
     }
 
-    /// A second: enough for everything that waits for no deadline.
+    /// One second: enough for everything without a deadline.
     func settle() { time.advance(by: .seconds(1)) }
 }
 
-/// One daemon's identity, which nothing but joining connections comes to.
+/// One daemon's identity, which only receives joining connections.
 final class JoiningDevice {
     let name: String
     let key: DeviceKey
@@ -35,7 +35,6 @@ final class JoiningDevice {
     private let client = SomeClient()
 
     private(set) var changes: [MembershipChange] = []
-    /// How often the search for an inviter was told of.
     private(set) var searches = 0
     private(set) var learned: [DeviceID: NetworkAddress] = [:]
 
@@ -82,7 +81,7 @@ final class JoiningDevice {
         }
     }
 
-    /// Ends without a word and comes back with what is on its disk.
+    /// Crashes and restarts with its disk.
     func restart() throws {
         town.network.crash(name)
         node = town.network.node(name, device: key.id, key: key.publicKey.spki)
@@ -92,7 +91,7 @@ final class JoiningDevice {
         try begin()
     }
 
-    /// Ends in good order and comes back.
+    /// Stops in order and restarts.
     func stopAndStart() throws {
         account.stop()
         try restart()
@@ -102,7 +101,7 @@ final class JoiningDevice {
     var address: NetworkAddress { node.address }
     var memberNames: Set<String> { Set(identity.members.map(\.name.text)) }
 
-    /// All answers to a request, the later ones too.
+    /// All answers to a request, including later ones.
     func ask(_ message: LocalMessage.Identity) -> Answers {
         let answers = Answers()
         account.handle(message, from: client) { answers.all.append($0) }
@@ -115,7 +114,7 @@ final class JoiningDevice {
         return (offer.code, answers)
     }
 
-    /// Its command ends.
+    /// The command exits.
     func clientGoes() { account.clientClosed(client) }
 
     func join(_ code: String, at device: JoiningDevice) -> Answers {
@@ -129,11 +128,9 @@ final class JoiningDevice {
 
 final class Answers {
     var all: [LocalMessage] = []
-    /// What the inviter was asked, each time.
     var asked: [JoinRequestSummary] {
         all.compactMap { if case .identity(.joinAsked(let request)) = $0 { request } else { nil } }
     }
-    /// What the joining device showed.
     var number: String? {
         all.lazy.compactMap { if case .identity(.joinNumber(let number)) = $0 { number } else { nil } }.last
     }

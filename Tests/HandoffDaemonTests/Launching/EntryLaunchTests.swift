@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Apps of desktop entries: started, awaited, known.
+/// Apps with desktop entries: their starts and identities.
 // Shows L02.
 @Suite struct EntryLaunchTests {
     private let desk: Desk
@@ -29,7 +29,7 @@ import Testing
         return failure
     }
 
-    /// A program that the bus started: without a token, by the name that it owns.
+    /// A program that the bus started: without a token, identified by its bus name.
     private func call(names: [String], by door: String = Desk.busDoor) -> TestClient {
         let client = desk.listener.connect(executable: door)
         let caller = BusCaller(processID: 7, file: .init(path: "/usr/bin/python3", device: 0, inode: 0), names: names)

@@ -13,7 +13,6 @@ import Testing
 
     init() throws { desk = try Desk("laptop", apps: [editor, script]) }
 
-    /// Who came of it, once it is settled.
     private final class Outcome {
         var results: [Result<any Client, Failure>] = []
         var client: (any Client)? { try? results.first?.get() }
@@ -136,7 +135,7 @@ import Testing
         #expect(desk.store.files["apps-used"] == Array("com.example.editor\n".utf8))
     }
 
-    /// A full disk costs no more than the order of use.
+    /// A full disk costs only the order of use.
     @Test func fullDiskDoesNotStopLaunching() {
         desk.store.writeFailure = Failure(.stateNotWritable, "no space left")
         desk.launching.used(editor.bundle)

@@ -6,9 +6,9 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// More apps, each with as many types as it may have, than a frame has room for.
+/// More apps with the maximum number of types than fit into a frame.
 @Suite struct LongAppListTests {
-    /// Two digits, so that the names sort as the numbers.
+    /// Two digits, so that the names sort like the numbers.
     private static func app(_ number: Int) throws -> InstalledApp {
         let types = try (0..<256).map { type in
             try ActivityType("com.example.\(String(repeating: "a", count: 230)).\(number).\(type)")
@@ -30,7 +30,7 @@ import Testing
         #expect(list.count > 10 && list.count < apps.count)
         let body = try LocalFrame(.launching(.appList(list)), request: .max, answer: .max).encoded()
         #expect(body.count <= Limits.frameBytes)
-        // And no room for another was left.
+        // Another app would not have fitted.
         #expect(body.count + body.count / list.count > LocalFrame.listBytes)
     }
 }

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What is offered while a part of the desktop says that the user is away. Shows L13, B02.
+/// The offers while a part of the desktop reports that the user is away. Shows L13, B02.
 @Suite struct PresenceServiceTests {
     private let editor = Desk.app("editor")
     private let viewer = Desk.app("viewer")
@@ -63,7 +63,7 @@ import Testing
         #expect(shown().count == 3, "in one step each")
     }
 
-    /// A program under development is an app, whether it is installed or not.
+    /// A program under development is an app, installed or not.
     @Test func aProgramUnderDevelopmentIsWithdrawnLikeAnApp() {
         let program = laptop.listener.connect(executable: "/home/user/a.out")
         program.hello(LocalHello(role: .app, name: DisplayText(cleaning: "a.out")))
@@ -107,7 +107,7 @@ import Testing
         #expect(desktop.list().activities == [Desk.activity(1)])
     }
 
-    /// Nothing else brings back what is withdrawn, or changes its place.
+    /// Nothing else restores a withdrawn offer or changes its place.
     @Test func whatIsSwitchedOffAndOnMeanwhileStaysAway() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.time.advance(by: .seconds(1))
@@ -123,7 +123,7 @@ import Testing
         #expect(desktop.list(all: true) == before)
     }
 
-    /// The person who comes back may go on here with what another device offers.
+    /// A user who returns may continue another device's activity here.
     @Test func whatOtherDevicesOfferIsListedAllTheSame() {
         desktop.publish(1, by: desktop.run(editor))
         say(.locked)

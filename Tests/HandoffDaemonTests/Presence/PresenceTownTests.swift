@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// A laptop whose screen is locked, among whole daemons. Shows L13.
+/// A laptop with a locked screen, among whole daemons. Shows L13.
 @Suite struct PresenceTownTests {
     private let town: Town
     private let laptop: TownDevice
@@ -53,7 +53,7 @@ import Testing
         #expect(end(of: desktop.wish(for: letter)) == [.continued])
     }
 
-    /// With the times and in the order of before; what a script holds stays all the while.
+    /// With the earlier times and order; a script's offer stays all the time.
     @Test func allOfItComesBackInItsOrderAndWhatAScriptHoldsNeverGoes() throws {
         let script = laptop.control()
         let note = ActivityID.random(using: &town.random)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Its user pressed Continue there and locked the screen here; the app there is still being started.
+    /// The user pressed Continue there and locked the screen here; the app there is still starting.
     @Test func aContinuationThatIsUnderWayGoesOn() {
         let watcher = watcher()
         let wish = desktop.wish(for: letter)
@@ -96,7 +96,7 @@ import Testing
         #expect(end(of: wish) == [.continued])
     }
 
-    /// The two apps are in the middle of it.
+    /// The two apps are exchanging data.
     @Test func streamsOfWhatWasContinuedOpenWhileTheScreenIsLocked() throws {
         let watcher = watcher()
         app.streamed = Array("from the laptop".utf8)
@@ -118,7 +118,7 @@ import Testing
         #expect(town.network.statesSent == 0)
     }
 
-    /// A daemon that is new has heard nothing of the user, and is told when the desktop's part is back.
+    /// A new daemon has no report about the user until the desktop's part reconnects.
     @Test func aDaemonThatIsRestartedTakesTheUserForHere() throws {
         say(.locked, by: watcher())
         laptop.crash()
@@ -130,9 +130,9 @@ import Testing
     }
 }
 
-/// What somebody sees who listens to the air. Shows X03.
+/// The traffic that an eavesdropper sees. Shows X03.
 @Suite struct PresenceOnAirTests {
-    /// When each device sent how many beacons, over an hour.
+    /// When each device sent beacons, within an hour.
     private func beacons(locking: Bool) throws -> [[Int]] {
         let town = try Town.founded(seed: 12)
         let watcher = town.devices[0].control()
