@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows W04: whole devices on twins, a laptop that sends and a desktop that keeps.
+/// Shows W04: whole devices on in-memory adapters, a laptop that sends and a desktop that receives.
 @Suite struct SendingServiceTests {
     private let laptop: Desk
     private let desktop: Desk
@@ -52,7 +52,6 @@ import Testing
         return client.answers(to: request).last
     }
 
-    /// The desktop's app, which takes what it is given.
     private func runReader(on desk: Desk) -> TestClient {
         let client = desk.run(editor)
         client.onFrame = { [weak client] frame in
@@ -130,7 +129,7 @@ import Testing
         #expect(!laptop.store.files.keys.contains { $0.hasPrefix("sending-") })
     }
 
-    /// What is on the disk of a device that starts in another account, or in none, is of nobody there.
+    /// Activities on the disk of a device that now starts in another account, or in none, have no owner there.
     @Test func whereItsSenderIsNoMemberItIsGoneAtTheStart() throws {
         _ = try send().get()
         let store = MemoryStateStore()
@@ -141,7 +140,7 @@ import Testing
         #expect(!store.files.keys.contains { $0.hasPrefix("received-") })
     }
 
-    /// On the laptop; it saves this whenever it is asked.
+    /// On the laptop; it answers every request to save with this state.
     private func script(saving state: ActivityState) -> TestClient {
         let script = laptop.script()
         script.onFrame = { [weak script] frame in
@@ -164,7 +163,7 @@ import Testing
             return
         }
         #expect(state.title == "page 7")
-        // It is nowhere else, and whoever has it may not be able to use it: it goes when they say so.
+        // It exists nowhere else, and the recipient may be unable to use it, so only the user dismisses it.
         #expect(sentHere == [shown])
         #expect(
             desktop.answer(desktop.script(), .sending(.dismissSent(shown.offer.activity, from: shown.device)))
@@ -187,7 +186,7 @@ import Testing
         #expect(tablet.list(all: true).contains(shown))
     }
 
-    /// As of one that is fetched: who opens it gets its address, and nothing that was for apps.
+    /// As for a fetched page: the viewer receives its address, and no data for apps.
     @Test func ofAPageNoMoreThanThePageIsShown() throws {
         let script = script(
             saving: ActivityState(
@@ -244,7 +243,6 @@ import Testing
             return
         }
         #expect(why.reason.contains("receiving is switched off"))
-        // And after a restart too.
         let stored = try StoredSend(
             encoded: try #require(laptop.store.files["sending-\(report.offer.activity.hex)"]))
         #expect(stored.content == .refused(report.offer, why))
@@ -351,7 +349,7 @@ import Testing
         #expect(failure.code == .activityGone)
     }
 
-    /// A crash right after the answer does not bring it back.
+    /// A crash right after the answer does not restore it.
     @Test func aDismissalIsConfirmedOnceItIsOnDisk() throws {
         _ = try send().get()
         let shown = try #require(sentHere.first)

@@ -5,14 +5,14 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows W04: whole daemons, sessions and disks, in virtual time; either end dies in the middle.
+/// Shows W04: whole daemons, sessions and disks, in virtual time; either end crashes in the middle.
 @Suite struct SendingTownTests {
     private let town: Town
     private let laptop: TownDevice
     private let desktop: TownDevice
     private let app: TownApp
     private let letter: ActivityID
-    /// Its id, as a person would write it.
+    /// Its ID, as a user would type it.
     private let there: String
 
     init() throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(wait { !laptop.connected.contains { $0 != town.devices[2].device } })
         let report = try send()
         #expect(report.standing == .waiting(problem: nil))
-        // The origin dies in between, and its app with it.
+        // The origin crashes in between, with its app.
         app.quit()
         laptop.crash()
         try laptop.start()
@@ -73,7 +73,7 @@ import Testing
         let wish = desktop.wish(for: report.offer.activity)
         #expect(wait { !wish.ends.isEmpty })
         #expect(wish.ends == [.continued])
-        // And after another one it does not come back.
+        // And it does not return after another restart.
         town.time.advance(by: .seconds(1))
         desktop.crash()
         try desktop.start()
@@ -81,12 +81,12 @@ import Testing
         #expect(sentThere.isEmpty)
     }
 
-    /// The end of either at any moment: whatever its user was told of is there once.
+    /// Either end crashes at any moment: a reported activity exists exactly once.
     @Test(arguments: 0..<40)
     func whoeverDiesInTheMiddleItIsThereOnce(step: Int) throws {
         let client = laptop.control()
         let request = client.request(.sending(.sendActivity(letter, to: there)))
-        // A send takes some milliseconds of virtual time in all.
+        // A send takes a few milliseconds of virtual time.
         town.time.advance(by: .microseconds(500 * step))
         let victim = step.isMultiple(of: 2) ? desktop : laptop
         victim.crash()

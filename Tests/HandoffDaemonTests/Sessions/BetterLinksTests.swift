@@ -6,8 +6,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Links of ways that are not equally good: the better one takes over from a session in use, a worse one never does.
-/// Today all ways are addresses, so the preferences are made up.
+/// Links of routes with different preferences: the better one replaces a session in use, a worse one never does. At
+/// present all routes are addresses, so the preferences are invented.
 @Suite struct BetterLinksTests {
     private static let seeds = Seeds.usual(0..<200)
     private static let ways = [LinkPreference(rank: 1), LinkPreference(rank: 50), .direct]
@@ -28,7 +28,7 @@ import Testing
         one.sessions.way(to: other.device)?.preference
     }
 
-    /// Whoever dials: the laptop, which chooses, or the desktop.
+    /// The dialling device is the laptop, which chooses, or the desktop.
     @Test(arguments: [true, false])
     func theBetterWayTakesOverAndNothingThatWasAskedIsForgotten(byChooser: Bool) throws {
         let (hood, laptop, desktop) = try couple()
@@ -40,7 +40,7 @@ import Testing
 
         dialler.dial(other)
         var results: [Result<PeerMessage, Failure>] = []
-        // One each millisecond, before, while and after the better link comes.
+        // One per millisecond, before, during and after the better link's arrival.
         for _ in 0..<60 {
             laptop.sessions.request(.advertising(.boardRequest), to: desktop.device, deadline: .seconds(3)) {
                 results.append($0)
@@ -62,7 +62,7 @@ import Testing
         #expect(laptop.diary.entries.filter { $0 == .closed(desktop.device) }.count == 1)
     }
 
-    /// It is closed, and the better one is asked whether it still stands.
+    /// The worse link is closed, and the better one is checked.
     @Test(arguments: [true, false])
     func aWorseWayTakesOverFromNothing(byChooser: Bool) throws {
         let (hood, laptop, desktop) = try couple()
@@ -92,7 +92,7 @@ import Testing
         #expect(preference(laptop, desktop) == Self.worst)
     }
 
-    /// Dials of both sides over ways of any worth, in any order: one link stays, of the best way that was dialled.
+    /// Dials of both sides over routes of any preference, in any order: one link stays, with the best preference.
     @Test(arguments: seeds)
     func dialsOfAnyWorthLeaveOneLinkOfTheBest(seed: UInt64) throws {
         var random = Randomness.seeded(seed)

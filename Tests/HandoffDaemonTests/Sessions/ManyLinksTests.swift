@@ -6,12 +6,12 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Several links between two devices at once: one stays, and both keep the same one.
-/// `HANDOFF_WALK_SEEDS=FIRST..<LAST` runs other seeds than the usual ones.
+/// Several simultaneous links between two devices: one stays, and both keep the same one.
+/// `HANDOFF_WALK_SEEDS=FIRST..<LAST` selects other seeds.
 @Suite struct ManyLinksTests {
     private static let seeds = Seeds.usual(0..<300)
 
-    /// Laptop and desktop, without beacons: they dial when the test says so, and again after a loss.
+    /// Laptop and desktop, without beacons: they dial on the test's request, and again after a loss.
     private func couple(seed: UInt64) throws -> (hood: Neighbourhood, laptop: House, desktop: House) {
         let hood = Neighbourhood(seed: seed)
         hood.hub.carriesMulticast = false
@@ -36,7 +36,7 @@ import Testing
             if Bool.random(using: &random) { laptop.dial(desktop) } else { desktop.dial(laptop) }
             hood.time.advance(by: .milliseconds(Int64.random(in: 0...300, using: &random)))
         }
-        // A dial takes one way and back, and so do the hellos.
+        // A dial takes one round trip, and so do the hellos.
         hood.time.advance(by: .seconds(2))
         expectOneLink(hood, laptop, desktop, seed)
         let before = hood.hub.linksOpened
@@ -63,7 +63,7 @@ import Testing
             }
             hood.time.advance(by: .milliseconds(Int64.random(in: 0...500, using: &random)))
         }
-        // Who is gone without a word is found out.
+        // A peer that vanished is noticed.
         hood.time.advance(by: .seconds(20))
         laptop.dial(desktop)
         desktop.dial(laptop)
@@ -71,7 +71,7 @@ import Testing
         expectOneLink(hood, laptop, desktop, seed)
     }
 
-    /// The hello of a daemon that was restarted arrives after that of its successor.
+    /// The hello of a restarted daemon arrives after that of its successor.
     @Test(arguments: [(UInt8(1), UInt8(2)), (UInt8(2), UInt8(1))])
     func theLateHelloOfADaemonThatIsGoneEndsNothing(order: (UInt8, UInt8)) throws {
         let hood = Neighbourhood()
@@ -83,7 +83,7 @@ import Testing
         hood.hub.latency = .milliseconds(1)...(.milliseconds(1))
         restarted.dial(other)
         hood.time.advance(by: .microseconds(1500))
-        // The dial was answered from here on in two thirds of a second.
+        // From here on, the answer to the dial takes two thirds of a second.
         hood.hub.latency = .milliseconds(700)...(.milliseconds(700))
         hood.time.advance(by: .milliseconds(1))
         restarted.crash()

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Logging
 
-/// Devices of one account on one network, each with its sessions and its discovery, nothing above.
+/// Devices of one account on one network, each with only its sessions and its discovery.
 final class Neighbourhood {
     let time = VirtualTime()
     let hub: MemoryNetwork
@@ -16,7 +16,7 @@ final class Neighbourhood {
 
     init(seed: UInt64 = 1) { hub = MemoryNetwork(time: time, seed: seed) }
 
-    /// Devices 1, 2, 3 … by the order of their ids.
+    /// Devices 1, 2, 3 … in the order of their IDs.
     static func device(_ number: UInt8) -> DeviceID {
         DeviceID(uncheckedBytes: [number] + Array(repeating: 0, count: 31))
     }
@@ -39,7 +39,7 @@ final class Neighbourhood {
         return BootID(boots)
     }
 
-    /// Until all of these are connected with each other; false if not within `limit`.
+    /// Runs until all of these are connected with each other; false if that takes longer than `limit`.
     func meet(_ houses: House..., within limit: Duration) -> Bool {
         time.run(
             until: { houses.allSatisfy { one in houses.allSatisfy { $0 === one || one.isConnected(to: $0) } } },
@@ -47,7 +47,7 @@ final class Neighbourhood {
     }
 }
 
-/// One device. Its disk and its membership outlive a crash, its services do not.
+/// One device. Its disk and its membership survive a crash, its services do not.
 final class House {
     let number: UInt8
     let membership: MemoryMembership
@@ -59,7 +59,6 @@ final class House {
     private(set) var node: MemoryNode!
     private(set) var sessions: SessionsService!
     private(set) var discovery: DiscoveryService!
-    /// What happened on its sessions, for the tests.
     private(set) var diary: Diary!
 
     fileprivate init(number: UInt8, hood: Neighbourhood, peers: [NetworkAddress], versions: ClosedRange<UInt32>) {
@@ -76,7 +75,7 @@ final class House {
 
     func isConnected(to other: House) -> Bool { sessions?.connected.contains(other.device) == true }
 
-    /// Without discovery nothing is dialled but what the test dials.
+    /// Without discovery, only the test dials.
     func start(discovering: Bool = true) throws {
         node = hood.hub.node(host, device: device)
         let boot = hood.nextBoot()
@@ -94,7 +93,7 @@ final class House {
         if discovering { try discovery.start() }
     }
 
-    /// One dial beside those of discovery; of a way that is worth so much.
+    /// A dial besides those of discovery, over a route with that preference.
     func dial(_ other: House, over preference: LinkPreference = .direct) {
         let (sessions, device) = (sessions!, other.device)
         hood.hub.preference = preference
@@ -127,7 +126,7 @@ final class House {
     }
 }
 
-/// Takes every message but roster changes, and writes down what came.
+/// Handles every message except roster changes, and records the events.
 final class Diary {
     enum Entry: Equatable {
         case opened(DeviceID)
@@ -136,7 +135,7 @@ final class Diary {
     }
 
     var entries: [Entry] = []
-    /// Answers requests with it; nil: leaves them unanswered.
+    /// The answer to requests; nil: they stay unanswered.
     var answer: PeerMessage?
 
     private var advertising: DiaryPage<PeerMessage.Advertising>?

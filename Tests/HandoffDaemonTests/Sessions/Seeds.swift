@@ -2,9 +2,8 @@
 
 import Foundation
 
-/// Which random walks run.
 enum Seeds {
-    /// Those, or the ones that HANDOFF_WALK_SEEDS names.
+    /// The given seeds, or those in HANDOFF_WALK_SEEDS.
     static func usual(_ seeds: Range<UInt64>) -> Range<UInt64> {
         guard let text = ProcessInfo.processInfo.environment["HANDOFF_WALK_SEEDS"] else { return seeds }
         let bounds = text.split(separator: "..<").map { UInt64($0) }

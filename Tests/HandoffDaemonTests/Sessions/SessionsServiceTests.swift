@@ -9,7 +9,6 @@ import Testing
 @Suite struct SessionsServiceTests {
     private let hood = Neighbourhood()
 
-    /// Two devices that met.
     private func couple(_ one: ClosedRange<UInt32> = 1...1, _ other: ClosedRange<UInt32> = 1...1) throws -> (
         House, House
     ) {
@@ -60,7 +59,7 @@ import Testing
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
         var results: [Result<PeerMessage, Failure>] = []
         laptop.sessions.request(.advertising(.boardRequest), to: desktop.device, deadline: .seconds(60)) { result in
-            // Whoever is told finds no session any more.
+            // The session is already gone when its end is reported.
             #expect(!laptop.sessions.connected.contains(desktop.device))
             results.append(result)
         }
@@ -87,7 +86,7 @@ import Testing
         #expect(laptop.diary.entries.isEmpty && desktop.diary.entries.isEmpty)
         #expect(laptop.sessions.refusals[desktop.device]?.code == .versionUnsupported)
         #expect(desktop.sessions.refusals[laptop.device]?.code == .versionUnsupported)
-        // It is tried again, but ever more seldom.
+        // Dials continue, but increasingly rarely.
         #expect(hood.hub.linksOpened < 20)
     }
 
@@ -109,7 +108,7 @@ import Testing
     // MARK: Roster
 
     @Test func rostersBecomeEqualAndTheTalkEnds() throws {
-        // 1 knows all, the others only each other's neighbour.
+        // Device 1 knows all, the others only one neighbour each.
         let laptop = hood.house(1, knowing: [2, 3, 4])
         let desktop = hood.house(2, knowing: [1])
         let tablet = hood.house(3, knowing: [1])
@@ -171,7 +170,7 @@ import Testing
         let frames = hood.hub.framesDelivered
         hood.time.advance(by: .seconds(600))
         #expect(laptop.isConnected(to: desktop) && desktop.isConnected(to: laptop))
-        // A ping and a pong every five seconds, not two of each.
+        // One ping and one pong every five seconds, not two of each.
         #expect((230...250).contains(hood.hub.framesDelivered - frames))
     }
 

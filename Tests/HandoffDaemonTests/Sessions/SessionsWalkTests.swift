@@ -6,8 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Four devices and everything that can happen between them, from a seed.
-/// `HANDOFF_WALK_SEEDS=FIRST..<LAST` runs other seeds than the usual ones.
+/// Seeded walks of four devices, with every event between them. `HANDOFF_WALK_SEEDS=FIRST..<LAST` selects other seeds.
 @Suite struct SessionsWalkTests {
     private static let seeds = Seeds.usual(0..<100)
 
@@ -35,7 +34,7 @@ import Testing
                 house.diary.answer = .pong
                 running.insert(house.number)
             case 4 where isRunning:
-                // What a crashed daemon asked, nobody waits for any more.
+                // Requests of a crashed daemon have no waiter.
                 for (number, asker) in pending where asker == house.number && answered[number] == nil {
                     abandoned.insert(number)
                 }
@@ -62,10 +61,10 @@ import Testing
 
         hood.hub.heal()
         hood.hub.linkLoss = 0
-        // Two that never met have one beacon each to be heard by.
+        // Two devices that never met depend on one beacon each.
         hood.hub.datagramLoss = 0
         for house in hood.houses where !running.contains(house.number) { try house.start() }
-        // Who gave up an address for now tries again with its next beacon.
+        // A device that has given up an address tries again with its next beacon.
         let patience = DiscoveryLimits.beaconInterval + .seconds(20)
         let met = hood.time.run(
             until: { hood.houses.allSatisfy { $0.sessions.connected.count == 3 } }, within: patience)
@@ -74,14 +73,14 @@ import Testing
         for number in 0..<asked where !abandoned.contains(number) {
             #expect(answered[number] == 1, "seed \(seed), request \(number)")
         }
-        // One link a pair, so both ends have the same one.
+        // One link per pair, so both ends have the same one.
         #expect(hood.hub.openLinks == 6, "seed \(seed)")
         for house in hood.houses {
             #expect(house.sessions.connected.count == 3, "seed \(seed)")
             for other in hood.houses where other !== house {
                 #expect(hood.hub.openLinks(between: house.host, and: other.host) == 1, "seed \(seed)")
             }
-            // Each device opens and closes in turn.
+            // For each device, opened and closed alternate.
             for other in hood.houses {
                 let turns = house.diary.entries.filter { $0 == .opened(other.device) || $0 == .closed(other.device) }
                 for (index, turn) in turns.enumerated() {
@@ -92,7 +91,7 @@ import Testing
         }
     }
 
-    /// Both dial in the same moment, again and again.
+    /// Both dial at the same moment, repeatedly.
     @Test(arguments: seeds)
     func dialsThatCrossLeaveOneLink(seed: UInt64) throws {
         let hood = Neighbourhood(seed: seed)

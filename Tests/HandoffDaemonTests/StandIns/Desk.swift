@@ -6,7 +6,8 @@ import HandoffTesting
 import HandoffWire
 import Logging
 
-/// One device's apps, clients and boards on twins, joined with others by stand-ins for identity and sessions.
+/// One device's apps, clients and boards on in-memory adapters, joined with others by substitutes for identity and
+/// sessions.
 final class Desk {
     static let account = AccountID(uncheckedBytes: Array(repeating: 7, count: 32))
     static let personal = Team.personal(account)
@@ -20,7 +21,7 @@ final class Desk {
     let catalog: MemoryAppCatalog
     let launcher: MemoryAppLauncher
     let store: MemoryStateStore
-    /// Catalogue and store answer and write at once unless they are given it.
+    /// Without it, the catalog and the store work synchronously.
     let work: VirtualWork
     let documents = MemoryDocumentFiles()
     let documentWork: VirtualWork
@@ -29,7 +30,7 @@ final class Desk {
     let sessions: StandInSessions
     let teams = MemoryTeamTrust()
     let sites: MemorySites
-    /// Whom the user trusts by certificates; nil where `teams` says it.
+    /// The teams trusted by certificate; nil if `teams` decides.
     let realTeams: TeamsService?
     let features: DeviceFeatures
 
@@ -40,7 +41,7 @@ final class Desk {
     var clients: ClientsService { features.clients }
     var boards: AdvertisingService { features.advertising }
 
-    /// The program that may speak for others.
+    /// The program that may act for others.
     static let busDoor = "/usr/libexec/handoff/handoff-bus"
 
     init(
@@ -99,7 +100,7 @@ final class Desk {
         settle()
     }
 
-    /// Lets everything that is under way arrive, and no deadline pass.
+    /// Lets everything under way arrive, without passing a deadline.
     func settle() { time.advance(by: .milliseconds(20)) }
 
     static func app(
@@ -113,7 +114,7 @@ final class Desk {
             executable: "/apps/\(name).app/Contents/Linux/\(name)")
     }
 
-    /// Of a desktop entry; no executable tells it.
+    /// An app with a desktop entry, which no executable identifies.
     static func entry(_ name: String, way: AppEntry.Way = .activation(withoutBus: nil)) -> InstalledApp {
         var app = app(name, team: nil)
         app.signer = .entry
@@ -123,7 +124,7 @@ final class Desk {
         return app
     }
 
-    /// A running process of that app that takes continuations, welcomed.
+    /// A running process of that app that accepts continuations, after its welcome.
     func run(_ app: InstalledApp, receives: Bool = true) -> TestClient {
         let client = listener.connect(executable: app.executable)
         client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: receives))
@@ -131,7 +132,7 @@ final class Desk {
         return client
     }
 
-    /// As `run`; asked to save, it does, with as many states as it was asked for.
+    /// As `run`. It answers each request to save with a new state.
     func runSaving(
         _ app: InstalledApp, type: ActivityType = editing, persistentIdentifier: String? = nil
     ) -> TestClient {
@@ -147,7 +148,6 @@ final class Desk {
         return client
     }
 
-    /// A control client, welcomed.
     func script() -> TestClient {
         let client = listener.connect(executable: "/usr/bin/handoff")
         client.hello(LocalHello(role: .control, name: DisplayText(cleaning: "script")))
@@ -159,7 +159,6 @@ final class Desk {
         ActivityID(uncheckedBytes: Array(repeating: number, count: 16))
     }
 
-    /// The answer to a request, once there is one.
     func answer(_ client: TestClient, _ message: LocalMessage) -> LocalMessage? {
         let request = client.request(message)
         settle()
@@ -191,7 +190,7 @@ final class Desk {
         return list
     }
 
-    /// Lists as a watching client sees them, the first one included.
+    /// The lists that a watching client receives, including the first.
     func watch(all: Bool = false) -> () -> [[ListedActivity]] {
         let client = script()
         let request = client.request(.advertising(.listActivities(watch: true, all: all)))

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffDaemon
 import HandoffWire
 
-/// Says who belongs to the account, as the test wants it. Knows nothing of keys.
+/// A membership that the test sets, without keys.
 final class StandInMembership: Membership {
     let device: DeviceID
     var account: AccountID?

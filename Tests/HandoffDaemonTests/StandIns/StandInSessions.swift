@@ -16,7 +16,7 @@ final class StandInSessions: PeerMessaging {
     private var waiting: [UInt64: (Result<PeerMessage, Failure>) -> Void] = [:]
     private var lastRequest: UInt64 = 0
     private(set) var sent: [PeerMessage] = []
-    /// Set: what is sent is lost.
+    /// If true, sent messages are lost.
     var isDeaf = false
 
     init(device: DeviceID, time: VirtualTime) {

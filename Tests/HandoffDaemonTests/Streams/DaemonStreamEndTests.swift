@@ -5,13 +5,13 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// A stream between an app and the daemon itself, over memory.
+/// An in-memory stream between an app and the daemon itself.
 @Suite struct DaemonStreamEndTests {
     private let time = VirtualTime()
     private let house: KeepingDaemon
     private let app: TestStream
 
-    /// The app's link is joined with the daemon's end as soon as it is there.
+    /// The app's link is joined with the daemon's end once it is attached.
     init() {
         let listener = MemoryClientListener(time: time)
         house = KeepingDaemon(time)
@@ -65,7 +65,6 @@ import Testing
         #expect(house.end.send([1]) == 0 && house.budget.streams == 0 && house.budget.held == 0)
     }
 
-    /// The daemon gives it up.
     @Test func aCutByTheDaemonIsHeardByTheApp() {
         house.sends = StreamPair.bytes(1_000_000)
         #expect(time.run(until: { app.received.count > 100_000 }, within: .seconds(1)))
@@ -75,7 +74,7 @@ import Testing
     }
 }
 
-/// Joins what attaches with an end of its own, and takes every end for meant.
+/// Joins a link that attaches with its own end, and confirms every end.
 private final class KeepingDaemon: ClientListenerHandler, StreamLinkObserver, DaemonStreamUser {
     let end: DaemonStreamEnd
     let budget = StreamBudget()
@@ -85,7 +84,7 @@ private final class KeepingDaemon: ClientListenerHandler, StreamLinkObserver, Da
     private(set) var sent = 0
     private(set) var taken: [UInt8] = []
     private(set) var closed: [Failure?] = []
-    /// In order or not; nil: not over.
+    /// Whether it ended in order; nil: not over.
     private(set) var isOver: Bool?
     private var link: (any StreamLink)?
 

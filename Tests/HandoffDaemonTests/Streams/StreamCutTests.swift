@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What cuts a stream, at which end it is heard, and when. Shows C05.
+/// What cuts a stream, and when each end is notified. Shows C05.
 @Suite struct StreamCutTests {
     private let pair: StreamPair
     private let near: TownStream
@@ -21,7 +21,7 @@ import Testing
         self.pair = pair
     }
 
-    /// Both ends within that time, and neither takes it for an end.
+    /// Both ends are notified within that time, and neither mistakes the cut for an end.
     private func expectCut(within limit: Duration, ofNear: Bool = true, ofFar: Bool = true) {
         let isHeard = pair.town.time.run(
             until: { (!ofNear || near.heardOfCut) && (!ofFar || far.heardOfCut) }, within: limit)
@@ -79,7 +79,7 @@ import Testing
     // Shows T03.
     @Test(arguments: [true, false]) func deviceIsRemovedFromTheAccount(isOrigins: Bool) throws {
         let (removed, other) = isOrigins ? (pair.origin, pair.receiver) : (pair.receiver, pair.origin)
-        // By the other end's device, which cuts at once.
+        // On the other end's device, which cuts immediately.
         let control = other.control()
         control.request(.identity(.removeDevice(removed.name, onlyAsk: false)))
         expectCut(within: .milliseconds(200))
@@ -100,11 +100,11 @@ import Testing
         expectCut(within: .milliseconds(100))
     }
 
-    /// Its process ends, and with it its bytes: no word said that they were all.
+    /// Its process ends, and so do its bytes, without an announcement.
     @Test func bytesThatEndWithoutAWordAreCut() throws {
         let stream = try #require(far.stream)
         stream.shut()
-        // The other direction may have ended in order until then.
+        // The other direction may end in order until then.
         pair.town.time.advance(by: .seconds(3))
         expectCut(within: .seconds(15), ofFar: false)
     }
@@ -114,7 +114,7 @@ import Testing
         expectCut(within: .milliseconds(100))
     }
 
-    /// The activity survives a stream that was cut.
+    /// The activity survives a cut stream.
     @Test func anotherStreamCanBeOpenedAfterwards() {
         pair.town.network.breakStreams(pair.origin.host, pair.receiver.host)
         expectCut(within: .milliseconds(100))

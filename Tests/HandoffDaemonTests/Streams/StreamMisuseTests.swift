@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Tokens and connections that are not what they should be, on whole daemons.
+/// Invalid tokens and connections, on whole daemons.
 @Suite struct StreamMisuseTests {
     private let pair: StreamPair
     private var town: Town { pair.town }
@@ -24,7 +24,7 @@ import Testing
         let process = try #require(near.stream?.processID)
         let stranger = attach(token, process: process + 1, on: pair.receiver)
         let second = attach(token, process: process, on: pair.receiver)
-        // The origin's daemon gave no such token.
+        // The origin's daemon did not issue this token.
         let elsewhere = attach(token, process: process, on: pair.origin)
         #expect(pair.finish())
         for stream in [stranger, second, elsewhere] { #expect(stream.answer == notAllowed) }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func tokenThatIsTooOldIsRefused() throws {
-        // An app that gets its ticket and thinks it over.
+        // An app that receives its ticket and waits.
         let client = SlowViewer(pair)
         let ticket = try client.ticket()
         town.time.advance(by: .seconds(10))
@@ -54,12 +54,12 @@ import Testing
         town.time.advance(by: .seconds(1))
         #expect(late.answer == notAllowed)
         #expect(pair.daemonsAreIdle)
-        // The other end, which may have been ready, was told.
+        // The other end, which may have been ready, was notified.
         let other = try #require(pair.editor.streams.last)
         #expect(other.refusal != nil || other.heardOfCut)
     }
 
-    /// The third device, a member too, has learnt a token.
+    /// The third device, also a member, has learned a token.
     @Test func tokenOfADeviceCountsForThatDeviceActivityAndContinuation() throws {
         let thief = town.devices[2]
         var spied: (hello: StreamHello, acceptor: MemoryNetwork.Host)?
@@ -85,7 +85,7 @@ import Testing
         ] {
             #expect(try dial(acceptor, from: dialler.host, hello) == Failure(.notAllowed, ""))
         }
-        // None of that used it up; its owner does, and it counts once.
+        // None of this used the token up; its owner does, and it is valid once.
         let first = try dial(acceptor, from: owner.host, right)
         #expect(first?.code != .notAllowed)
         #expect(try dial(acceptor, from: owner.host, right) == Failure(.notAllowed, ""))
@@ -129,7 +129,7 @@ import Testing
             return
         }
         #expect(failure.code == .limitReached && failure.reason.contains("192"))
-        // One that ends makes room.
+        // An ended stream makes room.
         streams[0].close()
         town.time.advance(by: .seconds(1))
         let ticket = try client.ticket()
@@ -162,14 +162,14 @@ import Testing
         #expect(pair.receiver.streamCount <= 128 && pair.origin.streamCount <= 128)
         town.time.advance(by: .seconds(12))
         #expect(pair.daemonsAreIdle && town.network.openStreams == 0)
-        // Another app's streams work all the while, and its own again now.
+        // Another app's streams work throughout, and its own again now.
         let near = pair.open()
         #expect(pair.finish())
         #expect(near.incoming == .whole)
     }
 }
 
-/// A script that continued the pair's activity, and attaches when the test says so.
+/// A script that continued the pair's activity, and attaches on the test's request.
 private final class SlowViewer {
     let client: TestClient
     private(set) var continuation: ContinuationID
@@ -177,7 +177,7 @@ private final class SlowViewer {
 
     init(_ pair: StreamPair) {
         self.pair = pair
-        // A process of the app that is installed, which takes continuations newer than the one that runs.
+        // A newer process of the installed app that accepts continuations.
         let app = pair.viewer.app
         client = pair.receiver.listener.connect(executable: app.executable)
         client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))

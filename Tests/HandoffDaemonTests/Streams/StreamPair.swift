@@ -5,14 +5,12 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Two devices of a town, an app on each, and an activity that went from one to the other.
+/// Two simulated devices, an app on each, and an activity that was continued from one to the other.
 final class StreamPair {
     let town: Town
     let origin: TownDevice
     let receiver: TownDevice
-    /// The app that offers the activity.
     let editor: TownApp
-    /// The app that continued it.
     let viewer: TownApp
     let activity: ActivityID
     let continuation: ContinuationID
@@ -30,7 +28,7 @@ final class StreamPair {
         self.continuation = continuation
     }
 
-    /// `streamed`: what the origin's app sends on each stream; nil: nobody there takes any.
+    /// `streamed`: the bytes that the origin's app sends on each stream; nil: it accepts no streams.
     static func made(
         seed: UInt64 = 1, from origin: Int = 0, to receiver: Int = 1, supportsStreams: Bool = true,
         streamed: [UInt8]? = []
@@ -75,10 +73,9 @@ final class StreamPair {
     @discardableResult
     func open(sends: [UInt8] = []) -> TownStream { viewer.openStream(continuation, sends: sends) }
 
-    /// The origin's end of the newest stream.
     var far: TownStream? { editor.streams.last }
 
-    /// Until both ends have nothing more to do.
+    /// Runs until both ends are done.
     func finish(within limit: Duration = .seconds(60)) -> Bool {
         town.time.run(
             until: { (viewer.streams + editor.streams).allSatisfy(\.isOver) && daemonsAreIdle }, within: limit)
@@ -86,7 +83,7 @@ final class StreamPair {
 
     var daemonsAreIdle: Bool { origin.streamCount == 0 && receiver.streamCount == 0 }
 
-    /// Many repeat themselves, at a distance that no piece has, so that none can be lost or change places unseen.
+    /// Many bytes repeat with a period that no piece has, so that lost or swapped pieces are noticed.
     static func bytes(_ count: Int, seed: UInt64 = 3) -> [UInt8] {
         let period = 1_048_573
         var random = Randomness.seeded(seed)

@@ -5,10 +5,9 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Streams between apps on whole daemons: what is sent at one end is what comes at the other, or both hear that it was
-/// cut.
+/// Streams between apps on whole daemons: the bytes arrive unchanged, or both ends are notified of the cut.
 @Suite struct StreamTownTests {
-    // Shows C02. Every device is once the one that dialled the session, and once the one that was dialled.
+    // Shows C02. Every device takes both roles: it dialled the session, or it accepted it.
     @Test(arguments: [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)])
     func bytesAreExactBothWaysWhoeverDialled(origin: Int, receiver: Int) throws {
         let there = StreamPair.bytes(300_000, seed: 1)
@@ -33,7 +32,7 @@ import Testing
         expectWhole(try #require(pair.far), bytes.reversed())
     }
 
-    /// Shows V04: at both ends, once it is quiet, and once.
+    /// Shows V04: at both ends, once it is quiet, and only once.
     @Test func memoryGoesBackAfterStreams() throws {
         let pair = try StreamPair.made(streamed: StreamPair.bytes(200_000))
         for _ in 0..<8 { pair.open() }
@@ -89,7 +88,7 @@ import Testing
         stream.isReading = false
         pair.town.time.advance(by: .seconds(300))
         let writer = try #require(pair.far?.stream)
-        // What is not with the app is in the three connections, and in what each daemon holds.
+        // The bytes that the app has not received are in the three connections and in each daemon.
         let underWay = Int(writer.sentCount) - stream.received.count
         #expect(writer.unsent > 2_000_000 && underWay < 6 * 64 * 1024)
         stream.isReading = true
@@ -141,7 +140,7 @@ import Testing
         try refusal(of: pair, is: .noStreams)
     }
 
-    // Shows C01: the app that asks cannot tell whether the other daemon said no or the other app.
+    // Shows C01: the requesting app cannot tell whether the other daemon or the other app refused.
     @Test func refusalIsTheSameWhoeverSaysNo() throws {
         let byTheDaemon = try refusal(of: StreamPair.made(supportsStreams: false, streamed: [1]), is: .noStreams)
         let byTheApp = try refusal(of: StreamPair.made(supportsStreams: true, streamed: nil), is: .noStreams)
@@ -196,7 +195,7 @@ import Testing
         try refusal(of: pair, is: .connectionUnavailable)
     }
 
-    // Whichever of the two dials.
+    // Either device may dial.
     @Test(arguments: [(0, 1), (1, 0)]) func dialThatFailsIsHeardAtBothEndsAtOnce(origin: Int, receiver: Int) throws {
         let pair = try StreamPair.made(from: origin, to: receiver)
         pair.town.network.interceptsStream = { _, _ in .refused }
@@ -212,7 +211,7 @@ import Testing
         #expect(again.incoming == .whole)
     }
 
-    /// The activity survives: it can be continued, and streams opened, once they are supported.
+    /// The activity survives: it can be continued again, and streams opened, once they are supported.
     @Test func activitySurvivesARefusedStream() throws {
         let pair = try StreamPair.made(supportsStreams: false, streamed: [9])
         try refusal(of: pair, is: .noStreams)
@@ -221,7 +220,7 @@ import Testing
         #expect(wish.ends == [.continued])
     }
 
-    /// What is said of it.
+    /// Returns the reason.
     @discardableResult
     private func refusal(of pair: StreamPair, is code: Failure.Code) throws -> String? {
         let near = pair.open()

@@ -5,8 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// A stream is opened and used, and at some step of it, any step, something goes wrong.
-/// `HANDOFF_WALK_SEEDS=FIRST..<LAST` runs other seeds than the usual ones.
+/// A stream is opened and used, and a failure occurs at any step. `HANDOFF_WALK_SEEDS=FIRST..<LAST` selects other
+/// seeds.
 @Suite struct StreamWalkTests {
     private static let seeds = Seeds.usual(0..<240)
 
@@ -40,8 +40,8 @@ import Testing
             #expect(said == 1, "seed \(seed), \(mishap): an opening got \(said) answers")
             if mishap == .none { #expect(near.incoming == .whole, "seed \(seed)") }
         }
-        // Who gets bytes gets all, or hears that it did not. (Who has sent its last and got its last cannot know of a cut
-        // in the moment after that.)
+        // A receiver gets all bytes, or is notified that it did not. (A side that has sent and received its last byte
+        // cannot learn of a cut right afterwards.)
         for stream in pair.viewer.streams + pair.editor.streams {
             if stream.wasOpen {
                 #expect(stream.incoming != .underWay, "seed \(seed), \(mishap): \(stream.summary)")
@@ -75,7 +75,7 @@ import Testing
         case .receiversAppQuits: pair.viewer.quit()
         case .connectionBreaks: network.breakStreams(here, there)
         case .sessionBreaks:
-            // What is being asked fails with it; what is open stays.
+            // Open requests fail; open streams stay.
             guard pair.viewer.streams.allSatisfy(\.wasOpen) else { return }
             network.breakSessions(here, there)
         case .everyLinkBreaks: network.breakLinks(here, there)

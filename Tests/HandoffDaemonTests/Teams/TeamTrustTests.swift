@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What a team's key and its user's trust decide, on two devices of one account.
+/// The effects of a team's key and the user's trust, on two devices of one account.
 @Suite struct TeamTrustTests {
     private let laptop: Desk
     private let desktop: Desk
@@ -32,7 +32,7 @@ import Testing
         #expect(stranger.list(all: true).map(\.target) == [.nothing(why)])
     }
 
-    /// Shows B02: from boards at once, and the app learns nothing of it.
+    /// Shows B02: removed from boards immediately, without a message to the app.
     @Test func distrustingTakesTheTeamsActivitiesOffTheBoard() {
         let app = laptop.run(editor)
         laptop.publish(1, by: app)
@@ -86,7 +86,7 @@ import Testing
         #expect(Set(desktop.list(all: true).activities) == [Desk.activity(1), Desk.activity(2)])
     }
 
-    /// Shows X10: removing an app withdraws what it offers, though its process lives on.
+    /// Shows X10: removing an app withdraws its offers, although its process lives on.
     @Test func removingAnAppTakesItsActivitiesOffTheBoard() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.catalog.installed = []
@@ -94,7 +94,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    /// Shows B03, L09: an app under development meets the account's scripts and nothing else.
+    /// Shows B03, L09: an app under development can exchange activities with the account's scripts only.
     @Test func appUnderDevelopmentIsOfThePersonalTeam() throws {
         let draft = Desk.app("draft", team: nil)
         let drafts = try Desk("tablet", number: 3, time: laptop.time, apps: [draft])

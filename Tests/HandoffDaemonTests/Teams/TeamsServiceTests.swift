@@ -8,10 +8,10 @@ import HandoffWire
 import Logging
 import Testing
 
-/// Shows T07: whom the user trusts, told over the daemon's socket and kept on disk.
+/// Shows T07: the teams that the user trusts, set over the daemon's socket and kept on disk.
 @Suite struct TeamsServiceTests {
     private static let notes = made("Notes Makers")
-    /// The same name and the same ten letters, another key.
+    /// The same name and Team ID, but another key.
     private static let impostor = made("Notes Makers")
 
     private let desk: Desk
@@ -22,13 +22,12 @@ import Testing
     }
 
     private static func made(_ name: String) -> TeamCertificate {
-        // Well-formed, so it can be made.
+        // The input is valid, so creation succeeds.
         try! TeamKey.create(
             name: DisplayText(cleaning: name), id: try! TeamID("NOTES12345"), at: WallTime(milliseconds: 0)
         ).team
     }
 
-    /// As it comes back after a restart.
     private static func restarted(_ desk: Desk) throws -> TeamsService {
         try TeamsService(
             catalog: desk.catalog, store: desk.store, time: desk.time,

@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: 0...2) func restartedDeviceIsNotItsOwnCopy(number: Int) throws {
         let device = town.devices[number]
-        // The second start is the earlier one by its clock.
+        // By its clock, the second run is the earlier one.
         for error in [Duration.zero, .seconds(-300)] {
             device.crash()
             device.clockError = error

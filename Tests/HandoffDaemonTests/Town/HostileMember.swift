@@ -5,10 +5,10 @@ import HandoffTesting
 import HandoffTrust
 import HandoffWire
 
-/// Somebody who has a member's machine, its keys and its copy of the account, and says what they like with them.
+/// An attacker with a member's machine, its keys and its copy of the account.
 final class HostileMember {
     let key: DeviceKey
-    /// As it was when the machine was taken.
+    /// The account when the machine was taken over.
     private(set) var record: AccountRecord
     private(set) var received: [PeerFrame] = []
     private(set) var closed: [Failure?] = []
@@ -16,7 +16,6 @@ final class HostileMember {
     private let node: MemoryNode
     private var links: [any PeerLink] = []
 
-    /// The device's own daemon ends.
     init(in place: TownDevice, of town: Town) throws {
         self.town = town
         let (credentials, account) = (place.store.files["device.pem"] ?? [], place.store.files["account.bin"] ?? [])
@@ -28,7 +27,7 @@ final class HostileMember {
         try node.network.start()
     }
 
-    /// Dials that device and says hello there; nil where it is refused.
+    /// Dials that device and sends a hello; nil if it is refused.
     func dial(_ device: TownDevice) -> (any PeerLink)? {
         var result: Result<any PeerLink, Failure>?
         let address = NetworkAddress(host: device.host, port: node.port)
@@ -43,7 +42,7 @@ final class HostileMember {
         return link
     }
 
-    /// Statements that name a device in a loop, each of its own update.
+    /// Statements that repeatedly rename a device, each in its own update.
     func renames(of device: DeviceID, count: Int) throws -> [RosterUpdate] {
         try (0..<count).map { number in
             let told = record.extent
@@ -53,7 +52,6 @@ final class HostileMember {
         }
     }
 
-    /// Lets that many new devices in, each for itself.
     func admissions(count: Int) throws -> RosterUpdate {
         let time = WallTime(milliseconds: 0)
         let statements = try (0..<count).map { number in

@@ -8,7 +8,7 @@ import Testing
 
 // Shows X06, T04.
 
-/// What one who was let in can make the others do, counted: writes, bytes, sessions.
+/// The cost of a hostile member for the others: writes, bytes, sessions.
 @Suite struct HostileMemberTests {
     let town: Town
     let laptop: TownDevice
@@ -26,7 +26,7 @@ import Testing
         other.device.map { one.connected.contains($0) } ?? false
     }
 
-    /// Elsewhere this froze the others for 97 seconds and made them send 54 MB.
+    /// Without limits, this blocked the others for 97 seconds and made them send 54 MB.
     @Test func renamesInALoopCostTheOthersAlmostNothing() throws {
         let thief = try HostileMember(in: phone, of: town)
         let link = try #require(thief.dial(laptop))
@@ -38,12 +38,12 @@ import Testing
         #expect(connected(laptop, desktop))
         #expect((town.network.bytesSent[laptop.host] ?? 0) - sent < 64 * 1024)
         #expect((laptop.store.writes["account.bin"] ?? 0) - written <= RosterLimits.merges.burst + 3)
-        // It is heard for all that, and by everybody.
+        // Its statements still reach every device.
         town.time.advance(by: .seconds(120))
         for device in [laptop, desktop] { #expect(device.names[desktop.device!] == "name 899") }
     }
 
-    /// A digest that is never ours makes us send all we have.
+    /// A digest that never matches makes this device send its whole roster.
     @Test func helloInALoopDoesNotMakeUsSendTheRosterEachTime() throws {
         let thief = try HostileMember(in: phone, of: town)
         _ = try thief.renames(of: thief.key.id, count: 1)
@@ -56,7 +56,7 @@ import Testing
         #expect(connected(laptop, desktop))
     }
 
-    /// And by asking, neither.
+    /// Nor do requests.
     @Test func askingForTheRosterInALoopDoesNotMakeUsSendItEachTime() throws {
         let thief = try HostileMember(in: phone, of: town)
         let link = try #require(thief.dial(laptop))
@@ -65,7 +65,7 @@ import Testing
         #expect(thief.rostersReceived == RosterLimits.tellings.burst)
     }
 
-    /// The machine that left keeps its files: what was in them opens nobody's beacons any more.
+    /// The machine that left keeps its files, but their key no longer opens beacons.
     @Test func whoeverLeftDoesNotHaveTheKeyOfTheBeacons() throws {
         let thief = try HostileMember(in: phone, of: town)
         let link = try #require(thief.dial(laptop))
@@ -80,7 +80,7 @@ import Testing
         #expect(connected(laptop, desktop))
     }
 
-    /// Forged recoveries, as many as fit and again and again.
+    /// Forged recoveries, as many as fit, repeatedly.
     @Test func formerMemberIsHeardForSoManyStatementsAndNoMore() throws {
         let thief = try HostileMember(in: phone, of: town)
         try town.ask(laptop, .identity(.removeDevice("device 2", onlyAsk: false)))
@@ -91,7 +91,7 @@ import Testing
         town.time.advance(by: .seconds(1))
         #expect(thief.closed.count == 1)
         #expect(connected(laptop, desktop))
-        // And how often it is told, in a few seconds, and that nothing of it stays.
+        // The number of notifications within a few seconds is bounded, and no link remains.
         for _ in 0..<30 { _ = thief.dial(laptop) }
         #expect(thief.rostersReceived <= 5)
         #expect(town.network.openLinks(between: laptop.host, and: phone.host) <= 1)

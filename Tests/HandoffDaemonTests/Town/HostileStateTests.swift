@@ -35,7 +35,7 @@ import Testing
             team: try #require(laptop.team(of: editor)), since: town.time.wallTime)
     }
 
-    /// Says to the laptop what `frame` says, with that `userInfo`, as no daemon of ours would.
+    /// Sends `frame` to the laptop with that `userInfo`, which the real daemon would not send.
     private func say(_ frame: PeerFrame, _ value: Value) throws {
         let link = try #require(link as? MemoryLink)
         link.sendRaw(try RawStates.body(of: frame, adding: RawStates.userInfo(value)))
@@ -92,7 +92,7 @@ import Testing
         #expect(laptop.apps.flatMap(\.states).isEmpty)
     }
 
-    /// References are many, and the place of each is long: 348 MB, had they been made before they were counted.
+    /// Many references with long paths: 348 MB if they were decoded before they were counted.
     @Test func documentsThatWouldNotFitFailTheContinuation() throws {
         let path = try DocumentPath(
             bytes: Array(

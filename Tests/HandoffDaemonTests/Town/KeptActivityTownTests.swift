@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Continuing what an app was doing that has quit, with whole daemons. Shows B09.
+/// Continuing the activity of an app that has quit, with whole daemons. Shows B09.
 @Suite struct KeptActivityTownTests {
     private let town: Town
     private let laptop: TownDevice
@@ -24,7 +24,6 @@ import Testing
 
     private func letSave() { town.time.advance(by: .seconds(3)) }
 
-    /// Whoever continues it on the desktop, and how it ended.
     private func goOn(within bound: Duration = .seconds(60)) -> TownWish {
         let wish = desktop.wish(for: letter)
         _ = town.time.run(until: { !wish.ends.isEmpty }, within: bound)
@@ -33,7 +32,7 @@ import Testing
 
     private var continuedTitles: [String?] { desktop.apps.flatMap(\.states).map(\.title) }
 
-    /// Shows X09: and no state went anywhere before.
+    /// Shows X09: and no state was sent before.
     @Test func whatItHadSavedLastIsContinued() {
         letSave()
         app.edit()
@@ -84,7 +83,7 @@ import Testing
         #expect(goOn().ends == [.failed(.activityGone)])
     }
 
-    /// Shows B11, E03: it may still come to itself, and then it would be two.
+    /// Shows B11, E03: the app may recover, and then there would be two answers.
     @Test func appThatHangsIsAFailureThoughItHadSaved() {
         letSave()
         app.saving = .never
@@ -114,7 +113,7 @@ import Testing
         #expect(goOn().ends == [.failed(.activityGone)])
     }
 
-    /// Shows B23: it stays for other devices too, while its time lasts.
+    /// Shows B23: it stays available to other devices until it expires.
     @Test func severalDevicesMayGoOnWithIt() {
         letSave()
         app.quit()

@@ -44,7 +44,7 @@ import Testing
         #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
     }
 
-    /// The phone was off when it was removed. It dials, gets no session, and hears why.
+    /// The phone was off when it was removed. It dials, gets no session, and learns why.
     @Test func deviceThatWasAwayIsToldWhenItComesBack() throws {
         phone.crash()
         town.time.advance(by: .seconds(20))
@@ -57,7 +57,7 @@ import Testing
         #expect(laptop.connected.count == 1)
     }
 
-    /// Desktop and phone know nothing of it and go on with each other, until one of them meets the laptop.
+    /// Desktop and phone do not know of the removal and stay connected, until one of them meets the laptop.
     @Test func memberThatWasAwayLearnsItWhenItMeetsAnother() throws {
         let phoneID = try #require(phone.device)
         town.network.isolate(laptop.host)
@@ -74,7 +74,7 @@ import Testing
         #expect(phone.removal != nil)
     }
 
-    /// The desktop was off and has the old beacon key alone, and no address of anybody: its beacons are still heard.
+    /// The desktop was off and has only the old beacon key, and no addresses: its beacons are still received.
     @Test func memberWithTheFormerBeaconKeyIsFound() throws {
         desktop.crash()
         town.time.advance(by: .seconds(20))
@@ -95,7 +95,7 @@ import Testing
         #expect(desktop.members.count == 2)
     }
 
-    /// Their beacons are too old or too new for each other, so it is the addresses they know by which they meet.
+    /// Their beacons are too old or too new for each other, so they meet by known addresses.
     @Test func membersWithClocksHoursApartMeetWhereTheyMetBeforeAndAgree() throws {
         desktop.crash()
         town.time.advance(by: .seconds(20))
@@ -115,7 +115,7 @@ import Testing
         #expect(Set(list.map(\.name.text)) == ["device 0", "kitchen"])
     }
 
-    /// What clocks do decide: a beacon is fresh for ten minutes.
+    /// Clocks matter here: a beacon is fresh for ten minutes.
     @Test func membersWithClocksHoursApartAndNoAddressAreNotFound() throws {
         for device in town.devices { device.crash() }
         town.time.advance(by: .seconds(20))
@@ -125,7 +125,7 @@ import Testing
         try desktop.start()
         town.time.advance(by: .seconds(400))
         #expect(laptop.connected.isEmpty)
-        // And with the right time they are.
+        // With the right time, they meet.
         desktop.crash()
         desktop.clockError = .zero
         try desktop.start()
@@ -180,7 +180,7 @@ import Testing
         town.time.advance(by: .seconds(20))
         #expect(laptop.members == desktop.members)
         #expect(laptop.connected.count == 2)
-        // It is the same one after a restart.
+        // The key is the same after a restart.
         let now = desktop.device
         try restart(desktop)
         #expect(desktop.device == now)
@@ -224,7 +224,7 @@ import Testing
         town.time.advance(by: .seconds(1))
         town.network.heal()
         town.time.advance(by: .seconds(400))
-        // The laptop heard the desktop first, so it hears nothing from the phone, nor the phone from it.
+        // The laptop received the desktop's statement first, so it ignores the phone, and the phone ignores it.
         #expect(phone.removal != nil)
         #expect(phone.connected.isEmpty)
         #expect(laptop.members.isDisjoint(with: [phone.device!]))
@@ -242,7 +242,7 @@ import Testing
         #expect(thief.connected.isEmpty)
     }
 
-    /// The thief put everybody out; the owner has the recovery key.
+    /// The thief removed every device; the owner has the recovery key.
     @Test func recoveryBringsBackWhomAThiefPutOut() throws {
         let thief = phone
         try remove(laptop, from: thief)
@@ -256,11 +256,11 @@ import Testing
         #expect(desktop.members == laptop.members)
     }
 
-    /// Neither as text, nor as bytes, nor as the key that is made from them: of whoever founded the account, of whoever
-    /// recovered it, and of the others.
+    /// Neither as text, nor as bytes, nor as the derived key, on the device that founded or recovered the account or on
+    /// any other.
     @Test func theRecoveryKeyIsOnNoDisk() throws {
         let key = try RecoveryKey(text: town.recoveryKey)
-        // In PKCS #8 the scalar stands behind 36 bytes of names and lengths.
+        // In PKCS #8, the scalar follows 36 bytes of names and lengths.
         let scalar = key.signing.der.dropFirst(36).prefix(32)
         #expect(try DeviceKey(scalar: Array(scalar)).id == key.signing.id)
         let groups = key.text.split(separator: "-")

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// How large a state may be that goes from app to app. Shows B12.
+/// The maximum size of a state. Shows B12.
 @Suite struct StateSizeTests {
     private let town: Town
     private let app: TownApp
@@ -19,7 +19,7 @@ import Testing
         town.time.advance(by: .milliseconds(100))
     }
 
-    /// Encoded, it has exactly so many bytes.
+    /// Encoded, it has exactly that many bytes.
     private func userInfo(of bytes: Int) throws -> [UInt8] {
         func encoded(_ count: Int) throws -> [UInt8] {
             try Value.dictionary([.string("data"): .bytes(Array(repeating: 7, count: count))]).encoded()
@@ -38,7 +38,7 @@ import Testing
         #expect(town.devices[1].apps.flatMap(\.states).map(\.userInfo) == [userInfo])
     }
 
-    /// No library makes one; a client that does breaks the protocol, and is cut off before it is read.
+    /// No library sends such a state; a client that does violates the protocol, and is disconnected before it is read.
     @Test func oneByteMoreGoesNowhere() throws {
         app.saving = .userInfo(Array(repeating: 0, count: Limits.userInfoBytes + 1))
         let wish = town.devices[1].wish(for: letter)

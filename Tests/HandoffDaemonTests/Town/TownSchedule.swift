@@ -4,15 +4,16 @@ import HandoffCore
 import HandoffTesting
 import HandoffWire
 
-/// A course of events drawn from a seed: people publish, continue, quit, pull cables, and daemons die, in any order.
+/// A random sequence of events from a seed: users publish, continue, quit and unplug cables, and daemons crash, in any
+/// order.
 struct TownSchedule {
     private let town: Town
     private var random: Randomness
     private var published: [ActivityID] = []
-    /// In some schedules somebody removes a device.
+    /// In some schedules a device is removed.
     private(set) var removed: TownDevice?
     private let removesDevice: Bool
-    /// Whoever told a device that its screen is locked, by its name.
+    /// The clients that reported a locked screen, by device name.
     private var lockers: [String: TestClient] = [:]
 
     init(town: Town, seed: UInt64) {
@@ -61,7 +62,7 @@ struct TownSchedule {
         }
     }
 
-    /// Its screen is, and its daemon knows that.
+    /// Its screen is locked, and its daemon knows that.
     func isLocked(_ device: TownDevice) -> Bool { lockers[device.name].map { !$0.isClosed } ?? false }
 
     mutating func unlockAll() {
@@ -69,7 +70,7 @@ struct TownSchedule {
         town.time.advance(by: .seconds(5))
     }
 
-    /// Mostly for something that another device offers now, at times for something long gone.
+    /// Mostly for a present offer of another device, sometimes for an old one.
     private mutating func wish(on device: TownDevice) {
         let others = town.devices.filter { $0 !== device }.flatMap(\.apps).compactMap {
             $0.current?.activity ?? $0.left
@@ -95,7 +96,8 @@ struct TownSchedule {
         app.publish(Publication(activity: activity, type: type, title: DisplayText(cleaning: "Letter")))
     }
 
-    /// Mostly none. Else files of the container, also of another device or of none; files elsewhere; more than travel.
+    /// Mostly none. Otherwise files in the container, even of another device or missing ones, files elsewhere, or too
+    /// many files.
     private mutating func randomFiles(on device: TownDevice) -> [String] {
         guard Int.random(in: 0..<3, using: &random) == 0 else { return [] }
         let folder = "/home/user/containers/\(Town.container)/Documents"
@@ -126,7 +128,7 @@ struct TownSchedule {
         removed = other
     }
 
-    /// The removed device asks for all that the others do now.
+    /// The removed device requests all current activities of the others.
     mutating func askFromOutside() {
         guard let removed else { return }
         let others = town.devices.filter { $0 !== removed }.flatMap(\.apps).compactMap(\.current?.activity)
@@ -134,7 +136,7 @@ struct TownSchedule {
         town.time.advance(by: .seconds(60))
     }
 
-    /// Everything works again, the devices notice it, nobody does anything, and enough time passes for every deadline.
+    /// Everything works again, the devices notice it, and enough time passes for every deadline.
     func settle() throws {
         town.network.linkLoss = 0
         town.network.datagramLoss = 0

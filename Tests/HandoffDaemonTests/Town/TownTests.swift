@@ -6,8 +6,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Whole daemons in one process, in virtual time: latency, loss, partition, crash and restart, locked screens, from a seed.
-/// `HANDOFF_TOWN_SEEDS=FIRST..<LAST` runs others than the usual ones.
+/// Whole daemons in one process, in virtual time: latency, loss, partition, crash and restart, locked screens, from a
+/// seed. `HANDOFF_TOWN_SEEDS=FIRST..<LAST` selects other seeds.
 @Suite struct TownTests {
     private static let seeds: Range<UInt64> = {
         let bounds = (ProcessInfo.processInfo.environment["HANDOFF_TOWN_SEEDS"] ?? "0..<2000").split(separator: "..<")
@@ -17,14 +17,14 @@ import Testing
         return first..<last
     }()
 
-    /// What came of some of the seeds.
+    /// The combined results of some seeds.
     private struct Outcome {
         var ends: [TownWish.End: Int] = [:]
         var violations: [String] = []
         var kept = 0
-        /// Files that came with a state.
+        /// Files that arrived with a state.
         var delivered = 0
-        /// Devices whose screen was locked in the end.
+        /// Devices whose screen was locked at the end.
         var locked = 0
     }
 
@@ -43,7 +43,7 @@ import Testing
             whole.locked += part.locked
         }
         #expect(whole.violations.isEmpty)
-        // The usual schedules are worth something: continuations succeed, and fail in many ways.
+        // The usual schedules are meaningful: continuations succeed, and fail in many ways.
         if Self.seeds.count >= 2000 {
             #expect(whole.ends[.continued, default: 0] > 2000 && whole.ends.count > 6, "\(whole.ends)")
             #expect(whole.kept > 100, "continuations of what an app that quit had saved: \(whole.kept)")
@@ -75,8 +75,8 @@ import Testing
         for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { outcome.ends[end, default: 0] += 1 }
     }
 
-    /// As many threads as there are cores share the seeds. They are threads of their own, and of low priority: the test
-    /// runner's few are for tests that wait for real sockets meanwhile.
+    /// As many threads as there are cores share the seeds. They are separate threads with low priority, because the
+    /// test runner's few threads serve tests that wait for real sockets.
     private static func onAllCores<Part: Sendable>(
         _ work: @escaping @Sendable (StrideTo<UInt64>) throws -> Part
     ) async throws -> [Part] {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// What apps that quit leave is kept for ten minutes, for a short time, or not at all.
+    /// Offers of apps that quit are kept for ten minutes, for a short time, or not at all.
     private static func board(seed: UInt64) -> BoardLimits {
         var limits = BoardLimits()
         switch seed % 3 {
@@ -106,7 +106,7 @@ import Testing
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread {
-                // On Linux a priority is a thread's own.
+                // On Linux, each thread has its own priority.
                 setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
                 continuation.resume(with: Swift.Result { try work() })
             }

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Whole daemons: a page that is open on the laptop goes on in an app of the desktop, or in a browser.
+/// Whole daemons: the desktop continues a page of the laptop, in an app or in a browser.
 @Suite struct PageContinuationTests {
     private let web: WebTown
 
@@ -26,7 +26,7 @@ import Testing
         #expect(browser.wasContinued == 1)
     }
 
-    /// Shows N03: an app of another team than whoever offers the page, started for it.
+    /// Shows N03: an app of a different team from the origin's, started for the page.
     @Test func appOfTheSiteGetsTheAddressByteForByteAndNoUserInfo() throws {
         let reader = try web.install("reader", on: web.desktop)
         let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
@@ -43,7 +43,7 @@ import Testing
         #expect(browser.wasContinued == 1)
     }
 
-    /// Shows N03, N05: the same, where the site itself was asked; and whoever asks why is told.
+    /// Shows N03, N05: the same with a real request to the site, and an explanation on request.
     @Test func appThatItsSiteListsGetsItsPages() throws {
         let web = try WebTown()
         web.desktop.sites.pages[.init(WebTown.site)] = .success(
@@ -75,7 +75,7 @@ import Testing
         #expect(chosen.reason == "you chose the browser for news.example.com; the default browser opens its web page")
     }
 
-    /// Shows N04: whatever it offers itself, it gets the pages of its own hosts.
+    /// Shows N04: regardless of its own offers, it receives the pages of its own hosts.
     @Test func appSetsAnyAddressButReceivesOnlyThoseOfItsOwnHosts() throws {
         let maker = try web.install("maker", team: 0, on: web.laptop)
         let reader = try web.install("reader", on: web.desktop)
@@ -94,7 +94,7 @@ import Testing
         #expect(web.given(reader).map(\.userInfo) == [[]])
     }
 
-    /// Shows N02: a browser of the same team is continued like any app of it, with all its state.
+    /// Shows N02: a browser of the same team is continued like any other app, with its whole state.
     @Test func browserOfTheSameTeamGetsTheWholeState() throws {
         let here = try web.install("monkey", team: 0, types: [.browsingWeb], on: web.laptop)
         _ = try web.install("monkey", team: 0, types: [.browsingWeb], on: web.desktop)
@@ -106,7 +106,7 @@ import Testing
         #expect(web.given(here) == [page])
     }
 
-    /// Shows N02: one of another team is not started, but takes pages where it runs.
+    /// Shows N02: a browser of another team is not started, but continues pages while it is running.
     @Test func browserOfAnotherTeamGetsThePageWhereItRuns() throws {
         let viewer = try web.install("viewer", types: [.browsingWeb], on: web.desktop)
         let browser = web.browse(WebTown.page(userInfo: WebTown.scrolled))
@@ -117,7 +117,7 @@ import Testing
         #expect(running.shown == [WebTown.page()])
     }
 
-    /// Shows X12: neither the host that is offered nor the one that comes is believed.
+    /// Shows X12: neither the offered host nor the received one is trusted.
     @Test(arguments: [
         "https://evil.example.org/", "https://news.example.com@evil.example.org/",
         "https://user:secret@news.example.com/", "https://news.example.com:8443/", "ftp://news.example.com/",
@@ -137,7 +137,7 @@ import Testing
         #expect(browser.wasContinued == 0)
     }
 
-    /// A host counts for a page that is being browsed, and for nothing else.
+    /// A host is only relevant for a page that is being browsed.
     @Test func hostOfAnotherActivityCountsForNothing() throws {
         let reader = try web.install("reader", on: web.desktop)
         try web.approve([reader.bundle], for: WebTown.site)
@@ -162,13 +162,13 @@ import Testing
         #expect(web.given(beta).count == 1)
     }
 
-    /// Shows N12, X10: a site that does not approve any more ends it at once.
+    /// Shows N12, X10: a site that revokes its approval ends the continuation immediately.
     @Test func approvalThatEndsInTheMiddleEndsTheContinuation() throws {
         let reader = try web.install("reader", on: web.desktop)
         try web.approve([reader.bundle], for: WebTown.site)
         let running = web.run(reader, on: web.desktop)
         let control = web.desktop.control()
-        // A site is not asked again at once.
+        // A site is not asked again immediately.
         web.town.time.advance(by: .seconds(20))
         running.onAnnounced = { [web] in
             web.desktop.sites.pages = [:]
@@ -181,7 +181,7 @@ import Testing
         #expect(running.shown.isEmpty)
     }
 
-    /// A page of a native activity is for any browser, without the state of its app.
+    /// Any browser can continue the page of a native activity, without the app's state.
     @Test func nativeActivityGoesOnAsItsPageWithoutItsState() throws {
         let maker = try web.install("maker", team: 0, types: [.init("com.example.shopping")], on: web.laptop)
         let app = web.run(maker, on: web.laptop)

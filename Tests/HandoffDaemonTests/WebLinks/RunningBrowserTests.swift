@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows L06 and N01 in the daemon: browsers that take part, on both sides.
+/// Shows L06 and N01 in the daemon: browsers with the extension, on both sides.
 @Suite struct RunningBrowserTests {
     private let web: WebTown
 
@@ -35,7 +35,7 @@ import Testing
         #expect(origin.wasContinued == 1)
     }
 
-    /// The one that asks shows it; without one, the one that came last.
+    /// The requesting browser shows it; otherwise the latest to connect.
     @Test func browserThatAsksIsPreferred() throws {
         let origin = web.browse()
         let firefox = WebProgram("Firefox", on: web.desktop)
@@ -70,7 +70,7 @@ import Testing
         #expect(names == ["", "Firefox", ""])
     }
 
-    /// It ends with a reason, and the next attempt finds another taker.
+    /// It fails with a reason, and the next attempt finds another target.
     @Test(arguments: [WebProgram.End.whenAnnounced, .whenDelivered])
     func browserThatLeavesInTheMiddleIsAFailureWithItsReason(end: WebProgram.End) throws {
         let origin = web.browse()
@@ -83,7 +83,7 @@ import Testing
         #expect(try web.go(on: origin)?.get().how == .state(WebTown.page()))
     }
 
-    /// Shows E06: also a browser that asked, and left, gets one outcome at most, and blocks nobody.
+    /// Shows E06: a browser that requested a continuation and left gets at most one outcome, and blocks no other.
     @Test func browserThatAskedAndLeftBlocksNobody() throws {
         let origin = web.browse()
         let firefox = WebProgram("Firefox", on: web.desktop)
@@ -134,7 +134,7 @@ import Testing
         #expect(offer.team == web.laptop.account.map(Team.personal))
     }
 
-    /// Shows X11, G03: what is closed is gone, and nothing of it is kept.
+    /// Shows X11, G03: a closed page is gone, and none of its data is kept.
     @Test func pageIsGoneWithItsBrowser() throws {
         let browser = web.browse()
         #expect(web.listed(browser) != nil)
@@ -143,7 +143,8 @@ import Testing
         #expect(web.listed(browser) == nil)
     }
 
-    /// Shows G03: what is switched off is not offered, and is again when it is on; a browser is told of neither.
+    /// Shows G03: a page is not offered while the direction is off, and is offered again afterwards. The browser is not
+    /// notified.
     @Test func pageIsNotOfferedWhileAdvertisingIsOff() throws {
         let off = PolicyChange(PolicySubject(.advertising), isOff: true)
         try web.town.ask(web.laptop, .policy(.setPolicy(off)))

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What the command line asks about sites.
+/// The command line's requests about sites.
 // Shows N12, N15.
 @Suite struct SiteMessageTests {
     private let notes = Desk.claimant(
@@ -53,10 +53,10 @@ import Testing
         let (first, second) = (desk.script(), desk.script())
         let asked = first.request(.webLinks(.refreshSites(nil)))
         desk.pass(.seconds(1))
-        // Whoever comes later waits for the same questions.
+        // Later requests wait for the same fetches.
         let askedToo = second.request(.webLinks(.refreshSites(nil)))
         desk.pass(.seconds(2))
-        // One has answered, the other is asked at its second place.
+        // One has answered; the other is asked at its second location.
         #expect(first.answers(to: asked).isEmpty)
         desk.pass(.seconds(2))
         for answer in [first.answers(to: asked), second.answers(to: askedToo)] {

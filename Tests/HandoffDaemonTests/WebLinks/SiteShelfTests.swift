@@ -9,13 +9,13 @@ import Testing
 
 // Shows N12.
 
-/// The rules, sites in memory and what is on disk, in virtual time.
+/// The state machine, in-memory sites and the files on disk, in virtual time.
 @Suite struct SiteShelfTests {
     private let notes = try! BundleID("com.example.notes")
     private let shop = Site(try! WebHost("shop.example.com"))
     private let file = SiteFile(bytes: Array("{}".utf8), contentType: "application/json", etag: "\"1\"")
 
-    /// One run of what asks sites, from its start on.
+    /// One run of the daemon's part that asks sites.
     private final class Run {
         private var machine: WebLinksStateMachine
         private let time: VirtualTime
@@ -34,7 +34,6 @@ import Testing
             carryOut(machine.claimsChanged(to: claims, now: time.now, wall: time.wallTime, random: &random))
         }
 
-        /// Lets so much time go by, as a service with an alarm would.
         func pass(_ duration: Duration) {
             let end = time.now.advanced(by: duration)
             while true {
@@ -89,7 +88,7 @@ import Testing
         #expect(later.asked.isEmpty)
         #expect(second.standing(shop) == first.standing(shop))
         #expect(second.standing(shop).file?.file == file)
-        // Within the week it is asked, and says that nothing changed.
+        // Within the week it is asked again, and answers that nothing changed.
         second.pass(.seconds(6 * 86400))
         #expect(later.asked.map(\.etag) == ["\"1\""])
         let kept = try #require(second.standing(shop).file)
@@ -119,7 +118,7 @@ import Testing
             return #expect(Bool(false), "\(run.standing(shop))")
         }
         #expect(kept.file == file)
-        // Every six hours or so, for three weeks.
+        // About every six hours, for three weeks.
         #expect((60...130).contains(sites.asked.count), "\(sites.asked.count)")
         run.pass(.seconds(2 * 86400))
         #expect(run.standing(shop).file == nil)
@@ -133,7 +132,7 @@ import Testing
         store.files = ["site-shop.example.com": Array("handoff-site 1\nhost".utf8), "site-1": [], "sites": [1]]
         let sites = sites()
         let run = Run(store: store, sites: sites, time: time)
-        // What is called otherwise is not ours.
+        // Files with other names are ignored.
         #expect(store.files.keys.sorted() == ["sites"])
         run.claim(claims)
         run.pass(.seconds(1))
@@ -157,7 +156,7 @@ import Testing
         #expect(run.standing(shop) == .answered(old))
     }
 
-    /// A file's name holds at most 128 characters, a host 253.
+    /// A file name has at most 128 characters, a host 253.
     @Test func everySiteHasAFileOfItsOwnWhoseNameIsNeitherLongNorANumber() throws {
         let label = String(repeating: "a", count: 60)
         let hosts = [

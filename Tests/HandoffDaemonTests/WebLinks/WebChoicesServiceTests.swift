@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows N03: where an app and the browser could continue the pages of a host, its user chooses.
+/// Shows N03: if both an app and the browser could continue the pages of a host, the user chooses.
 @Suite struct WebChoicesServiceTests {
     private let web: WebTown
     private let reader: InstalledApp
@@ -48,7 +48,7 @@ import Testing
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
-    /// A choice is the user's, said by a tool of theirs.
+    /// Only a tool of the user may set a choice.
     @Test func browserDoesNotChooseForItsUser() throws {
         let firefox = WebProgram("Firefox", on: web.desktop)
         let request = firefox.client.request(.webChoices(.chooseForHost(WebTown.site, .browser)))
@@ -70,7 +70,7 @@ import Testing
         #expect(try choices == .webChoices(.webChoices([])))
     }
 
-    /// The choice waits for the approval, and the rules decide meanwhile.
+    /// The choice is kept without the approval; the rules decide in the meantime.
     @Test func choiceOfAnAppThatIsNotApprovedAnyMoreIsPassedOver() throws {
         try choose(.app(reader.bundle))
         try web.approve([], for: WebTown.site)
@@ -79,7 +79,7 @@ import Testing
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
-    /// What its user is told is chosen is on disk.
+    /// A choice is reported only once it is on disk.
     @Test func choiceThatCannotBeWrittenIsNone() throws {
         web.desktop.store.writeFailure = Failure(.stateNotWritable, "no space left")
         #expect(throws: Failure(.stateNotWritable, "")) { try choose(.browser) }

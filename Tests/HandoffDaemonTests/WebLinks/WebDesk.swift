@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Hosts, files and apps of the tests about web sites.
+/// Hosts, files and apps for the tests of web sites.
 extension Desk {
     static func host(_ name: String) -> WebHost { try! WebHost(name) }
 
@@ -20,17 +20,15 @@ extension Desk {
         SiteFile(bytes: Array(text.utf8), contentType: contentType, etag: "\"1\"")
     }
 
-    /// Of a team that is trusted, unless the test says something else.
+    /// Its team is trusted unless the test changes that.
     static func claimant(_ name: String, _ entries: String..., team: String = "ABCDE12345") -> InstalledApp {
         app(name, team: .made(team), domains: entries)
     }
 
-    /// What the site has from now on.
     func put(_ file: SiteFile, on host: String, at place: SitePlace = .wellKnown) {
         sites.pages[.init(Desk.host(host), place)] = .success(file)
     }
 
-    /// Lets sites answer.
     func pass(_ duration: Duration = .seconds(1)) { time.advance(by: duration) }
 
     func install(_ apps: InstalledApp...) {
@@ -40,7 +38,6 @@ extension Desk {
 
     func approved(_ host: String) -> [String] { webLinks.approvedApps(for: Desk.host(host)).map(\.name) }
 
-    /// Its answer, a site for each.
     func siteList(_ message: LocalMessage = .webLinks(.listSites)) -> [SiteSummary] {
         guard case .webLinks(.siteList(let sites))? = answer(script(), message) else { return [] }
         return sites

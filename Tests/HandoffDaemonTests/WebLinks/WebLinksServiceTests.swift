@@ -8,7 +8,7 @@ import HandoffWire
 import Logging
 import Testing
 
-/// Which apps may have pages of which sites, on twins.
+/// Which apps may have the pages of which sites, on in-memory adapters.
 // Shows N05, N06, N07, N09, N11, N12, X10.
 @Suite struct WebLinksServiceTests {
     private let notes = Desk.claimant("notes", "activitycontinuation:example.com")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func oneSideAloneApprovesNobody() throws {
-        // The site lists an app that does not claim it, and does not list the one that does.
+        // The site lists an app that does not claim it, and does not list the claimant.
         let desk = try Desk("laptop", apps: [notes, Desk.claimant("photos", "activitycontinuation:other.example")])
         desk.put(Desk.file(listing: "ABCDE12345.com.example.photos"), on: "example.com")
         desk.pass()
@@ -68,7 +68,7 @@ import Testing
         desk.teams.distrust(.made("ABCDE12345"))
         #expect(heard.last == [])
         #expect(desk.approved("example.com") == [])
-        // Nor is anything kept of a site that nobody claims.
+        // Nor is the answer of an unclaimed site kept.
         #expect(desk.store.files.keys.filter { $0.hasPrefix("site-") }.isEmpty)
         desk.pass(.seconds(14 * 86400))
         #expect(desk.sites.asked.count == 1)
@@ -117,7 +117,7 @@ import Testing
         #expect(site.reason?.hasPrefix("at the well-known place: ") == true)
         #expect(site.reason?.hasSuffix("; at the root: it has no such file (404)") == true)
         #expect(desk.store.files["site-example.com"] == nil)
-        // At the root there may be a better one.
+        // The root may have a valid file.
         desk.put(Desk.file(listing: listed), on: "example.com", at: .root)
         desk.pass(.seconds(2 * 86400))
         #expect(desk.approved("example.com") == ["com.example.notes"])

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Why a page goes where it goes.
+/// The explanation of how a page would be continued.
 // Shows N10, N13, N14, N15.
 @Suite struct WebPageCheckTests {
     private let listed = "ABCDE12345.com.example.notes"

@@ -3,16 +3,16 @@
 import HandoffTesting
 import HandoffWire
 
-/// A browser, or an app that shows pages, on a device of a town: offers one page, and writes down which it is given.
+/// A browser, or an app that shows pages, on a simulated device. It offers one page, and records the pages that it
+/// receives.
 final class WebProgram {
-    /// The end of its process, in the middle of a continuation.
+    /// Ends its process in the middle of a continuation.
     enum End: Hashable, Sendable {
         case whenAnnounced
         case whenDelivered
     }
 
     let client: TestClient
-    /// What it saves.
     private(set) var page: ActivityState?
     private(set) var activity: ActivityID?
     private(set) var shown: [ActivityState] = []
@@ -22,10 +22,10 @@ final class WebProgram {
     var end: End?
     /// Called between the announcement of a page and its answer.
     var onAnnounced: (() -> Void)?
-    /// It never says that it shows the page.
+    /// It never confirms that it shows the page.
     var isStuck = false
 
-    /// A browser, as any process of the user may be one.
+    /// A browser, which may be any process of the user.
     convenience init(_ name: String, on device: TownDevice, receives: Bool = true) {
         self.init(
             device.listener.connect(executable: "/usr/bin/host"),
@@ -38,7 +38,7 @@ final class WebProgram {
         client.hello(hello)
     }
 
-    /// As the library and the browser's host do; `host` in place of what they would say.
+    /// As the library and the browser's host do; `host` overrides the page's host.
     @discardableResult
     func offer(
         _ number: UInt8, _ page: ActivityState, host: WebHost?? = nil, streams: Bool = false, hasPage: Bool? = nil
@@ -55,7 +55,7 @@ final class WebProgram {
                         webHost: host ?? WebURL.offeredHost(of: page.webpageURL, page.type)))))
     }
 
-    /// What it saves is not what it offered.
+    /// It then saves a different page from the one that it offered.
     func navigate(to page: ActivityState) { self.page = page }
 
     private func received(_ frame: LocalFrame) {

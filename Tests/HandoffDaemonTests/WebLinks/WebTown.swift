@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffTesting
 import HandoffWire
 
-/// Two devices of one account: pages are offered on the laptop, and continued on the desktop.
+/// Two devices of one account: the laptop offers pages, and the desktop continues them.
 final class WebTown {
     static let site = try! WebHost("news.example.com")
     static let url = "https://news.example.com/a%2Fb/?q=%C3%BC&x=1#top"
@@ -17,7 +17,7 @@ final class WebTown {
 
     func settle() { town.time.advance(by: .seconds(1)) }
 
-    /// Of the second of the town's teams unless said; installed on that device.
+    /// Installs an app on that device, by default of the second team.
     func install(
         _ name: String, team: Int = 1, types: Set<ActivityType> = [], domains: [String] = [], on device: TownDevice
     ) throws -> InstalledApp {
@@ -31,7 +31,7 @@ final class WebTown {
         return app
     }
 
-    /// These claim the host, and its site lists them and no others; the desktop has asked it when this returns.
+    /// These apps claim the host, and its site lists exactly them; the desktop has asked it before this returns.
     func approve(_ apps: [BundleID], for host: WebHost) throws {
         let listed = apps.map { "\"AAAAAAAAAA.\($0.name)\"" }.joined(separator: ",")
         let file = Desk.file(#"{"activitycontinuation":{"apps":[\#(listed)]}}"#)
@@ -44,7 +44,6 @@ final class WebTown {
         settle()
     }
 
-    /// A process of that app, with a page of its own.
     func run(_ app: InstalledApp, on device: TownDevice) -> WebProgram {
         WebProgram(
             device.listener.connect(executable: app.executable),
@@ -55,10 +54,9 @@ final class WebTown {
         ActivityState(type: .browsingWeb, title: "News", userInfo: userInfo, webpageURL: url)
     }
 
-    /// `["scroll": 0.5]`, as browsers say where on the page their user is.
+    /// `["scroll": 0.5]`, the form in which browsers store the position in the page.
     static let scrolled = try! Value.dictionary([.string("scroll"): .double(0.5)]).encoded()
 
-    /// A browser on the laptop that shows such a page.
     @discardableResult
     func browse(_ page: ActivityState = WebTown.page(), number: UInt8 = 1) -> WebProgram {
         let browser = WebProgram("Chromium", on: laptop)
@@ -67,7 +65,7 @@ final class WebTown {
         return browser
     }
 
-    /// What comes of continuing the laptop's activity on the desktop; asked by `client`, else by a command.
+    /// Continues the laptop's activity on the desktop, requested by `client` or else by a command.
     func go(
         on program: WebProgram, in app: BundleID? = nil, inBrowser: Bool = false, asking client: TestClient? = nil
     ) throws -> Result<ContinuationOutcome, Failure>? {
@@ -83,13 +81,12 @@ final class WebTown {
         return nil
     }
 
-    /// The desktop's line for that activity.
     func listed(_ program: WebProgram) -> ListedActivity? {
         settle()
         return desktop.listed()?.first { $0.offer.activity == program.activity }
     }
 
-    /// The states that apps started on the desktop were given.
+    /// The states that apps started on the desktop received.
     func given(_ app: InstalledApp) -> [ActivityState] {
         desktop.apps.filter { $0.app.bundle == app.bundle }.flatMap(\.states)
     }

@@ -6,7 +6,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// How the features of a daemon are put together: the door and every test take the same wiring.
+/// The wiring of a daemon's features, which the executable and every test share.
 @Suite struct DaemonFeaturesTests {
     private static func names(_ features: [any Feature]) -> [String] { features.map { type(of: $0).name } }
 
@@ -19,17 +19,17 @@ import Testing
             "Streams", "Sessions", "Discovery",
         ]
         for device in town.devices { #expect(Self.names(device.features) == order) }
-        // Where tests stand in for identity and sessions, the rest is as it is in a daemon.
+        // With substitutes for identity and sessions, the rest is as in a daemon.
         let desk = try Desk("laptop")
         #expect(Self.names(desk.features.features) == Array(order[4...19]))
     }
 
-    /// Features that owned each other would live on.
+    /// Features in a reference cycle would stay in memory.
     @Test(arguments: [true, false])
     func nothingOfADaemonThatEndedStays(inGoodOrder: Bool) throws {
         let pair = try StreamPair.made(seed: 3)
         let (laptop, desktop) = (pair.origin, pair.receiver)
-        // In the middle of a stream, with clients and a session there.
+        // In the middle of a stream, with clients and a session.
         pair.open(sends: StreamPair.bytes(1 << 20))
         pair.town.time.advance(by: .milliseconds(50))
         #expect(laptop.streamCount == 1 && !laptop.connected.isEmpty)
@@ -38,7 +38,7 @@ import Testing
         for device in [laptop, desktop] {
             if inGoodOrder { device.stop() } else { device.crash() }
         }
-        // What was under way is over.
+        // Everything under way has ended.
         pair.town.time.advance(by: .seconds(60))
         #expect(Self.names(left.compactMap(\.feature)) == [])
     }

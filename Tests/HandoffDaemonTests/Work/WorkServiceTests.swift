@@ -7,7 +7,7 @@ import HandoffWire
 import Logging
 import Testing
 
-/// What becomes of work when a daemon ends in good order.
+/// Work at the orderly end of a daemon.
 @Suite struct WorkServiceTests {
     private let time = VirtualTime()
     private let store = MemoryStateStore()
