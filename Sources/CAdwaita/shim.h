@@ -2,7 +2,7 @@
 
 #pragma once
 
-// GTK is that of HandoffGTK: were its headers read once more here, a widget would be of two types.
+// Uses HandoffGTK's import of GTK: a second import of its headers would make two types of each widget.
 #pragma clang module import CGTK
 
 #include <adwaita.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// libcurl. Its options are set by a function of any arguments, which Swift cannot call; what is below is that alone, for
-// each kind of option.
+// libcurl. Swift cannot call its variadic function for options, so there is one function here for each kind of option.
 
 #ifndef C_CURL_H
 #define C_CURL_H
@@ -13,32 +12,32 @@ static inline CURLcode ccurl_set_number(CURL *handle, CURLoption option, long nu
     return curl_easy_setopt(handle, option, number);
 }
 
-/// libcurl copies it.
+/// libcurl copies the text.
 static inline CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *text)
 {
     return curl_easy_setopt(handle, option, text);
 }
 
-/// libcurl copies it.
+/// libcurl copies the bytes.
 static inline CURLcode ccurl_set_bytes(CURL *handle, CURLoption option, const void *bytes, size_t count)
 {
     struct curl_blob blob = {.data = (void *)bytes, .len = count, .flags = CURL_BLOB_COPY};
     return curl_easy_setopt(handle, option, &blob);
 }
 
-/// Has to stay until the request is over.
+/// Must stay valid until the request is over.
 static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option, struct curl_slist *list)
 {
     return curl_easy_setopt(handle, option, list);
 }
 
-/// Has to stay until the request is over.
+/// Must stay valid until the request is over.
 static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option, void *pointer)
 {
     return curl_easy_setopt(handle, option, pointer);
 }
 
-/// Header lines, or the body, piece by piece: all bytes taken, or it ends there.
+/// Receives header lines or a piece of the body. Returning less than the full size ends the transfer.
 typedef size_t (*ccurl_take)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode ccurl_set_take(CURL *handle, CURLoption option, ccurl_take take)
@@ -46,13 +45,13 @@ static inline CURLcode ccurl_set_take(CURL *handle, CURLoption option, ccurl_tak
     return curl_easy_setopt(handle, option, take);
 }
 
-/// Everything that comes and goes, as it came.
+/// Receives all data sent and received, unchanged.
 static inline CURLcode ccurl_set_watch(CURL *handle, curl_debug_callback watch)
 {
     return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, watch);
 }
 
-/// Says how far it is; anything but 0 ends it.
+/// Reports progress; a non-zero result ends the transfer.
 static inline CURLcode ccurl_set_progress(CURL *handle, curl_xferinfo_callback progress)
 {
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, progress);

@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What this process was given. Written once, before anything is started.
+// The original limits of this process. Written once, before any program is started.
 static struct rlimit given_descriptors;
 static bool has_more_descriptors = false;
 
@@ -52,7 +52,7 @@ static int give(posix_spawn_file_actions_t *actions, int descriptor, int place, 
                            : posix_spawn_file_actions_addopen(actions, place, "/dev/null", access, 0);
 }
 
-// How often a program that is busy is started, at a distance of so many nanoseconds.
+// The number of attempts to start a busy program, and the pause between them, nanoseconds.
 #define BUSY_TRIES 100
 #define BUSY_PAUSE 2000000
 
@@ -74,7 +74,7 @@ int chandoff_spawn(
         return error;
     }
 
-    // Output and errors first: their descriptor may be any number, 0 too.
+    // Output and errors first, because their descriptor may have any number, even 0.
     if (error == 0) error = give(&actions, output, 1, O_WRONLY);
     if (error == 0) error = errors == output ? posix_spawn_file_actions_adddup2(&actions, 1, 2)
                                              : give(&actions, errors, 2, O_WRONLY);
@@ -87,7 +87,7 @@ int chandoff_spawn(
         error = posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     if (error == 0) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
-    // A program that was just written is busy as long as the child of another thread has not closed it yet.
+    // A new program is busy while a child of another thread still has it open for writing.
     for (int tries = BUSY_TRIES; error == ETXTBSY && tries > 0; tries--) {
         nanosleep(&(struct timespec){.tv_nsec = BUSY_PAUSE}, NULL);
         error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
@@ -115,7 +115,7 @@ int chandoff_open_beneath(int directory, const char *path, int flags, bool follo
         .flags = (__u64)(flags | O_CLOEXEC),
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | (follow_links ? 0 : RESOLVE_NO_SYMLINKS),
     };
-    // EAGAIN: something above was renamed while ".." of a link was followed. Whoever goes on doing so is not waited for.
+    // EAGAIN: a folder was renamed while ".." of a link was resolved. The number of attempts is limited.
     int descriptor;
     int tries = 8;
     do {
@@ -136,8 +136,8 @@ int chandoff_open_to_empty(int directory, const char *path)
     if (place < 0) return -1;
     struct stat status;
     if (fstat(place, &status) == 0 && (status.st_mode & S_IRWXU) != S_IRWXU) {
-        // `fchmod` refuses a descriptor for a path alone, and a folder that cannot be read is opened in no other way. This name
-        // leads to the open folder itself. For another user's folder it fails, and so does the opening.
+        // `fchmod` refuses an O_PATH descriptor, and a folder without read permission cannot be opened otherwise. This
+        // name leads to the open folder itself. For another user's folder this fails, and so does opening it.
         char name[32];
         snprintf(name, sizeof name, "/proc/self/fd/%d", place);
         if (chmod(name, (status.st_mode & 07777) | S_IRWXU) != 0) { /* see above */ }
@@ -178,7 +178,7 @@ int chandoff_begin_writing(int descriptor, off_t offset, off_t count)
 
 int chandoff_open_unnamed(int directory, mode_t mode)
 {
-    /* It gets its name by this link. */
+    /* The file gets its name through this link. */
     if (access("/proc/self/fd", X_OK) != 0) {
         errno = EOPNOTSUPP;
         return -1;
@@ -198,14 +198,14 @@ int chandoff_hold_place(const char *path)
     return open(path, O_PATH | O_CLOEXEC);
 }
 
-// An access control list, as <linux/posix_acl_xattr.h> has it: little-endian on every machine.
+// An access control list, as defined in <linux/posix_acl_xattr.h>: little-endian on every machine.
 #define ACL_NAME "system.posix_acl_access"
 #define ACL_HEADER 4
 #define ACL_ENTRY 8
 #define ACL_GROUP_OBJECT 0x04
 #define ACL_OTHER 0x20
 
-// The entry of the group grants no more than that for others: the group is a different one.
+// Limits the group's entry to the permissions of others, because the group has changed.
 static void narrow_group(unsigned char *list, size_t length)
 {
     unsigned char others = 0;
@@ -223,7 +223,7 @@ static bool is_kept(const char *name)
 // Returns 0, or an error number.
 static int keep_attribute(int from, int to, const char *name, bool has_group)
 {
-    // The longest that Linux has.
+    // The longest that Linux supports.
     static const size_t longest = 65536;
     unsigned char *value = malloc(longest);
     if (value == NULL) return ENOMEM;
@@ -234,7 +234,7 @@ static int keep_attribute(int from, int to, const char *name, bool has_group)
         if (fsetxattr(to, name, value, (size_t)length, 0) != 0) error = errno;
     }
     free(value);
-    // The file system lacks it, or the user may not set it.
+    // The file system lacks the attribute, or the user may not set it.
     return error == EOPNOTSUPP || error == EPERM || error == EACCES || error == EINVAL ? 0 : error;
 }
 
@@ -242,7 +242,7 @@ static int keep_attribute(int from, int to, const char *name, bool has_group)
 static int keep_attributes(int from, int to, bool has_group)
 {
     ssize_t room = flistxattr(from, NULL, 0);
-    // A list that the new file has from its folder is not the old one's.
+    // Removes a list that the new file inherited from its folder.
     fremovexattr(to, ACL_NAME);
     if (room <= 0) return 0;
     char *names = malloc((size_t)room);
@@ -262,13 +262,13 @@ int chandoff_keep_attributes(int from, int to, mode_t mode)
 {
     struct stat old, new;
     if (fstat(from, &old) != 0 || fstat(to, &new) != 0) return -1;
-    // Only root may give a file away, and a user only to a group of their own.
+    // Only root may change the owner, and other users may only use their own groups.
     bool has_group = old.st_gid == new.st_gid || fchown(to, (uid_t)-1, old.st_gid) == 0;
     if (old.st_uid != new.st_uid && fchown(to, old.st_uid, (gid_t)-1) != 0) mode |= S_IRUSR | S_IWUSR;
     int error = keep_attributes(from, to, has_group);
     bool had_list = fgetxattr(from, ACL_NAME, NULL, 0) > 0;
     bool has_list = fgetxattr(to, ACL_NAME, NULL, 0) > 0;
-    // With a list, the bits of the group are its mask.
+    // With a list, the group bits are its mask.
     if (!has_list && (had_list || !has_group)) mode &= ~(mode_t)S_IRWXG | (mode & S_IRWXO) << 3;
     if (fchmod(to, mode) != 0) return -1;
     errno = error;
@@ -312,7 +312,7 @@ static int let_go_of_object(struct dl_phdr_info *object, size_t size, void *noth
     const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
     for (int i = 0; i < object->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[i];
-        // What was writable when it was linked has lost its file's bytes, also where it is not any more.
+        // Segments that were writable while linking no longer match the file, even if they are now read-only.
         if (part->p_type != PT_LOAD || (part->p_flags & PF_W) != 0) continue;
         ElfW(Addr) begin = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
         ElfW(Addr) end = (object->dlpi_addr + part->p_vaddr + part->p_filesz) & ~(page - 1);

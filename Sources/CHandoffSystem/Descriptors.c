@@ -37,7 +37,7 @@ int chandoff_send_descriptor(int socket, const void *bytes, size_t count, int de
 
 int chandoff_receive_descriptor(int socket, void *buffer, size_t size, chandoff_datagram *datagram)
 {
-    // Room for two: where there are more the kernel closes the rest, and says so.
+    // Room for two: if there are more, the kernel closes the rest and reports it.
     union {
         struct cmsghdr header;
         char bytes[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(2 * sizeof(int))];
@@ -93,7 +93,7 @@ int chandoff_reads_file_or_folder(int descriptor)
 int chandoff_running_file(int process_folder, uint64_t *device, uint64_t *inode)
 {
     struct statx status;
-    // A FUSE or network server that is gone never answers for its attributes, but these two never change.
+    // An unreachable FUSE or network server does not answer for attributes, but these two are cached and never change.
     int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
     if (statx(process_folder, "exe", flags, STATX_INO, &status) != 0) return -1;
     *device = makedev(status.stx_dev_major, status.stx_dev_minor);

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <pthread.h>
 
-// As in openssl/evp.h, whose headers an app is not built with.
+// From openssl/evp.h, because apps are built without its headers.
 typedef struct evp_cipher_st EVP_CIPHER;
 typedef struct evp_cipher_ctx_st EVP_CIPHER_CTX;
 typedef struct engine_st ENGINE;
@@ -44,7 +44,7 @@ static void load(void)
     is_loaded = 1;
 }
 
-/// The nonce's 12 bytes are what libcrypto takes by itself.
+/// A nonce of 12 bytes is libcrypto's default.
 static int run(
     int encrypts, const uint8_t *key, const uint8_t *nonce, const uint8_t *associated, size_t associated_count,
     const uint8_t *from, size_t count, uint8_t *to, uint8_t *tag)
@@ -61,7 +61,7 @@ static int run(
     if (done && associated_count)
         done = evp.CipherUpdate(context, NULL, &written, associated, (int)associated_count) == 1;
     if (done && count) done = evp.CipherUpdate(context, to, &written, from, (int)count) == 1;
-    // GCM leaves nothing to the end but the check of the tag.
+    // GCM produces no more output here; this checks the tag.
     if (done) done = evp.CipherFinal_ex(context, rest, &written) == 1;
     if (done && encrypts) done = evp.CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, CHANDOFF_TAG_SIZE, tag) == 1;
     evp.CIPHER_CTX_free(context);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <time.h>
 
-// As in systemd/sd-bus.h, whose headers an app is not built with.
+// From systemd/sd-bus.h, because apps are built without its headers.
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;
 typedef struct {
@@ -76,7 +76,7 @@ chandoff_bus *chandoff_bus_open(const char *address, uint64_t microseconds)
     int result = sd.bus_set_address(bus, address);
     if (result >= 0) result = sd.bus_set_bus_client(bus, 1);
     if (result >= 0) result = sd.bus_start(bus);
-    // libsystemd itself would wait for 25 seconds.
+    // Otherwise libsystemd would wait for 25 seconds.
     while (result >= 0 && sd.bus_is_ready(bus) == 0) {
         result = sd.bus_process(bus, NULL);
         uint64_t time = now();

@@ -30,7 +30,7 @@ static void bound(__rlimit_resource_t resource, rlim_t most)
 
 #if defined(LANDLOCK_ACCESS_FS_EXECUTE) && defined(SYS_landlock_create_ruleset)
 
-// Where systems keep what looking up a name and checking a certificate read, and libraries.
+// Libraries, and files for name lookup and certificate verification.
 static const char *const readable[] = {
     "/etc", "/usr", "/lib", "/lib64", "/nix/store", "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager",
     "/var/lib/ca-certificates", "/dev/null", "/dev/urandom",
@@ -38,7 +38,7 @@ static const char *const readable[] = {
 
 static void give_up_files(void)
 {
-    // Of the first version, which every kernel with Landlock knows.
+    // The access rights of Landlock's first version, which every kernel with Landlock supports.
     struct landlock_ruleset_attr all = {.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
     int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
     if (rules < 0) return;
@@ -62,7 +62,7 @@ static void give_up_files(void) {}
 
 #endif
 
-// A sanitizer maps terabytes that it never touches, beside what the program itself uses.
+// Sanitizers map terabytes that they never touch.
 static void bound_memory(void)
 {
 #if !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
@@ -110,7 +110,8 @@ int cwebfetch_look_up(const char *name, unsigned short port, unsigned char *addr
         };
         state.nscount = 1;
     }
-    // Two servers, asked twice, a second each time. A longer answer over TCP could wait for longer.
+    // Two servers, two attempts each, a second per attempt. TCP for longer answers could take longer, so it is
+    // disabled.
     if (state.nscount > 2) state.nscount = 2;
     state.retrans = 1;
     state.retry = 2;
@@ -120,7 +121,7 @@ int cwebfetch_look_up(const char *name, unsigned short port, unsigned char *addr
     int isAbsent = size < 0 && (state.res_h_errno == HOST_NOT_FOUND || state.res_h_errno == NO_DATA);
     res_nclose(&state);
     if (isAbsent) return 0;
-    // It is as long as the server made it, whatever part of it was kept.
+    // `res_nquery` returns the full length, even if the answer was truncated.
     if (size < 0 || size > (int)sizeof answer) return -1;
     return read_addresses(answer, size, addresses, most);
 }

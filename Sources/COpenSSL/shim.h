@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// libcrypto's CMS, X.509 and PKCS #8. Lists are macros there, which Swift does not see; what is below is those alone.
+// libcrypto's CMS, X.509 and PKCS #8. Its lists are macros, which Swift cannot import, so the functions below wrap
+// them.
 
 #ifndef C_OPENSSL_H
 #define C_OPENSSL_H
@@ -19,7 +20,7 @@ static inline X509 *copenssl_certificate(const STACK_OF(X509) *list, int index) 
 
 static inline STACK_OF(X509) *copenssl_certificates_new(void) { return sk_X509_new_null(); }
 
-/// Keeps a reference of its own. Returns the new count, or 0.
+/// Retains the certificate. Returns the new count, or 0.
 static inline int copenssl_certificates_add(STACK_OF(X509) *list, X509 *certificate)
 {
     if (X509_up_ref(certificate) != 1) return 0;
@@ -28,7 +29,7 @@ static inline int copenssl_certificates_add(STACK_OF(X509) *list, X509 *certific
     return count > 0 ? count : 0;
 }
 
-/// With the references that it holds.
+/// Also releases the certificates.
 static inline void copenssl_certificates_free(STACK_OF(X509) *list) { sk_X509_pop_free(list, X509_free); }
 
 static inline int copenssl_signer_count(CMS_ContentInfo *message)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Open descriptors that go from process to process with a datagram. Swift's Glibc module has no macros for them.
+// Passes open descriptors between processes with datagrams. Swift's Glibc module lacks the macros.
 
 #ifndef C_HANDOFF_DESCRIPTORS_H
 #define C_HANDOFF_DESCRIPTORS_H
@@ -9,33 +9,33 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Sends those bytes with that descriptor on a connected datagram socket, without waiting. Returns 0, or -1 and `errno`:
-/// EAGAIN where whoever reads has more to read than the system lets wait.
+/// Sends the bytes and the descriptor on a connected datagram socket, without waiting. Returns 0, or -1 and `errno`:
+/// EAGAIN if the reader's queue is full.
 int chandoff_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 
-/// A datagram, and what came with it.
 typedef struct {
-    /// Of it that are in the buffer.
+    /// The number of bytes in the buffer.
     size_t count;
-    /// Nothing of it, and none of its descriptors, was cut off.
+    /// Neither bytes nor descriptors were truncated.
     int is_whole;
-    /// Who sent it, as the kernel says: `process` 0 and `user` (uid_t)-1 where it does not.
+    /// The sender according to the kernel. If it is unknown, `process` is 0 and `user` is (uid_t)-1.
     pid_t process;
     uid_t user;
-    /// Where exactly one came; else -1, and all that came are closed.
+    /// -1 unless exactly one descriptor was passed; otherwise all passed descriptors are closed.
     int descriptor;
 } chandoff_datagram;
 
-/// The next datagram of a socket with SO_PASSCRED, without waiting. Returns 0, or -1 and `errno`: EAGAIN where none is there.
+/// Receives the next datagram of a socket with SO_PASSCRED, without waiting. Returns 0, or -1 and `errno`: EAGAIN if
+/// none is queued.
 int chandoff_receive_descriptor(int socket, void *buffer, size_t size, chandoff_datagram *datagram);
 
-/// Whether by that descriptor a plain file or a folder can be read, and not be written to. Asks no file system, of which some
-/// never answer.
+/// Whether the descriptor is a regular file or folder opened for reading only. Does not access the file system, because
+/// some never answer.
 int chandoff_reads_file_or_folder(int descriptor);
 
-/// The file that a process runs, in whatever mount namespace and whatever has become of its path. `process_folder` is its
-/// open folder in /proc. The kernel answers from memory, so a dead mount cannot hold up the caller. Returns 0, or -1 and
-/// `errno`.
+/// The file that a process runs, in any mount namespace, even if its path has changed. `process_folder` is the
+/// process's open folder in /proc. The kernel answers from memory, so an unreachable mount cannot block the caller.
+/// Returns 0, or -1 and `errno`.
 int chandoff_running_file(int process_folder, uint64_t *device, uint64_t *inode);
 
 #endif
