@@ -3,11 +3,11 @@
 package import HandoffWire
 
 extension ThisProcess {
-    /// A daemon that hangs holds up the start of a program for so long.
+    /// How long a daemon that hangs may delay the start of a program.
     private static let patience = Duration.seconds(3)
 
-    /// For a part of the desktop at its start: the files that the daemon names, whose environment may differ from this
-    /// program's. Without a daemon, those that this program's environment leads to.
+    /// For a desktop program at its start: the daemon's own locations, because its environment may differ from this
+    /// program's. Without a daemon, the locations from this program's environment.
     package static func daemonLocations(root: String? = nil, as name: String) -> Locations {
         let own = locations(root: root)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: name))

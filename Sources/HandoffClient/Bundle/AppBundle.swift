@@ -3,9 +3,9 @@
 internal import HandoffSystem
 package import HandoffWire
 
-/// The bundle that an executable lies in: `Name.app/Contents/Linux/<executable>` beside `Contents/Info.plist`.
+/// The bundle that contains an executable: `Name.app/Contents/Linux/<executable>` with `Contents/Info.plist`.
 package struct AppBundle: Sendable, Hashable {
-    /// Of the folder `Name.app`.
+    /// The folder `Name.app`.
     package let path: String
     package let identifier: BundleID
     package let name: String
@@ -16,7 +16,6 @@ package struct AppBundle: Sendable, Hashable {
     /// `CFBundleDocumentTypes`.
     package let documentTypes: [DocumentType]
 
-    /// A kind of document that the app opens.
     package struct DocumentType: Sendable, Hashable {
         package let name: String
         /// Without the dot.
@@ -27,7 +26,7 @@ package struct AppBundle: Sendable, Hashable {
         package let className: String?
     }
 
-    /// Nil for a program that is in no bundle. Throws `.malformed` for one whose Info.plist is missing or damaged.
+    /// Nil for a program outside bundles. Throws `.malformed` if Info.plist is missing or damaged.
     package static func containing(executable: String) throws(Failure) -> AppBundle? {
         let parts = executable.split(separator: "/", omittingEmptySubsequences: true)
         guard executable.hasPrefix("/"), parts.count >= 4, parts[parts.count - 2] == "Linux",

@@ -4,19 +4,19 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// What this process is to the daemon.
+/// This process as the daemon identifies it.
 package struct ThisProcess: Sendable {
     package let locations: Locations
-    /// Full path; empty where the system does not tell.
+    /// Full path; empty if the system does not provide it.
     package let executable: String
-    /// Nil for a program that is in no bundle.
+    /// Nil for a program outside bundles.
     package let bundle: AppBundle?
-    /// Why a bundle that seems to be there cannot be used.
+    /// Why the bundle cannot be used.
     package let bundleProblem: Failure?
 
     package static let current = ThisProcess()
 
-    /// `root`: what `--root` says.
+    /// `root`: the value of `--root`.
     package static func locations(root: String? = nil) -> Locations {
         let environment = environment([
             Locations.rootVariable, "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR",
@@ -25,7 +25,7 @@ package struct ThisProcess: Sendable {
             root: root, environment: environment, workingDirectory: workingDirectory, userID: getuid())
     }
 
-    /// Of these variables those that are set.
+    /// The variables that are set.
     package static func environment(_ variables: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for variable in variables {
@@ -34,7 +34,7 @@ package struct ThisProcess: Sendable {
         return values
     }
 
-    /// A dot where it was removed: nothing is found below it then.
+    /// "." if the folder was removed: nothing is found below it then.
     private static var workingDirectory: String {
         guard let path = getcwd(nil, 0) else { return "." }
         defer { free(path) }
@@ -53,18 +53,18 @@ package struct ThisProcess: Sendable {
         }
     }
 
-    /// The bundle's name, else the executable's.
+    /// The bundle's name, or the executable's.
     package var name: String {
         bundle?.name ?? executable.split(separator: "/").last.map(String.init) ?? "app"
     }
 
-    /// Given by the daemon to an app that it started. Read once, and taken out of the environment, so that no program
-    /// that the app starts can say it was started for the continuation.
+    /// The token that the daemon gave to an app that it started. It is read once and removed from the environment, so
+    /// that a program that the app starts cannot claim it.
     package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap {
         try? LaunchToken(hex: $0)
     }
 
-    /// The type of the activity that the daemon started this app for. Read once and taken out, as the token is.
+    /// The type of the activity for which the daemon started this app. Read once and removed, like the token.
     package static let launchActivityType: ActivityType? = taken(Locations.launchActivityVariable).flatMap {
         try? ActivityType($0)
     }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What the connection's thread does: connect, serve, wait for a daemon, and over again.
+/// The work of the connection's thread: connect, serve, wait for a daemon, and repeat.
 struct ConnectionLoop: Sendable {
     private let connection: DaemonConnection
     private weak let events: (any DaemonConnectionEvents)?
@@ -32,7 +32,7 @@ struct ConnectionLoop: Sendable {
         }
     }
 
-    /// What was to end so far has ended: the hello that follows says what is so now.
+    /// The next hello has the current state, so a pending end of the connection is obsolete.
     private func mayGoOn() -> Bool {
         connection.shared.withLock { shared in
             shared.ending = nil
@@ -40,7 +40,7 @@ struct ConnectionLoop: Sendable {
         }
     }
 
-    // MARK: With a daemon
+    // MARK: While connected
 
     private func serve(_ opened: consuming FramedSocket) {
         var frames = opened.frames
@@ -65,7 +65,7 @@ struct ConnectionLoop: Sendable {
         events?.disconnected(failure)
     }
 
-    /// Until the connection ends; returns why.
+    /// Serves until the connection ends, and returns the reason.
     private func transfer(_ frames: inout FrameReader, _ descriptor: CInt) -> Failure {
         while true {
             do throws(Failure) {
@@ -97,7 +97,7 @@ struct ConnectionLoop: Sendable {
             switch shared.socket?.write(shared.outbox.pending) {
             case .moved(let count): shared.outbox.removeFirst(count)
             case .wouldBlock: return true
-            // What it said before it went is still to be read.
+            // Messages that it sent before it closed must still be read.
             case .closed: shared.outbox.removeAll()
             case nil: return false
             }
@@ -120,7 +120,7 @@ struct ConnectionLoop: Sendable {
             if case .failure(let failure) = frame.message { answer(.failure(failure)) } else {
                 answer(.success(frame.message))
             }
-        // Nothing else is delivered meanwhile: this is the one thread.
+        // No other answer can be delivered at the same time, because this is the only thread.
         if hasMore { connection.shared.withLock { $0.answers[frame.answer] = answer } }
     }
 
@@ -132,15 +132,15 @@ struct ConnectionLoop: Sendable {
         if isWoken { events?.woken() }
     }
 
-    // MARK: Without one
+    // MARK: Waiting for a daemon
 
-    /// True once something appeared where the socket is expected, or a new hello was asked for.
+    /// True once the socket may have appeared, or a new hello was requested.
     private func wait(for watch: FolderWatch, atMost duration: Duration) -> Bool {
         let deadline = ContinuousClock.now + duration
         while true {
             var pollers = [
                 pollfd(fd: connection.wakeSignal.descriptor, events: Int16(POLLIN), revents: 0),
-                // A negative descriptor is passed over.
+                // `poll` ignores a negative descriptor.
                 pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             let rest = ContinuousClock.now.duration(to: deadline).pollMilliseconds

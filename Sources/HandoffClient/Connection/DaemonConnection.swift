@@ -4,24 +4,24 @@ internal import Glibc
 package import HandoffSystem
 package import HandoffWire
 
-/// What happens on an app's connection. Called on the connection's own thread, one at a time, outside its lock; an
-/// implementation must not wait.
+/// Events of an app's connection. Called on the connection's own thread, sequentially and outside its lock.
+/// Implementations must not block.
 package protocol DaemonConnectionEvents: AnyObject, Sendable {
-    /// Asked before each try to connect.
+    /// Called before each attempt to connect.
     func hello() -> LocalHello
-    /// Nothing that was sent on an earlier connection counts any more.
+    /// Messages sent on earlier connections are void.
     func connected(_ welcome: Welcome)
     /// An established connection ended.
     func disconnected(_ failure: Failure)
-    /// A try to connect failed; the next ones follow by themselves.
+    /// An attempt to connect failed. More attempts follow automatically.
     func unavailable(_ failure: Failure)
-    /// `ticket` is nil where no answer is wanted.
+    /// `ticket` is nil if the daemon expects no answer.
     func received(_ message: LocalMessage, ticket: AnswerTicket?)
-    /// Some time after `wake()`.
+    /// Called some time after `wake()`.
     func woken()
 }
 
-/// For the answer to one request of the daemon. Of no use on a later connection.
+/// Identifies a request of the daemon for its answer. Not valid on a later connection.
 package struct AnswerTicket: Sendable, Hashable {
     package let request: UInt64
     package let connection: UInt64
@@ -32,27 +32,27 @@ package struct AnswerTicket: Sendable, Hashable {
     }
 }
 
-/// An app's connection to the daemon, for as long as the app lives: it waits for a daemon, says hello, and does so again
-/// when the daemon was restarted.
+/// An app's connection to the daemon, for the app's lifetime. It waits for a daemon, says hello, and repeats this after
+/// the daemon restarts.
 ///
-/// Sending never blocks: the bytes go to the socket on the caller's thread, and what it does not take waits for the
-/// connection's thread. All shared state is behind one lock; the thread alone opens and closes the socket.
+/// Sending never blocks: bytes are written on the caller's thread, and the connection's thread writes the rest. One
+/// lock protects all shared state; only the thread opens and closes the socket.
 package final class DaemonConnection: Sendable {
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
-    /// True while more is to come.
+    /// Returns true if more answers are expected.
     package typealias Following = @Sendable (Result<LocalMessage, Failure>) -> Bool
 
     struct Shared: ~Copyable {
-        /// Nil while there is no welcome.
+        /// Nil until the welcome.
         var socket: UnixSocket?
         var outbox = Outbox()
-        /// Counts connections.
+        /// The number of connections so far.
         var connection: UInt64 = 0
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Following] = [:]
         var isWoken = false
-        /// Set: the thread is to drop the connection, and why.
+        /// Set if the thread should drop the connection, with the reason.
         var ending: Failure?
         var isClosed = false
     }
@@ -64,7 +64,7 @@ package final class DaemonConnection: Sendable {
     let shared = Lock(Shared())
 
     package struct Timings: Sendable {
-        /// Connect and hello.
+        /// Limits connecting and the hello.
         package var hello: Duration = .seconds(5)
         package var schedule = ReconnectSchedule()
         package init() {}
@@ -76,19 +76,19 @@ package final class DaemonConnection: Sendable {
         self.timings = timings
     }
 
-    /// Once. `events` is held weakly; when it is gone the connection ends.
+    /// Call once. `events` is held weakly; the connection ends with it.
     package func start(_ events: any DaemonConnectionEvents) {
         let loop = ConnectionLoop(connection: self, events: events)
         DetachedThread.start { loop.run() }
     }
 
-    /// False if there is no connection: what was to be said is to be said again after `connected`.
+    /// False without a connection. The caller must send the message again after `connected`.
     @discardableResult
     package func send(_ message: LocalMessage) -> Bool {
         shared.withLock { enqueue(LocalFrame(message), &$0) }
     }
 
-    /// False if the daemon that asked is gone, or the answer is too large to send.
+    /// False if the requesting daemon is gone, or the answer is too large.
     @discardableResult
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
         shared.withLock { shared in
@@ -97,8 +97,8 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// `completion` is called once, on the connection's thread, unless there is no connection, which is told by false.
-    /// Failures that the daemon answers, and the end of the connection, are failures of the result.
+    /// Returns false without a connection. Otherwise `completion` is called once, on the connection's thread. The
+    /// daemon's failures and the end of the connection are failures of the result.
     @discardableResult
     package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
         follow(message) { result in
@@ -107,7 +107,7 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// The same for what is answered more than once: `each` is called until it returns false, or the connection ends.
+    /// The same for several answers: `each` is called until it returns false, or the connection ends.
     @discardableResult
     package func follow(_ message: LocalMessage, each: @escaping Following) -> Bool {
         shared.withLock { shared in
@@ -119,7 +119,7 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Connects anew, on a thread of its own, for as long as the other app may take to do the same.
+    /// Opens another connection on its own thread. Attaching may last as long as the other app needs to attach too.
     package func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
     {
         let path = path
@@ -143,7 +143,7 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Has `woken` called on the connection's thread; several calls before it runs are one.
+    /// Calls `woken` on the connection's thread, once for several calls.
     package func wake() {
         let isFirst = shared.withLock { shared in
             defer { shared.isWoken = true }
@@ -152,12 +152,12 @@ package final class DaemonConnection: Sendable {
         if isFirst { wakeSignal.signal() }
     }
 
-    /// Drops the connection and says hello anew, for what the hello says has changed.
+    /// Drops the connection and says hello again, because the hello's content has changed.
     package func reconnect() {
         end(Failure(.connectionUnavailable, "the app reconnected"))
     }
 
-    /// For good.
+    /// Permanently.
     package func close() {
         shared.withLock { $0.isClosed = true }
         end(Failure(.connectionUnavailable, "the app closed the connection"))
@@ -177,7 +177,7 @@ package final class DaemonConnection: Sendable {
         if !shared.outbox.append(rest) {
             shared.ending = Failure(.connectionUnavailable, "the daemon is not reading its messages")
         }
-        // The thread does not wait for the socket to be writable while there is nothing to write.
+        // If the outbox is empty, the thread does not wait for the socket to be writable, so wake it.
         if wasEmpty || shared.ending != nil { wakeSignal.signal() }
         return shared.ending == nil
     }

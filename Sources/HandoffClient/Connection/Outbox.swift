@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that the socket would not take yet, in order.
+/// Bytes that the socket has not taken yet, in order.
 struct Outbox: Sendable {
-    /// A daemon that leaves this much unread, bytes, is given up.
+    /// If a daemon leaves more than this unread, the connection is dropped. Bytes.
     static let limit = 4 * 1024 * 1024
 
     private var bytes: [UInt8] = []

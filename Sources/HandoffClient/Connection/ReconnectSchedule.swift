@@ -2,26 +2,26 @@
 
 /// When to try the daemon's socket again.
 ///
-/// A socket that appears is seen at once, so the timer is only for what no event tells: a socket that is bound but does
-/// not listen yet, and a system without inotify.
+/// A new socket file is noticed immediately. The timer is for cases without an event: a socket that is bound but not
+/// listening yet, and a system without inotify.
 package struct ReconnectSchedule: Sendable, Equatable {
-    /// After a refusal, while the daemon may be starting or going.
+    /// The delays after a refusal, while the daemon may be starting or stopping.
     package var quick: [Duration] = [
         .milliseconds(2), .milliseconds(10), .milliseconds(50), .milliseconds(250), .seconds(1),
     ]
-    /// After that.
+    /// The later delays.
     package var fallback: Duration = .seconds(30)
-    /// After that, where the system has no watch to give.
+    /// The later delays if the system has no inotify watch left.
     package var blind: Duration = .seconds(2)
 
     private var attempts = 0
 
     package init() {}
 
-    /// The daemon's socket appeared, or a connection was lost: the quick tries start anew.
+    /// The daemon's socket appeared, or a connection was lost: use the short delays again.
     package mutating func restarted() { attempts = 0 }
 
-    /// How long to wait at most after a failed try.
+    /// Returns the longest time to wait before the next attempt.
     package mutating func failed(isBlind: Bool = false) -> Duration {
         defer { attempts += 1 }
         guard attempts >= quick.count else { return quick[attempts] }

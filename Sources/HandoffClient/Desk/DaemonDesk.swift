@@ -2,18 +2,18 @@
 
 package import HandoffWire
 
-/// The daemon, as a program with a loop sees it: what is asked, answered and told comes on that loop, in its order. Used on
-/// the loop alone.
+/// A daemon connection for programs with an event loop. All callbacks run on that loop, in order. Used only on the
+/// loop.
 package final class DaemonDesk {
     package typealias Completion = (Result<LocalMessage, Failure>) -> Void
-    /// Has something done on the loop, soon, after what was to be done there before. Called on any thread.
+    /// Runs a closure soon on the loop, in order. Called on any thread.
     package typealias Hop = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     package var connected: (Welcome) -> Void = { _ in }
     package var disconnected: () -> Void = {}
-    /// A try to connect failed; the next ones follow by themselves.
+    /// An attempt to connect failed. More attempts follow automatically.
     package var unavailable: (Failure) -> Void = { _ in }
-    /// What the daemon says of its own accord. `ticket` is nil where it wants no answer.
+    /// An unsolicited message of the daemon. `ticket` is nil if the daemon expects no answer.
     package var received: (LocalMessage, AnswerTicket?) -> Void = { _, _ in }
     package private(set) var isConnected = false
 
@@ -24,7 +24,7 @@ package final class DaemonDesk {
     private var lastNumber: UInt64 = 0
 
     private struct Question {
-        /// Nil: there is one answer.
+        /// Nil for a single answer.
         let isLast: (@Sendable (LocalMessage) -> Bool)?
         let completion: Completion
 
@@ -36,7 +36,7 @@ package final class DaemonDesk {
         }
     }
 
-    /// `hello` is said with each connection. Of several desks each has a line of its own.
+    /// `hello` is sent on each connection. Each desk has its own line.
     package init(_ line: any DaemonLine, hello: LocalHello, hop: @escaping Hop) {
         self.line = line
         events = Events(hello: hello, hop: hop)
@@ -45,7 +45,7 @@ package final class DaemonDesk {
 
     package func start() { line.start(events) }
 
-    /// Whoever still waits for an answer hears at once that there is none.
+    /// All pending requests fail immediately.
     package func stop() {
         line.close()
         let (asked, attached) = (questions.sorted { $0.key < $1.key }, attaching.sorted { $0.key < $1.key })
@@ -57,7 +57,7 @@ package final class DaemonDesk {
     package func send(_ message: LocalMessage) { line.send(message) }
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }
 
-    /// Attaches to a stream. `completion` is called once, on the loop, unless this desk is gone by then.
+    /// `completion` is called once, on the loop, unless this desk was released before.
     package func attach(_ token: StreamToken, completion: @escaping (Result<AttachedStream, Failure>) -> Void) {
         let number = nextNumber()
         attaching[number] = completion
@@ -66,13 +66,13 @@ package final class DaemonDesk {
         }
     }
 
-    /// `completion` is called once, on the loop, also where there is no daemon.
+    /// `completion` is called once, on the loop, also without a daemon.
     package func request(_ message: LocalMessage, completion: @escaping Completion) {
         ask(message, Question(isLast: nil, completion: completion))
     }
 
-    /// `each` is called on the loop for each answer, until one that `isLast` is true for, or a failure, as which it hears of
-    /// the daemon's end.
+    /// `each` is called on the loop for each answer, until `isLast` returns true or a failure is delivered, such as the
+    /// daemon's end.
     package func follow(
         _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool = { _ in false },
         each: @escaping Completion
@@ -103,13 +103,13 @@ package final class DaemonDesk {
         question.completion(result)
     }
 
-    // MARK: What the line tells, on its own thread
+    // MARK: Events of the line, on its own thread
 
     private final class Events: DaemonConnectionEvents {
         private let greeting: LocalHello
         private let hop: Hop
-        /// Set before the line is started; from then on it is read on the loop alone, in `onLoop`, where the desk is used too.
-        /// The line's thread passes this object on and does not touch it.
+        /// Set before the line is started. Afterwards it is only read on the loop, in `onLoop`, where the desk is used
+        /// too. The line's thread passes this object on without accessing it.
         nonisolated(unsafe) weak var desk: DaemonDesk?
 
         init(hello: LocalHello, hop: @escaping Hop) {

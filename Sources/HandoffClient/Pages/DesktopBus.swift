@@ -3,13 +3,13 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A connection to the user's bus for a few calls, one after another, on a thread that may wait.
+/// A connection to the user's bus for a few sequential calls, on a thread that may block.
 struct DesktopBus: ~Copyable {
     enum Answer: Hashable, Sendable {
         case done
-        /// Nothing on this bus does that, or nothing that this program may call.
+        /// No program on this bus does it, or this program may not call it.
         case absent
-        /// The name of an error.
+        /// The D-Bus name of the error.
         case refused(String)
         case late
     }
@@ -19,7 +19,7 @@ struct DesktopBus: ~Copyable {
     /// The longest name of an error, bytes.
     private static let errorBytes = 255
     private static let errors = "org.freedesktop.DBus.Error."
-    /// The answers of a bus and its programs for names, objects and methods that they do not have.
+    /// The errors of a bus and its programs for unknown names, objects and methods.
     private static let absences: Set<String> = [
         "AccessDenied", "NameHasNoOwner", "NotSupported", "ServiceUnknown", "UnknownInterface", "UnknownMethod",
         "UnknownObject",
@@ -27,13 +27,13 @@ struct DesktopBus: ~Copyable {
 
     private let bus: OpaquePointer
 
-    /// The D-Bus address of the session's bus. Nil: it has none.
+    /// The D-Bus address of the session's bus, if it has one.
     static func address(_ environment: [String: String]) -> String? {
         if let said = environment["DBUS_SESSION_BUS_ADDRESS"], !said.isEmpty { return said }
         return environment["XDG_RUNTIME_DIR"].map { "unix:path=\(escaped($0))/bus" }
     }
 
-    /// A byte that would not be the path's in an address is `%` and its hexadecimal number.
+    /// Percent-encodes bytes that have a meaning in a D-Bus address.
     private static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
@@ -44,7 +44,7 @@ struct DesktopBus: ~Copyable {
         }.joined()
     }
 
-    /// Nil: the session has no bus, or it does not let this program in.
+    /// Nil if the session has no bus, or the bus refuses this program.
     init?(_ environment: [String: String]) {
         guard let address = Self.address(environment),
             let bus = chandoff_bus_open(address, UInt64(Self.patience / .microseconds(1)))
@@ -81,8 +81,8 @@ struct DesktopBus: ~Copyable {
     }
 
     private static func isAbsence(_ error: String) -> Bool {
-        // The service manager starts some programs for the bus, unless their unit is masked. Without a name, or with one of
-        // libsystemd's own, the bus has ended.
+        // The service manager starts some programs for the bus, unless their unit is masked. An empty name, or a name
+        // of libsystemd, means that the bus connection has ended.
         if error.isEmpty || error.hasPrefix("System.Error.") || error.hasPrefix("org.freedesktop.systemd1.") {
             return true
         }

@@ -3,19 +3,19 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// Which programs of this desktop open which schemes of URLs, by the MIME Application Specification:
+/// The programs of this desktop that open a URL scheme, according to the MIME Application Specification:
 /// `x-scheme-handler/mailto=thunderbird.desktop;` in `mimeapps.list` and `mimeinfo.cache`.
 package struct SchemeHandlers {
-    /// Where a sandbox hides the lists, its portal opens these.
+    /// The schemes that a sandbox's portal opens, although the sandbox hides the lists.
     private static let ofEveryDesktop: Set = ["http", "https", "mailto"]
     /// The longest list, bytes.
     private static let listBytes = 4 * 1024 * 1024
     /// The longest desktop entry, bytes.
     private static let entryBytes = 256 * 1024
 
-    /// `mimeapps.list` of the user and the system, then `mimeinfo.cache`: the first has the best rank.
+    /// `mimeapps.list` of the user and the system, then `mimeinfo.cache`, in order of precedence.
     private let lists: [String]
-    /// With desktop entries.
+    /// Folders of desktop entries.
     private let folders: [String]
     private let isSandboxed: Bool
 
@@ -45,8 +45,8 @@ package struct SchemeHandlers {
         }
     }
 
-    /// The bus name of the default program for this scheme; nil: there is none, or its desktop entry does not say
-    /// `DBusActivatable`. A sandbox lets no program call it.
+    /// The bus name of the default program for this scheme. Nil if there is none, if its desktop entry lacks
+    /// `DBusActivatable`, or in a sandbox, which may not call it.
     package func busName(for scheme: String) -> String? {
         guard !isSandboxed, let (id, entry) = defaultProgram(for: scheme), entry["DBusActivatable"] == "true",
             id.hasSuffix(".desktop")
@@ -66,9 +66,9 @@ package struct SchemeHandlers {
         return (all.flatMap(\.preferred) + others).lazy.compactMap { id in entry(id).map { (id, $0) } }.first
     }
 
-    /// The keys of the entry with this ID. Nil: there is none, or it is hidden.
+    /// The keys of the entry with this ID. Nil if it is missing or hidden.
     private func entry(_ id: String) -> [Substring: Substring]? {
-        // Each dash may be the end of a folder, from the front on.
+        // Each dash may stand for a folder separator, from the front.
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
         let places = parts.indices.map {
             parts[...$0].joined(separator: "/") + parts[($0 + 1)...].map { "-\($0)" }.joined()
@@ -89,14 +89,14 @@ package struct SchemeHandlers {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a list says that a program opens it. A removed association is not one.
+    /// Whether a list associates a program with the scheme. Removed associations are ignored.
     package static func names(_ scheme: String, in list: String) -> Bool {
         let associations = Associations(of: scheme, in: list)
         return !associations.preferred.isEmpty || !associations.added.isEmpty
     }
 }
 
-/// The programs of one list for one scheme, by their desktop file IDs.
+/// The desktop file IDs of one list for one scheme.
 private struct Associations {
     var preferred: [String] = []
     var added: [String] = []
@@ -117,7 +117,7 @@ private struct Associations {
 }
 
 extension String {
-    /// Each line with a key, in a file with groups such as a list or a desktop entry. `group`: with its brackets; nil: before the first.
+    /// Visits each key of a list or a desktop entry. `group`: with its brackets; nil before the first.
     fileprivate func forEachValue(_ body: (_ group: Substring?, _ key: Substring, _ value: Substring) -> Void) {
         var group: Substring?
         for line in split(whereSeparator: \.isNewline) {

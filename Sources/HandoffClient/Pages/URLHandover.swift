@@ -3,26 +3,26 @@
 package import HandoffSystem
 package import HandoffWire
 
-/// Hands a URL to the program that the user's desktop has for it. Every user of the machine can read the arguments of a
-/// process, so the URL goes over the user's bus: to the desktop's portal, or to the default program itself. Only if the bus
-/// has neither, the desktop's opener gets it as an argument.
+/// Opens a URL with the user's default program. All users of the machine can read a process's arguments, so the URL is
+/// sent over the user's bus: to the desktop's portal, or to the default program itself. Only if the bus has neither,
+/// the URL is an argument of the desktop's opener.
 package struct URLHandover: Sendable {
-    /// For a portal that has to be started first.
+    /// Includes the start of the portal.
     static let portalTime = Duration.seconds(10)
-    /// For a program that has to be started first.
+    /// Includes the start of the program.
     static let programTime = Duration.seconds(30)
 
     private let environment: [String: String]
     private let session: PresentSession?
 
-    /// `asUnit`: the opener is started by the user's service manager, if one runs, so that nothing which confines this
-    /// program, and no restart of it, reaches the program that opens the URL. The session is asked as it is then.
+    /// `asUnit`: the user's service manager starts the opener, if one runs, so that this program's confinement and
+    /// restarts do not affect the program that opens the URL. The current session is queried at each call.
     package init(environment: [String: String], asUnit: Bool = false) {
         self.environment = SessionEnvironment.forOpening(environment)
         session = asUnit ? PresentSession(environment: environment) : nil
     }
 
-    /// Why nothing can be opened, as far as that is plain before anything is asked.
+    /// Why nothing can be opened, as far as known without asking other programs.
     package var problem: Failure? {
         guard DesktopBus.address(environment) == nil, DesktopOpener.installed(path: environment["PATH"]) == nil else {
             return nil
@@ -30,14 +30,14 @@ package struct URLHandover: Sendable {
         return .noOpener
     }
 
-    /// Blocks until the desktop has taken the URL. Returns the opener if that was started, and its end is the caller's to
-    /// wait for. Throws `.noApp`.
+    /// Blocks until the desktop has accepted the URL. Returns the opener if it was started; the caller must wait for
+    /// its end. Throws `.noApp`.
     package func open(_ url: String) throws(Failure) -> SpawnedProcess? {
         guard let scheme = WebPageURL.scheme(of: url), !url.utf8.contains(0) else {
             throw Failure(.notAllowed, "a URL without a scheme is opened by nothing")
         }
         let program = present
-        // The bus has other ways for files.
+        // The bus has other methods for files.
         if scheme != "file", try isTakenOverBus(url, scheme, program.variables) { return nil }
         return try startOpener(with: url, program)
     }
@@ -67,7 +67,7 @@ package struct URLHandover: Sendable {
         case .done: return true
         case .absent: return false
         case .refused(let error): throw Failure(.noApp, "\(taker) did not open it: \(error)")
-        // It may still open it, and nothing should be opened twice.
+        // It may still open the URL, which should not be opened twice.
         case .late: throw Failure(.noApp, "\(taker) did not answer in time")
         }
     }

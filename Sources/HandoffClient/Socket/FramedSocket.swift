@@ -4,13 +4,13 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A socket on which the daemon has welcomed this process, and the frames on it.
+/// A connection that the daemon has welcomed, and its frames.
 struct FramedSocket: ~Copyable {
     let socket: UnixSocket
     var frames: FrameReader
     let welcome: Welcome
 
-    /// Connects and says hello; `timeout` bounds the whole of it.
+    /// `timeout` limits connecting and the hello together.
     static func open(path: String, hello: LocalHello, timeout: Duration) throws(Failure) -> FramedSocket {
         let deadline = ContinuousClock.now + timeout
         let socket = try UnixSocket.connect(path: path, timeout: timeout)
@@ -19,7 +19,7 @@ struct FramedSocket: ~Copyable {
             let greeting = LocalFrame(.hello(hello), request: 1)
             try socket.writeAll(try greeting.framedBytes(within: FrameLimits.local.first), until: deadline)
         } catch {
-            // It may have said why before it closed.
+            // The daemon may have sent the reason before it closed.
             if case .failure(let failure)? = try? frames.next(from: socket, until: deadline).message { throw failure }
             throw error
         }
@@ -34,12 +34,12 @@ struct FramedSocket: ~Copyable {
         }
     }
 
-    /// The next frame; waits for it.
+    /// Blocks.
     mutating func nextFrame(until deadline: ContinuousClock.Instant?) throws(Failure) -> LocalFrame {
         try frames.next(from: socket, until: deadline)
     }
 
-    /// The next frame, or nil once one of `others` can be read, or at the deadline; waits for any of these.
+    /// Blocks until a frame arrives. Nil once one of `others` is readable, or at the deadline.
     mutating func nextFrame(
         unless others: [CInt], until deadline: ContinuousClock.Instant? = nil
     ) throws(Failure) -> LocalFrame? {
@@ -63,9 +63,9 @@ struct FramedSocket: ~Copyable {
     consuming func takeSocket() -> UnixSocket { socket }
 }
 
-/// Frames out of the bytes that a socket brings.
+/// Extracts frames from a socket's bytes.
 struct FrameReader {
-    /// Bytes a frame may have.
+    /// The maximum size of a frame, bytes.
     var limit: Int {
         get { assembler.limit }
         set { assembler.limit = newValue }
@@ -76,12 +76,12 @@ struct FrameReader {
 
     init(limit: Int) { assembler = FrameAssembler(limit: limit) }
 
-    /// Takes in what has arrived, without waiting.
+    /// Reads the available bytes without blocking.
     mutating func fill(from socket: borrowing UnixSocket) -> UnixSocket.Transfer {
         socket.read(into: &assembler, through: &buffer)
     }
 
-    /// The next whole frame of what was taken in.
+    /// The next whole frame that was read.
     mutating func next() throws(Failure) -> LocalFrame? {
         do throws(WireError) {
             guard let body = try assembler.next() else { return nil }
@@ -91,7 +91,7 @@ struct FrameReader {
         }
     }
 
-    /// The next frame; waits for it.
+    /// Blocks.
     mutating func next(
         from socket: borrowing UnixSocket, until deadline: ContinuousClock.Instant?
     ) throws(Failure) -> LocalFrame {
@@ -110,7 +110,7 @@ struct FrameReader {
 }
 
 extension UnixSocket {
-    /// So many bytes and no more; waits for them.
+    /// Blocks until exactly `count` bytes were read.
     func readExactly(_ count: Int, until deadline: ContinuousClock.Instant) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -145,7 +145,7 @@ extension UnixSocket {
 }
 
 extension LocalFrame {
-    /// Header and body. Throws `.limitReached` for a frame that no daemon would take.
+    /// Header and body. Throws `.limitReached` for a frame that no daemon would accept.
     func framedBytes(within limit: Int = FrameLimits.local.later) throws(Failure) -> [UInt8] {
         do throws(WireError) {
             return try FrameHeader.framed(try encoded(), limit: limit)

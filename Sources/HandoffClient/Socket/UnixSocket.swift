@@ -4,13 +4,14 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A connected stream socket to the daemon, closed when it goes. Reading and writing never block; waiting is `poll`'s.
+/// A connected stream socket to the daemon, closed at the end of its lifetime. Reading and writing never block; only
+/// `wait` does.
 struct UnixSocket: ~Copyable {
     enum Transfer: Equatable {
         case moved(Int)
-        /// Nothing now; wait with poll.
+        /// Try again after `wait`.
         case wouldBlock
-        /// The other end is gone: orderly, or not.
+        /// The other end is gone, with or without an error.
         case closed
     }
 
@@ -18,12 +19,12 @@ struct UnixSocket: ~Copyable {
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Takes over a connected stream socket.
+    /// Takes ownership of a connected stream socket.
     init(adopting descriptor: CInt) { self.init(descriptor: descriptor) }
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// `timeout` bounds the wait for a daemon that is too busy to accept. Throws `.connectionUnavailable` with a
+    /// `timeout` limits the wait for a daemon that is too busy to accept. Throws `.connectionUnavailable` with a
     /// sentence for the user, `.notAllowed` if another user answers.
     static func connect(path: String, timeout: Duration) throws(Failure) -> UnixSocket {
         guard let address = sockaddr_un(path: path) else {
@@ -34,7 +35,7 @@ struct UnixSocket: ~Copyable {
         guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
         let connection = UnixSocket(descriptor: descriptor)
 
-        // A connect on a Unix socket waits only while the backlog is full, and for as long as a send may.
+        // A connect on a Unix socket blocks only while the backlog is full, up to the send timeout.
         connection.setSendLimit(timeval(timeout))
         let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else { throw Self.failure(errno, path: path) }
@@ -42,7 +43,7 @@ struct UnixSocket: ~Copyable {
         return connection
     }
 
-    /// How long a call that waits may take; zero: as long as it likes.
+    /// The limit for blocking calls; zero: none.
     func setSendLimit(_ limit: timeval = timeval()) {
         var limit = limit
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -57,23 +58,23 @@ struct UnixSocket: ~Copyable {
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Transfer { Self.transfer(Self.send(descriptor, bytes)) }
 
-    /// At most `buffer.count` bytes of what has arrived; `buffer` is not empty.
+    /// Reads up to `buffer.count` available bytes; `buffer` must not be empty.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
         return count == 0 ? .closed : Self.transfer(count)
     }
 
-    /// `.moved` where something has arrived; it stays where it is.
+    /// `.moved` if bytes are available; they are not consumed.
     func peek() -> Transfer {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK))
         return count == 0 ? .closed : Self.transfer(count)
     }
 
-    /// Ends one direction or both; who waits for them is woken.
+    /// Ends one direction or both, and wakes waiting threads.
     func shutDown(_ how: CInt) { _ = shutdown(descriptor, how) }
 
-    /// Appends what has arrived to `assembler`, at most `buffer.count` bytes.
+    /// Appends up to `buffer.count` available bytes to `assembler`.
     func read(into assembler: inout FrameAssembler, through buffer: inout [UInt8]) -> Transfer {
         let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT)) }
         guard count != 0 else { return .closed }
@@ -81,7 +82,7 @@ struct UnixSocket: ~Copyable {
         return Self.transfer(count)
     }
 
-    /// True once one of `events` (POLLIN, POLLOUT) or the end of the connection is there; false at the deadline.
+    /// True once one of `events` (POLLIN, POLLOUT) or the end of the connection occurs; false at the deadline.
     func wait(for events: CInt, until deadline: ContinuousClock.Instant?) -> Bool {
         while true {
             var poller = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
@@ -105,9 +106,9 @@ struct UnixSocket: ~Copyable {
         }
     }
 
-    /// The state of an activity goes through here, so only this user's own daemon may be at the other end.
+    /// Activities' state is sent here, so the other end must be this user's own daemon.
     private func checkOwner(path: String) throws(Failure) {
-        // `struct ucred`, which Glibc does not show to Swift.
+        // `struct ucred`, which Glibc does not export to Swift.
         var credentials: (pid: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
         var size = socklen_t(MemoryLayout.size(ofValue: credentials))
         guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0, credentials.user == geteuid()
@@ -130,7 +131,7 @@ struct UnixSocket: ~Copyable {
 }
 
 extension timeval {
-    /// At least a microsecond, for zero means no limit.
+    /// At least a microsecond, because zero means no limit.
     init(_ duration: Duration) {
         let (seconds, attoseconds) = duration.components
         let microseconds = attoseconds / 1_000_000_000_000

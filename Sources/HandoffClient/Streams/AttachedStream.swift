@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// A stream's connection that several hold: it is closed when the last of them lets go.
+/// A stream's connection with several owners, closed when the last of them releases it.
 package final class AttachedStream: Sendable {
     package let socket: StreamSocket
 
@@ -11,24 +11,24 @@ package final class AttachedStream: Sendable {
 
     package init(_ socket: consuming StreamSocket) { self.socket = socket }
 
-    /// Somebody else has the connection from now on, by another descriptor: it outlives this one.
+    /// Another owner uses the connection through another descriptor, which outlives this one.
     package func passOn() {
-        // It waits for room as long as it likes to.
+        // The new owner's blocking writes must have no time limit.
         socket.waitForRoomWithoutLimit()
         isPassedOn.withLock { $0 = true }
     }
 
     deinit {
         guard !isPassedOn.withLock({ $0 }) else { return }
-        // What came and nobody read would make the close an error for the daemon, which may still be reading.
+        // Unread bytes would turn the close into an error for the daemon, which may still be reading.
         socket.cut()
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
             while case .moved = socket.read(into: buffer) {}
         }
     }
 
-    /// `body` is called once, on a thread of the library, when some bytes or their end have come, or when there is room
-    /// for some or nobody takes any more. One waits for a direction; the newest counts.
+    /// `body` is called once, on a thread of the library, when bytes or their end can be read, or when bytes can be
+    /// written or the reader is gone. Each direction has one callback; the newest replaces it.
     package func whenReady(for direction: StreamSocket.Direction, _ body: @escaping @Sendable () -> Void) {
         StreamPoller.shared.watch(self, for: direction, body)
     }
@@ -37,7 +37,7 @@ package final class AttachedStream: Sendable {
         StreamPoller.shared.forget(self, for: direction)
     }
 
-    /// Waits on this thread until it is ready, or until the `StreamAlarm` is sounded for anybody.
+    /// Blocks this thread until the stream is ready, or until any `StreamAlarm` sounds.
     package func wait(for direction: StreamSocket.Direction) {
         var pollers = [
             pollfd(fd: socket.descriptor, events: Int16(direction.pollEvent), revents: 0),
@@ -47,15 +47,15 @@ package final class AttachedStream: Sendable {
     }
 }
 
-/// Calls back threads that wait for a stream, in all of the process: a thread that is called takes one sound, and the
-/// others go on waiting. Who sounds and who takes agree on it under a lock of their own.
+/// Wakes threads that wait for a stream, process-wide. A woken thread consumes one signal, and the others continue to
+/// wait. Callers synchronize sounding and taking with a lock of their own.
 package enum StreamAlarm {
     fileprivate static let signal = WakeSignal()
 
     package static func sound() { signal.signal() }
     package static func take() { signal.clearOne() }
 
-    /// Waits until it is sounded for anybody.
+    /// Blocks until any alarm sounds.
     package static func wait() {
         var poller = pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&poller, 1, signal.timeout(-1))

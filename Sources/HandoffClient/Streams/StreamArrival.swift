@@ -2,12 +2,12 @@
 
 package import HandoffWire
 
-/// How the bytes that come in over a stream end. Two things are due, in either order: the end of the bytes on the
-/// stream's own connection, and the word on the client's, `streamEnded`, that says how many were meant. A process that
-/// dies brings the first without the second, which is a cut.
+/// Determines how an incoming stream ends. Two events are required, in either order: the end of the bytes on the
+/// stream's connection, and `streamEnded` on the client's connection, which contains the expected number. A process
+/// that dies causes only the first, so the stream was cut.
 package struct StreamArrival: Sendable {
-    /// How far the word may be behind the end of the bytes. As long as the daemon waits for an app's: this process may be
-    /// kept from running, and a daemon that has died is seen at once.
+    /// The longest delay of `streamEnded` after the end of the bytes. It equals the daemon's limit for an app, because
+    /// this process may be suspended. A daemon that has died is noticed immediately.
     package static let wordPatience = Duration.seconds(10)
 
     package enum Ending: Sendable, Hashable {
@@ -15,7 +15,6 @@ package struct StreamArrival: Sendable {
         case cut(Failure)
     }
 
-    /// Bytes that came.
     package private(set) var byteCount: UInt64 = 0
     private var isAtEnd = false
     private var word: StreamEnd?
@@ -23,28 +22,26 @@ package struct StreamArrival: Sendable {
 
     package init() {}
 
-    /// Bytes were read.
     package mutating func received(_ count: Int) { byteCount += UInt64(count) }
 
-    /// No more bytes come.
     package mutating func bytesEnded() { isAtEnd = true }
 
-    /// The daemon says how they end. The first counts.
+    /// The daemon's `streamEnded`. Later calls have no effect.
     package mutating func wordCame(_ end: StreamEnd) {
         if word == nil { word = end }
     }
 
-    /// The word does not come any more: it was waited for long enough, or the client's connection is gone. Without effect
-    /// once it has come.
+    /// `streamEnded` will not arrive: its time is over, or the client's connection is gone. Has no effect if it has
+    /// arrived.
     package mutating func wordLost(_ failure: Failure? = nil) {
         guard word == nil, loss == nil else { return }
         loss = failure ?? Failure(.streamCut, "the stream was cut after \(byteCount) bytes")
     }
 
-    /// The end of the bytes came, and nothing says yet that it was meant: the word is due within `wordPatience`.
+    /// The bytes ended, but `streamEnded` has not arrived. It must arrive within `wordPatience`.
     package var isWaitingForWord: Bool { isAtEnd && word == nil && loss == nil }
 
-    /// Nil while something is still to come.
+    /// Nil while an event is still expected.
     package var ending: Ending? {
         if let failure = loss ?? word?.failure { return .cut(failure) }
         guard let word else { return nil }

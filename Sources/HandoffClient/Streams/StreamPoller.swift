@@ -3,8 +3,8 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// One thread for all streams of this process that somebody waits for without a thread of his own: tasks, and delegates
-/// on run loops.
+/// One thread for all streams of this process that are awaited without a thread of their own: by tasks, and by
+/// delegates on run loops.
 final class StreamPoller: Sendable {
     typealias Body = @Sendable () -> Void
 
@@ -28,8 +28,8 @@ final class StreamPoller: Sendable {
 
     private init() {}
 
-    /// `body` is called once, on the poller's thread, outside its lock, when the stream is ready, and takes the place of
-    /// one that waited for the same. The stream is held until then, or until `forget`.
+    /// `body` is called once, on the poller's thread and outside its lock, when the stream is ready. It replaces an
+    /// earlier callback for the same direction. The stream is retained until then, or until `forget`.
     func watch(_ stream: AttachedStream, for direction: StreamSocket.Direction, _ body: @escaping Body) {
         let isFirst = state.withLock { state in
             var entry = state.entries[ObjectIdentifier(stream)] ?? Entry(stream: stream)
@@ -46,7 +46,7 @@ final class StreamPoller: Sendable {
             defer { state.take([direction], of: ObjectIdentifier(stream)) }
             return state.entries[ObjectIdentifier(stream)]
         }
-        // The thread holds the stream too while it polls.
+        // The thread also retains the stream while it polls.
         if before != nil { changed.signal() }
     }
 
@@ -62,7 +62,7 @@ final class StreamPoller: Sendable {
             if pollers[0].revents != 0 { changed.clear() }
             for (entry, poller) in zip(entries, pollers.dropFirst()) where poller.revents != 0 {
                 var directions: [StreamSocket.Direction] = []
-                // An end or an error is for whoever waits.
+                // An end or an error concerns both directions.
                 if CInt(poller.revents) & ~CInt(POLLOUT) != 0 { directions.append(.reading) }
                 if CInt(poller.revents) & ~CInt(POLLIN) != 0 { directions.append(.writing) }
                 let bodies = state.withLock { $0.take(directions, of: ObjectIdentifier(entry.stream)) }
@@ -80,7 +80,7 @@ extension StreamPoller.Entry {
 }
 
 extension StreamPoller.State {
-    /// Takes out what waits for these.
+    /// Removes the callbacks of these directions.
     @discardableResult
     fileprivate mutating func take(
         _ directions: [StreamSocket.Direction], of id: ObjectIdentifier

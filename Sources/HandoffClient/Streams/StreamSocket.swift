@@ -3,16 +3,17 @@
 internal import Glibc
 package import HandoffWire
 
-/// A connection of its own to the daemon that carries one stream: bytes alone, both ways. Closed when it goes.
+/// A separate connection to the daemon for one stream: only bytes, in both directions. Closed at the end of its
+/// lifetime.
 ///
-/// Its methods may be called on any thread; bytes of one direction come in the order of the calls. Only those that take
-/// a deadline wait.
+/// Methods may be called on any thread; the bytes of a direction are in the order of the calls. Only methods with a
+/// deadline block.
 package struct StreamSocket: ~Copyable, Sendable {
     package enum Transfer: Hashable, Sendable {
         case moved(Int)
-        /// Nothing now; wait.
+        /// Try again after `wait`.
         case wouldBlock
-        /// Reading: no more bytes come. Writing: nobody takes any more. `StreamArrival` knows whether that was meant.
+        /// No more bytes arrive, or the reader is gone. `StreamArrival` determines whether this was intended.
         case ended
     }
 
@@ -23,22 +24,22 @@ package struct StreamSocket: ~Copyable, Sendable {
         var pollEvent: CInt { self == .reading ? CInt(POLLIN) : CInt(POLLOUT) }
     }
 
-    /// Longer than the ten seconds that a token lives, so that the daemon is the one that says no.
+    /// Longer than the token's lifetime of ten seconds, so that the daemon reports the error.
     package static let attachTimeout = Duration.seconds(15)
 
     private let socket: UnixSocket
 
-    /// For a caller that polls more than this one.
+    /// For a caller that polls several descriptors.
     package var descriptor: CInt { socket.descriptor }
 
     private init(socket: consuming UnixSocket) { self.socket = socket }
 
-    /// Takes over a connected stream socket.
+    /// Takes ownership of a connected stream socket.
     package init(adopting descriptor: CInt) { socket = UnixSocket(adopting: descriptor) }
 
-    /// Connects, shows the ticket's token, and waits until the other app is there too; `timeout` bounds the whole of it.
+    /// Connects, presents the token, and waits until the other app is attached too; `timeout` limits the whole call.
     ///
-    /// Throws what the daemon says where it refuses, and `.connectionUnavailable` where it cannot be reached or does not
+    /// Throws the daemon's failure if it refuses, and `.connectionUnavailable` if it cannot be reached or does not
     /// answer.
     package static func attach(
         _ token: StreamToken, to locations: Locations, timeout: Duration = attachTimeout
@@ -59,7 +60,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// The one frame, and not a byte more: what follows it is the stream's.
+    /// Reads exactly one frame, because the bytes after it belong to the stream.
     private static func answer(
         on socket: borrowing UnixSocket, until deadline: ContinuousClock.Instant
     ) throws(Failure) -> LocalMessage {
@@ -78,49 +79,49 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    // MARK: Without waiting
+    // MARK: Without blocking
 
-    /// At most `buffer.count` bytes of what has come. An empty buffer moves none.
+    /// Reads up to `buffer.count` available bytes. An empty buffer moves none.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !buffer.isEmpty else { return .moved(0) }
         return Transfer(socket.receive(into: buffer))
     }
 
-    /// Whether bytes have come; they stay where they are.
+    /// Whether bytes are available; they are not consumed.
     package func peek() -> Transfer { Transfer(socket.peek()) }
 
-    /// As many of the bytes as there is room for. An empty buffer moves none.
+    /// Writes as many of the bytes as possible. An empty buffer moves none.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Transfer {
         guard !bytes.isEmpty else { return .moved(0) }
         return Transfer(socket.write(bytes))
     }
 
-    /// Some bytes have come, or their end; or there is room for some, or nobody takes them any more.
+    /// Bytes or their end can be read; or bytes can be written, or the reader is gone.
     package func isReady(for direction: Direction) -> Bool {
         socket.wait(for: direction.pollEvent, until: ContinuousClock.now)
     }
 
-    /// The other end reads to the end then. Say `streamEnded` first, on the client's own connection: without it the other
-    /// app takes this for a cut. Bytes may still come.
+    /// The other end then reads the end. Send `streamEnded` on the client's connection first: without it, the other app
+    /// treats this as a cut. Bytes may still arrive.
     package func endWriting() { socket.shutDown(CInt(SHUT_WR)) }
 
-    /// No more bytes are taken; who waits for some is told the end.
+    /// Waiting readers receive the end.
     package func endReading() { socket.shutDown(CInt(SHUT_RD)) }
 
-    /// Both, at once: who waits is told.
+    /// Ends both directions and wakes all waiting threads.
     package func cut() { socket.shutDown(CInt(SHUT_RDWR)) }
 
-    // MARK: Waiting
+    // MARK: Blocking
 
-    /// For somebody who writes with calls that wait: the limit was that of the connecting.
+    /// For an owner with blocking writes: removes the limit that was set for connecting.
     func waitForRoomWithoutLimit() { socket.setSendLimit() }
 
-    /// False at the deadline; nil is none.
+    /// False at the deadline; nil: no deadline.
     package func wait(for direction: Direction, until deadline: ContinuousClock.Instant? = nil) -> Bool {
         socket.wait(for: direction.pollEvent, until: deadline)
     }
 
-    /// Waits for at least one byte; `.wouldBlock` at the deadline.
+    /// Blocks until at least one byte is read; `.wouldBlock` at the deadline.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, until deadline: ContinuousClock.Instant?
     ) -> Transfer {
@@ -130,8 +131,8 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until all of the bytes are taken, `.wouldBlock` at the deadline; how many of them were not taken is not told,
-    /// for the stream is of no use then.
+    /// Blocks until all bytes are written; `.wouldBlock` at the deadline. The number of unwritten bytes is not
+    /// returned, because the stream is then unusable.
     package func writeAll(_ bytes: UnsafeRawBufferPointer, until deadline: ContinuousClock.Instant?) -> Transfer {
         var rest = bytes
         while !rest.isEmpty {
