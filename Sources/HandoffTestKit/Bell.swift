@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Heard by all who listen at that time. Rung on any thread; rings that nobody has heard yet are one.
+/// Wakes all current listeners. Can ring on any thread; several rings before a listener runs are one.
 final class Bell: Sendable {
     typealias Listening = AsyncStream<Void>.Continuation
 
@@ -17,7 +17,7 @@ final class Bell: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
     }
 
-    /// Until `finish` is called on the listening: what was rung until then is still heard.
+    /// Listens until `finish` is called; earlier rings are still delivered.
     func listen() -> (rings: AsyncStream<Void>, listening: Listening) {
         let (rings, listening) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

@@ -6,7 +6,7 @@ internal import HandoffTesting
 internal import HandoffTrust
 internal import HandoffWire
 
-/// One device: a whole daemon on twins, and the processes of its apps.
+/// A complete daemon on in-memory adapters, and the processes of its apps.
 @MainActor final class DeviceInMemory {
     let name: String
     let host: MemoryNetwork.Host
@@ -18,11 +18,11 @@ internal import HandoffWire
     private let catalog = MemoryAppCatalog()
     private let launcher = Launcher()
     private let control: TestClient
-    /// How the daemon starts each app.
+    /// Start the apps.
     private var starters: [BundleID: (_ launch: ProcessInMemory.Launch) -> Void] = [:]
 
-    /// `number`: from 1, one for each device of the town. Keys are the same in every run: which device has the lower id
-    /// is part of a course of events.
+    /// `number`: a device's number, from 1. Its key is the same in every run, because the order of device ids affects
+    /// the events.
     init(_ name: String, number: UInt8, in town: TownInMemory) throws {
         self.name = name
         self.town = town
@@ -48,12 +48,12 @@ internal import HandoffWire
     var device: DeviceID { daemon.identity.device }
     var connected: Set<DeviceID> { daemon.sessions.connected }
 
-    /// Asks the daemon as the command line does. Throws the `Failure` that it answers with.
+    /// Asks the daemon as the command line does. Throws the `Failure` in its answer.
     @discardableResult
     func ask(_ message: LocalMessage, within limit: Duration = .seconds(60)) async throws -> LocalMessage {
         let request = control.request(message)
         func answer() -> LocalMessage? {
-            // A continuation says how far it is before it answers.
+            // Progress frames precede the answer.
             control.answers(to: request).first { if case .continuation(.progress) = $0 { false } else { true } }
         }
         try await town.run(until: { answer() != nil }, within: limit)
@@ -89,7 +89,7 @@ internal import HandoffWire
     }
 
     private func launched(_ launch: Launcher.Launch) {
-        // A new process is not ready in the same instant.
+        // A new process needs some time to start.
         town.time.schedule(after: .milliseconds(30)) { [weak self] in
             self?.starters[launch.app.bundle]?(
                 ProcessInMemory.Launch(token: launch.token, activityType: launch.activityType))
@@ -98,12 +98,11 @@ internal import HandoffWire
 
     func takeTurn() -> Bool {
         processes.removeAll { $0.hasEnded }
-        // All of them.
+        // Without short-circuiting.
         return processes.map { $0.takeTurn() }.contains(true)
     }
 }
 
-/// Starts apps within this process.
 private final class Launcher: AppLauncher {
     struct Launch {
         let app: InstalledApp

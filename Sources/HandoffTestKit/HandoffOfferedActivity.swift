@@ -4,19 +4,19 @@ internal import HandoffWire
 
 /// An activity of another device, as a device shows it to its user.
 public struct HandoffOfferedActivity: Hashable, Sendable, CustomStringConvertible {
-    /// What continuing it would do here.
+    /// The result of continuing it on this device.
     public enum Target: Hashable, Sendable {
-        /// This app continues it; it is started if it does not run.
+        /// This app continues it. The app is started if it is not running.
         case app(bundleIdentifier: String)
         /// The web page is opened.
         case webPage
-        /// Nothing, and why.
+        /// Nothing can continue it, with the reason.
         case nothing(reason: String)
     }
 
     public let activityType: String
     public let title: String?
-    /// Of the device that offers it.
+    /// The device that offers it.
     public let deviceName: String
     public let target: Target
 

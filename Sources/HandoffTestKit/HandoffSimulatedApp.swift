@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// An app as a test installs it: what its bundle declares, and what its `main` does.
+/// An app for a test: its bundle's declarations and its `main`.
 ///
 /// ```swift
 /// let reader = HandoffSimulatedApp("com.example.reader", activityTypes: ["com.example.reader.reading"]) { Reader() }
@@ -16,16 +16,18 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
     public let bundleIdentifier: String
     /// `CFBundleName`.
     public let name: String
-    /// A Team ID, ten of A-Z and 0-9. Only apps of one team continue each other's activities.
+    /// A Team ID: ten characters of A-Z and 0-9. Only apps of one team continue each other's activities.
     public let team: String
-    /// `NSUserActivityTypes`: what this app continues.
+    /// `NSUserActivityTypes`: the activities that this app can continue.
     public let activityTypes: Set<String>
 
     let main: @MainActor @Sendable () -> Main
 
-    /// `main` stands for the app's own, up to where it would call `run()`: it is called for each process of the app, on
-    /// the main thread. What it returns is kept for as long as that process runs, and is the application's delegate if it
-    /// can be and `main` set no other.
+    /// Creates an app.
+    ///
+    /// - Parameter main: replaces the app's own, up to the call of `run()`. It is called on the main thread for each
+    ///   process of the app. Its result is kept while the process runs. If possible, it becomes the application's
+    ///   delegate, unless `main` sets another.
     public init(
         _ bundleIdentifier: String, name: String? = nil, team: String = "TESTTEAM00", activityTypes: Set<String>,
         main: @escaping @MainActor @Sendable () -> Main
@@ -37,8 +39,8 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
         self.main = main
     }
 
-    /// The same with what the app's own `Info.plist` declares, so that the test finds a type that was forgotten there.
-    /// Throws `HandoffSimulationError` where it cannot be read, saying why.
+    /// Creates an app from its own `Info.plist`, so that a test detects a missing type. Throws `HandoffSimulationError`
+    /// with the reason if the file cannot be read.
     public init(
         infoPlist: URL, team: String = "TESTTEAM00", main: @escaping @MainActor @Sendable () -> Main
     ) throws {
@@ -58,7 +60,7 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
             activityTypes: Set((info.activityTypes ?? []) + documentTypes), main: main)
     }
 
-    /// As the catalog of a device has it. Throws `HandoffSimulationError` where a bundle that says this would not be read.
+    /// Throws `HandoffSimulationError` for values that a bundle could not have.
     func installed(by team: TeamCertificate) throws -> InstalledApp {
         do {
             let path = "/apps/\(bundleIdentifier).app"

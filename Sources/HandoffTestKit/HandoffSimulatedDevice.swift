@@ -5,12 +5,12 @@ internal import Handoff
 internal import HandoffCore
 internal import HandoffWire
 
-/// A device of a `HandoffSimulatedAccount`: the daemon's own rules, without its sockets.
+/// A device of a `HandoffSimulatedAccount`: the daemon's rules, without its sockets.
 @MainActor
 public final class HandoffSimulatedDevice {
-    /// What continuing an activity came to.
+    /// The result of a continuation.
     public enum Continuation: Hashable, Sendable {
-        /// This app has it.
+        /// This app received the activity.
         case app(bundleIdentifier: String)
         /// This page would be opened.
         case webPage(URL)
@@ -18,7 +18,7 @@ public final class HandoffSimulatedDevice {
 
     public let name: String
 
-    /// Until all that was said has arrived, also where an app says much at once and is heard more seldom.
+    /// Long enough for all messages to arrive, including those of an app that is limited because it sends many.
     private static let patience: Duration = .seconds(2)
 
     private let device: DeviceInMemory
@@ -34,7 +34,7 @@ public final class HandoffSimulatedDevice {
 
     // MARK: Apps
 
-    /// Installs it here, or takes the place of what has its bundle identifier.
+    /// Installs an app on this device, or replaces the one with its bundle identifier.
     public func install<Main>(_ app: HandoffSimulatedApp<Main>) async throws {
         guard let id = try? TeamID(app.team) else { throw HandoffSimulationError("\(app.team) is not a Team ID") }
         let team = try town.team(id)
@@ -44,7 +44,7 @@ public final class HandoffSimulatedDevice {
         }
     }
 
-    /// As its user opens it: a new process of it.
+    /// Opens the app as its user does, in a new process. Throws `HandoffSimulationError` if it is not installed.
     public func open<Main>(_ app: HandoffSimulatedApp<Main>) async throws -> HandoffSimulatedProcess<Main> {
         guard let bundle = try? BundleID(app.bundleIdentifier), let installed = device.installed(bundle) else {
             throw HandoffSimulationError("\(app.bundleIdentifier) is not installed on \(name)")
@@ -54,7 +54,7 @@ public final class HandoffSimulatedDevice {
         return process
     }
 
-    /// The newest process of that app that runs here; nil where there is none.
+    /// The newest running process of the app on this device, or nil.
     public func process<Main>(of app: HandoffSimulatedApp<Main>) -> HandoffSimulatedProcess<Main>? {
         processes.lazy.compactMap { $0 as? HandoffSimulatedProcess<Main> }
             .last { $0.isRunning && $0.process.app.bundle.name == app.bundleIdentifier }
@@ -71,7 +71,8 @@ public final class HandoffSimulatedDevice {
 
     // MARK: Activities
 
-    /// What the account's other devices offer, newest first, as this one shows it once all that was said has arrived.
+    /// The activities that the account's other devices offer, newest first, as this device shows them once all messages
+    /// have arrived.
     public func activities() async throws -> [HandoffOfferedActivity] {
         try await town.pass(Self.patience)
         guard
@@ -83,10 +84,10 @@ public final class HandoffSimulatedDevice {
         return listed.filter { !$0.isFromThisDevice }.map(HandoffOfferedActivity.init)
     }
 
-    /// As its user accepts it: continues an activity, the newest if none is named, in the app that the rules choose.
-    /// Returns when all that follows from it has happened, on the origin too.
+    /// Continues an activity as if the user had accepted it, in the app that the rules choose. Without an argument,
+    /// continues the newest. Returns when all consequences have happened, on the origin too.
     ///
-    /// Throws the `CocoaError` that the app's `didFailToContinueUserActivityWithType` gets, where an app was told of it.
+    /// Throws the `CocoaError` that the app's `didFailToContinueUserActivityWithType` gets, if the app was notified.
     @discardableResult
     public func continueActivity(_ activity: HandoffOfferedActivity? = nil) async throws -> Continuation {
         let activity = try await chosen(activity)
@@ -115,7 +116,8 @@ public final class HandoffSimulatedDevice {
         }
     }
 
-    /// The same where it has to be this app; returns the process that has it.
+    /// Continues an activity and returns the app's process. Throws `HandoffSimulationError` if a different app, or
+    /// none, received it.
     public func continueActivity<Main>(
         _ activity: HandoffOfferedActivity? = nil, in app: HandoffSimulatedApp<Main>
     ) async throws -> HandoffSimulatedProcess<Main> {
@@ -136,10 +138,10 @@ public final class HandoffSimulatedDevice {
 
     // MARK: The network
 
-    /// Nothing reaches it any more, and nobody is told. Streams are cut after some 12 seconds of the account's time; what apps
-    /// write to them until then still arrives.
+    /// Disconnects the device without notifying the others. Streams are cut after about 12 seconds of the account's
+    /// time; bytes that apps write until then still arrive.
     public func leaveNetwork() { town.setAway(true, device) }
 
-    /// What waited to be sent arrives.
+    /// Reconnects the device; delayed messages arrive.
     public func rejoinNetwork() { town.setAway(false, device) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A test asked for what cannot be, or an app does not return from a hook. What a continuation fails with is a
-/// `CocoaError`.
+/// A test requested something impossible, or an app does not return from a hook. Failed continuations throw
+/// `CocoaError` instead.
 public struct HandoffSimulationError: Error, Sendable, CustomStringConvertible {
     /// One sentence.
     public let description: String

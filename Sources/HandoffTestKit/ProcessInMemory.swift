@@ -9,12 +9,11 @@ internal import HandoffTesting
 internal import HandoffWire
 internal import Synchronization
 
-/// One process of an app, but for the app's own objects: its center, its line, and what waits for its main thread.
-///
+/// One process of an app, without the app's own objects: its center, its line, and the work for its main thread.
 @MainActor final class ProcessInMemory {
     let app: InstalledApp
     let center: ActivityCenter
-    /// How long the origin's answer to a save request is under way.
+    /// The delay of the answer to a save request.
     var saveDelay = Duration.zero
 
     private let line: SimulatedLine
@@ -23,18 +22,18 @@ internal import Synchronization
     private let town: TownInMemory
     private let listener: MemoryClientListener
     private var client: TestClient?
-    /// Requests for the app's state that wait for an answer.
+    /// Unanswered requests for the app's state.
     private var saves: Set<UInt64> = []
     private(set) var hasEnded = false
     private let ended: () -> Void
 
-    /// What the daemon starts an app with.
+    /// The daemon's parameters for starting an app.
     struct Launch {
         let token: LaunchToken
         let activityType: ActivityType
     }
 
-    /// `ended` is called once, when it has.
+    /// `ended` is called once, when the process ends.
     init(
         _ app: InstalledApp, by launch: Launch?, in town: TownInMemory, listener: MemoryClientListener,
         ended: @escaping () -> Void
@@ -50,7 +49,7 @@ internal import Synchronization
             log: { _ in })
         environment.launchActivityType = launch?.activityType
         environment.line = { [line] _ in line }
-        // The device is served by the thread that the app runs on.
+        // The app's thread also runs the device, so it must not block.
         environment.mayWait = false
         let clock = town.clock
         environment.now = { clock.now }
@@ -59,13 +58,12 @@ internal import Synchronization
         center = ActivityCenter(environment)
     }
 
-    /// Runs code of the app.
     func run<Result>(_ body: () throws -> Result) rethrows -> Result { try center.run(body) }
 
-    /// Time passes meanwhile for streams that are being set up, and for nothing else.
+    /// In the meantime, time passes only to set up streams.
     func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let (rings, listening) = town.bell.listen()
-        // For those that were asked for before.
+        // For streams that were requested before.
         listening.yield()
         let service = Task { await town.openStreams(at: rings) }
         do {
@@ -80,7 +78,7 @@ internal import Synchronization
         }
     }
 
-    /// What `main` of an app does. Its delegate is set by it, or is the object it returns.
+    /// Calls the app's `main`, which sets the delegate or returns it.
     func start<Main: AnyObject>(_ main: @MainActor () -> Main) -> Main {
         center.run {
             let started = main()
@@ -88,10 +86,10 @@ internal import Synchronization
                 let application = HandoffApplication.shared
                 if application.delegate == nil { application.delegate = delegate }
             }
-            // Only an app that has the application object can be given activities.
+            // Only an app with the application object can receive activities.
             if let application = center.handler as? HandoffApplication {
                 application.deliver { [mainThread] in mainThread.add($0) }
-                // As `run()` begins.
+                // As `run()` does at its beginning.
                 application.finishLaunching()
             }
             return started
@@ -108,16 +106,16 @@ internal import Synchronization
         ended()
     }
 
-    /// The app waits for streams that it asked for, or was asked for.
+    /// The app waits for streams that it or another app requested.
     var isOpeningStreams: Bool { !hasEnded && (line.isAwaitingAnswer || streams.areBeingOpened) }
 
-    // MARK: Its turn
+    // MARK: Turns
 
-    /// Passes on what was said, and runs what waits for the main thread. False if there was nothing.
+    /// Sends the app's messages, and runs the work for its main thread. False if there was nothing.
     func takeTurn() -> Bool {
         guard !hasEnded else { return false }
         let words = line.takeWords()
-        // A hello says what is so now, so of several only the last is said.
+        // A hello has the current state, so only the last of several is sent.
         let hello = words.lastIndex(where: \.asksForHello)
         for (index, word) in words.enumerated() where !word.asksForHello || index == hello { pass(word) }
         let work = mainThread.take()
@@ -185,7 +183,7 @@ internal import Synchronization
     }
 }
 
-/// What is to run on the main thread of a process, in order. Added to on any thread.
+/// The work for a process's main thread, in order. Can be added to on any thread.
 final class MainThread: Sendable {
     typealias Work = @MainActor @Sendable () -> Void
     private let waiting = Mutex<[Work]>([])
@@ -200,7 +198,7 @@ final class MainThread: Sendable {
     }
 }
 
-/// The clocks of an app, as the account's time has it. Read on any thread.
+/// An app's clocks in the account's time. Readable on any thread.
 final class AppClock: Sendable {
     private let first: Date
     private let started = ContinuousClock.now
@@ -208,7 +206,7 @@ final class AppClock: Sendable {
 
     init(_ first: Date) { self.first = first }
 
-    /// So much time has passed since the first date.
+    /// Sets the time since the first date.
     func set(_ passed: Duration) { self.passed.withLock { $0 = passed } }
 
     var now: Date {

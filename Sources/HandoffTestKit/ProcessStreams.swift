@@ -3,13 +3,12 @@
 internal import HandoffTesting
 internal import HandoffWire
 
-/// The streams of one process.
 @MainActor final class ProcessStreams {
     private let line: SimulatedLine
     private let meeting: StreamMeeting
-    /// What the daemon has given out and the app has not used.
+    /// Tickets from the daemon that the app has not used.
     private var tickets: [StreamToken: StreamID] = [:]
-    /// In the order of their openings, so that one course of events is like another.
+    /// In the order of opening, so that runs are reproducible.
     private var streams: [StreamInMemory] = []
 
     init(_ line: SimulatedLine, meeting: StreamMeeting) {
@@ -17,16 +16,16 @@ internal import HandoffWire
         self.meeting = meeting
     }
 
-    /// Set up with the other app, and not there yet.
+    /// Streams that are still being set up with the other app.
     var areBeingOpened: Bool { streams.contains { $0.isBeingOpened } }
 
-    /// Looks at what the daemon says. True if the app is not to hear of it from there.
+    /// Handles a message of the daemon. True if the app must not get it.
     func heard(_ message: LocalMessage) -> Bool {
         switch message {
         case .streams(.streamTicket(let ticket)): tickets[ticket.token] = ticket.stream
         case .streams(.streamWanted(let wanted)): tickets[wanted.ticket.token] = wanted.ticket.stream
         case .streams(.streamEnded(let end)):
-            // An end in good order the other app has told already.
+            // The other app has already reported an orderly end.
             if let failure = end.failure { stream(end.stream)?.cut(failure) }
             return true
         default: break
@@ -43,13 +42,13 @@ internal import HandoffWire
 
     func written(_ id: StreamID) { stream(id)?.written() }
 
-    /// Forgets those that are over.
+    /// Drops streams that are over.
     func look() {
         for stream in streams { stream.look() }
         streams.removeAll { $0.isOver }
     }
 
-    /// The connection to the daemon ends, and with it what goes through the daemon.
+    /// Cuts all streams, because the connection to the daemon ended.
     func cutAll(_ failure: Failure) {
         for stream in streams where !stream.isOver { stream.cut(failure) }
         (streams, tickets) = ([], [:])

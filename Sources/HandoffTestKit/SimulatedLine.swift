@@ -5,19 +5,19 @@ package import HandoffSystem
 package import HandoffWire
 internal import Synchronization
 
-/// An app's line to the daemon of its device, in memory. What the app says, on any thread, waits here until the device
-/// takes it; but for the end of a stream's bytes, which goes the way of the bytes.
+/// An app's connection to its daemon, in memory. Messages of the app, from any thread, wait here until the device takes
+/// them. The end of a stream is the exception: it travels with the bytes.
 package final class SimulatedLine: DaemonLine {
     enum Word: Sendable {
         case start
         case frame(LocalFrame)
         case attach(StreamToken, StreamAnswer)
-        /// The app has written all to that stream.
+        /// The app has written all bytes of the stream.
         case streamWritten(StreamID)
         case wake
         case reconnect
         case close
-        /// The app wants something done after so long.
+        /// The app wants a callback after this time.
         case wait(Duration, @Sendable () -> Void)
 
         var asksForHello: Bool {
@@ -37,14 +37,14 @@ package final class SimulatedLine: DaemonLine {
     private struct State: Sendable {
         weak var events: (any DaemonConnectionEvents)?
         var isConnected = false
-        /// Counts connections.
+        /// The number of the connection.
         var connection: UInt64 = 0
         var isWoken = false
         var words: [Word] = []
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Following] = [:]
-        /// Of streams that are joined.
+        /// For joined streams.
         var partners: [StreamID: Partner] = [:]
     }
 
@@ -53,12 +53,12 @@ package final class SimulatedLine: DaemonLine {
     package typealias StreamAnswer = @Sendable (Result<AttachedStream, Failure>) -> Void
 
     private let state = Mutex(State())
-    /// Rung when the app asks its daemon for something.
+    /// Rung when the app requests something from its daemon.
     private let bell: Bell
 
     init(bell: Bell) { self.bell = bell }
 
-    // MARK: The app's end
+    // MARK: Called by the app
 
     package func start(_ events: any DaemonConnectionEvents) {
         state.withLock { state in
@@ -72,7 +72,7 @@ package final class SimulatedLine: DaemonLine {
         return state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
     }
 
-    /// The other app reads to the end without time passing, so it hears at once that the bytes were all.
+    /// The other app reads to the end without time passing, so it is notified at once that the bytes are complete.
     private func streamWritten(_ end: StreamEnd) -> Bool {
         let partner = state.withLock { state in
             let partner = state.partners.removeValue(forKey: end.stream)
@@ -136,11 +136,11 @@ package final class SimulatedLine: DaemonLine {
         return true
     }
 
-    // MARK: The device's end
+    // MARK: Called by the device
 
     var events: (any DaemonConnectionEvents)? { state.withLock { $0.events } }
 
-    /// What was said since the last time, in order.
+    /// The messages since the last call, in order.
     func takeWords() -> [Word] {
         state.withLock { state in
             defer { (state.words, state.isWoken) = ([], false) }
@@ -148,12 +148,12 @@ package final class SimulatedLine: DaemonLine {
         }
     }
 
-    /// The app waits for what it asked of its daemon.
+    /// The app waits for an answer of its daemon.
     var isAwaitingAnswer: Bool { state.withLock { !$0.answers.isEmpty } }
 
     func join(_ stream: StreamID, with partner: Partner) { state.withLock { $0.partners[stream] = partner } }
 
-    /// Until the app has written all to it, or `part`.
+    /// Until the app has written all bytes, or `part` is called.
     func isJoined(_ stream: StreamID) -> Bool { state.withLock { $0.partners[stream] != nil } }
 
     func part(_ stream: StreamID) { state.withLock { $0.partners[stream] = nil } }
@@ -178,7 +178,7 @@ package final class SimulatedLine: DaemonLine {
         return wasConnected
     }
 
-    /// The daemon answers a request; false if nobody asked.
+    /// Delivers an answer of the daemon; false if there was no such request.
     func answered(_ frame: LocalFrame) -> Bool {
         guard let answer = state.withLock({ $0.answers.removeValue(forKey: frame.answer) }) else { return false }
         let hasMore =

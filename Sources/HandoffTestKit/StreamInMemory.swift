@@ -7,19 +7,19 @@ internal import HandoffWire
 
 /// One app's end of a stream.
 ///
-/// How it is set up and what cuts it goes through the daemons, in the time of the devices. Its bytes do not: they go from
-/// app to app over a pair of the system's sockets, so that threads and tasks of apps may wait for one another without a
-/// test that lets time pass. All that the daemons carry is the name of each end to the other.
+/// The daemons set it up and cut it, in the devices' time. Its bytes bypass them: a socket pair of the system connects
+/// the apps, so that their threads and tasks can wait for one another without a test that lets time pass. The daemons
+/// only carry each end's id to the other.
 @MainActor final class StreamInMemory {
     let id: StreamID
     private let line: SimulatedLine
-    /// Through the daemons.
+    /// The stream through the daemons.
     private let carried: TestStream
     private let client: TestClient
     private let meeting: StreamMeeting
-    /// Due to the app; nil once it has it.
+    /// The app's callback; nil once called.
     private var answer: SimulatedLine.StreamAnswer?
-    /// Of the app's two directions, while it has one of them.
+    /// The app's two directions, while it holds one of them.
     private weak var attached: AttachedStream?
     private var isWritten = false
     private var isCut = false
@@ -53,7 +53,7 @@ internal import HandoffWire
         }
     }
 
-    /// Both ends are there.
+    /// Connects both ends.
     func join(_ other: StreamInMemory) {
         do throws(Failure) {
             let (here, there) = try AttachedStream.pair()
@@ -72,13 +72,13 @@ internal import HandoffWire
         answer.take()?(.success(attached))
     }
 
-    /// The app has written all: that goes the daemons' way too, so that they know of an end in good order.
+    /// The app has written all bytes. The daemons get the end too, so that they see an orderly end.
     func written() {
         isWritten = true
         client.finish(carried, id)
     }
 
-    /// The daemon says so, or this process has ended.
+    /// Called for a cut by the daemon, and at the end of this process.
     func cut(_ failure: Failure) {
         guard !isCut else { return }
         isCut = true
@@ -91,25 +91,25 @@ internal import HandoffWire
             .streams(.streamEnded(StreamEnd(stream: id, byteCount: 0, failure: failure))), ticket: nil)
     }
 
-    /// Nothing more is due here.
+    /// Nothing more can happen here.
     var isOver: Bool { isCut || (isWritten && carried.hasEnded) }
 
-    /// An app that let go of a stream without a word has cut it.
+    /// Cuts a stream that the app released without ending it.
     func look() {
-        // In this order: it has its word said before it lets go.
+        // The order matters: an app reports the end before it releases the stream.
         guard !isBeingOpened, attached == nil, line.isJoined(id) else { return }
         cut(Failure(.streamCut, "the app released the stream"))
     }
 }
 
-/// Where the two ends of a stream find each other. One for all devices.
+/// Connects the two ends of a stream. One for all devices.
 @MainActor final class StreamMeeting {
     private var waiting: [StreamID: StreamInMemory] = [:]
 
     func waits(_ stream: StreamInMemory) { waiting[stream.id] = stream }
     func leaves(_ stream: StreamID) { waiting[stream] = nil }
 
-    /// Of the two, the first that has heard from the other says so for both.
+    /// The first end that knows the other's id joins both.
     func join(_ stream: StreamInMemory, with other: StreamID) {
         guard let other = waiting[other] else { return }
         leaves(stream.id)
@@ -119,7 +119,7 @@ internal import HandoffWire
 }
 
 extension AttachedStream {
-    /// Two that are each other's other end, in this process.
+    /// Two connected ends in this process.
     fileprivate static func pair() throws(Failure) -> (AttachedStream, AttachedStream) {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {

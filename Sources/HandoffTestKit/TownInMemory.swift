@@ -9,20 +9,19 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Synchronization
 
-/// The devices of an account and the time they share.
+/// The devices of an account and their common time.
 ///
-/// Time passes only while somebody waits in `run`, or an app for its streams, and never while an app has something left to
-/// do.
+/// Time passes only during `run`, or while an app waits for its streams, and never while an app has work to do.
 @MainActor final class TownInMemory {
-    /// A hook of an app that has not returned after this long of real time is given up. The only thing here that a clock
-    /// on the wall decides, and it decides nothing but that a test has failed.
+    /// Real time after which a hook that has not returned is abandoned. The only use of a real clock here; it only
+    /// decides that a test has failed.
     static let patience: DispatchTimeInterval = .seconds(20)
 
     let time = VirtualTime()
     let clock: AppClock
     let network: MemoryNetwork
     var random: Randomness
-    /// Rung when an app asks its daemon for something.
+    /// Rung when an app requests something from its daemon.
     let bell = Bell()
     let meeting = StreamMeeting()
     private(set) var devices: [DeviceInMemory] = []
@@ -43,7 +42,7 @@ internal import Synchronization
         return made
     }
 
-    /// The first makes the account; those that follow are invited by it and join, by the real protocol.
+    /// The first device creates the account; it invites the others, which join by the real protocol.
     func addDevice(_ name: String) async throws -> DeviceInMemory {
         guard devices.count < 100 else { throw HandoffSimulationError("a hundred devices are the most") }
         guard !devices.contains(where: { $0.name == name }) else {
@@ -84,7 +83,7 @@ internal import Synchronization
 
     // MARK: Time
 
-    /// Until `condition` holds, or so much time has passed; whether it holds.
+    /// Runs until `condition` holds, or for `limit`. Returns whether it holds.
     @discardableResult
     func run(until condition: () -> Bool, within limit: Duration) async throws -> Bool {
         try await settle(atLeastOnce: true)
@@ -97,7 +96,7 @@ internal import Synchronization
     /// Lets time pass at each ring, while an app waits for streams to be set up.
     func openStreams(at rings: AsyncStream<Void>) async {
         for await _ in rings {
-            // A hook that does not return is told of to the test when it lets time pass itself.
+            // The test gets the error of a stuck hook when it next lets time pass.
             _ = try? await run(
                 until: { !self.devices.contains { $0.processes.contains(where: \.isOpeningStreams) } },
                 within: .seconds(60))
@@ -116,11 +115,11 @@ internal import Synchronization
         return hasStepped
     }
 
-    /// Until no app has anything left to do at this instant. `atLeastOnce`: also what apps have left to the main queue.
+    /// Runs until no app has work at this instant. `atLeastOnce`: includes work on the main queue.
     private func settle(atLeastOnce: Bool) async throws {
         var queueIsDue = atLeastOnce
         while true {
-            // Of all of them, each time.
+            // Without short-circuiting.
             while devices.map({ $0.takeTurn() }).contains(true) { queueIsDue = queueIsDue || atLeastOnce }
             if let busy = devices.lazy.flatMap(\.processes).first(where: { $0.center.isRunningHooks }) {
                 try await hooksReturned(of: busy)
@@ -146,7 +145,7 @@ internal import Synchronization
     }
 }
 
-/// Resumes once, by whoever is first.
+/// Resumes only once.
 private final class Resume: Sendable {
     private let waiting: Mutex<CheckedContinuation<Bool, Never>?>
 
