@@ -6,8 +6,8 @@ import Testing
 
 // Shows X08.
 
-/// What libFuzzer found worth keeping, read again by the parsers as they are now. `make fuzz` looks for more.
-/// One at a time, as a fuzzer does it: the parsers of bundles share a folder.
+/// Replays the inputs that libFuzzer kept with the current parsers. `make fuzz` searches for more.
+/// Serialized, because the parsers of bundles share a folder.
 @Suite(.serialized) struct CorpusTests {
     @Test(arguments: FuzzedParser.all.map(\.name)) func parserTakesWhatItShould(_ name: String) throws {
         let parser = try #require(FuzzedParser.all.first { $0.name == name })
@@ -18,14 +18,14 @@ import Testing
         if ProcessInfo.processInfo.environment["HANDOFF_WRITE_SEEDS"] == "1" { try write(seeds, of: name) }
     }
 
-    /// Inputs that reach what no other input of the corpus reaches.
+    /// Each input reaches code that no other input does.
     @Test(arguments: FuzzedParser.all.map(\.name)) func parserKeepsItsPromisesOnItsCorpus(_ name: String) throws {
         let verdicts = try run(name, from: "Corpus")
         #expect(!verdicts.isEmpty, "Fuzz/Corpus/\(name) is empty")
         #expect(verdicts.contains(.taken), "nothing in Fuzz/Corpus/\(name) is taken: it shows little")
     }
 
-    /// Inputs on which a parser broke a promise once.
+    /// Inputs that once broke a promise.
     @Test(arguments: FuzzedParser.all.map(\.name)) func whatBrokeAPromiseOnceBreaksNoneNow(_ name: String) throws {
         _ = try run(name, from: "Kept")
     }

@@ -10,7 +10,7 @@ import HandoffTesting
 import HandoffTrust
 import HandoffWire
 
-/// Where libFuzzer begins: what each parser takes, most of it from `Protocol/vectors`.
+/// The initial inputs for libFuzzer, all valid, most of them from `Protocol/vectors`.
 struct Seeds {
     private struct Frame: Decodable {
         let name, hex: String
@@ -42,7 +42,7 @@ struct Seeds {
             try CallFrame(proofs: $0, hello: [22, 3, 1, 0, 1, 1]).encoded
         }
         all["value"] = try Self.frames("values.json")
-        // Documents are named by devices alone.
+        // Only devices name documents.
         all["bus-user-info"] = try Self.frames("values.json").filter {
             try !"\(Value(encoded: $0))".contains("document(")
         }
@@ -100,7 +100,8 @@ struct Seeds {
         }
     }
 
-    /// Every message once, asked for an answer and not; names in a loop; questions in a loop; more activities than are kept.
+    /// Every message with and without a request number, renames and requests in a loop, and more activities than are
+    /// kept.
     private static func sessions() throws -> [[UInt8]] {
         func step(_ frame: [UInt8]) -> [UInt8] {
             frame.count < 200
@@ -156,7 +157,7 @@ struct Seeds {
     private static func addBundles(to all: inout [String: [[UInt8]]]) throws {
         let monkeyBrowser = repository.appending(path: "Examples/MonkeyBrowser/Bundle")
         let information = try String(contentsOf: monkeyBrowser.appending(path: "Info.plist"), encoding: .utf8)
-        // The bundle that the parser looks at has this one executable.
+        // The parser's bundle has only this executable.
         let named = information.replacing("<string>MonkeyBrowser</string>", with: "<string>Notes</string>")
         all["info-plist"] = [Array(named.utf8)]
         let quoted = #"Exec="/opt/My \"Notes\"/notes" --file=%f %i %c 100%% %U"#
@@ -313,7 +314,7 @@ struct Seeds {
     private static func addDocuments(to all: inout [String: [[UInt8]]]) throws {
         all["document-frame"] = try frames("documents.json").map { Array($0.dropFirst(FrameHeader.byteCount)) }
         let lists = try frames("document-lists.json")
-        // An empty list too, of an empty file and an empty folder.
+        // Also an empty list, for an empty file and an empty folder.
         all["chunk-list"] = [lists[0], []]
         all["package-manifest"] = [lists[1], []]
         let answers = try read("peer-frames.json", as: [Frame].self)
@@ -327,7 +328,7 @@ struct Seeds {
         ].map { Array($0.utf8) }
     }
 
-    /// The contents of that field of a message, which has a length.
+    /// The contents of that length-delimited field.
     private static func fields(_ number: UInt64, of message: ArraySlice<UInt8>) throws -> [ArraySlice<UInt8>] {
         var found: [ArraySlice<UInt8>] = []
         var rest = message

@@ -2,23 +2,23 @@
 
 import HandoffWire
 
-/// Carries the frames of one program to its daemon and back.
+/// Carries frames between a program and its daemon.
 protocol Carrier: AnyObject {
     func send(_ frame: LocalFrame) throws
-    /// The next frame of the daemon; throws if none comes within a bound that is wide for any machine.
+    /// The next frame of the daemon. Throws after a generous timeout.
     func next() async throws -> LocalFrame
 }
 
-/// An app, or the command line, driven by the scenario.
+/// An app or the command line, driven by the scenario.
 final class Program {
     private let carrier: any Carrier
     private var lastRequest: UInt64 = 100
-    /// What the daemon said of its own accord, by the names of the messages, in order.
+    /// The names of unsolicited messages from the daemon, in order.
     private(set) var asked: [String] = []
 
     init(_ carrier: any Carrier) { self.carrier = carrier }
 
-    /// The request's number.
+    /// Returns the request's number.
     @discardableResult
     func ask(_ message: LocalMessage) throws -> UInt64 {
         lastRequest += 1
@@ -26,7 +26,7 @@ final class Program {
         return lastRequest
     }
 
-    /// The first answer; a failure is thrown.
+    /// The first answer; throws a failure.
     func answer(to message: LocalMessage) async throws -> LocalMessage {
         let answer = try await hear(answerTo: try ask(message)) { $0 }.what
         if case .failure(let failure) = answer { throw failure }
@@ -37,7 +37,7 @@ final class Program {
         try carrier.send(LocalFrame(message, answer: request))
     }
 
-    /// Listens until `recognized` takes a message, and leaves aside what comes before. `request` is what to answer.
+    /// Waits until `recognized` accepts a message, and skips others. The returned `request` is the number to answer.
     func hear<What>(
         answerTo request: UInt64? = nil, _ recognized: (LocalMessage) -> What?
     ) async throws -> (what: What, request: UInt64) {
@@ -49,7 +49,7 @@ final class Program {
         }
     }
 
-    /// Of `.advertising(.save(…))`: save.
+    /// "save" for `.advertising(.save(…))`.
     private static func name(of message: LocalMessage) -> String {
         let parts = "\(message)".split(separator: "(")
         return String((parts.dropFirst().first ?? parts[0]).split(separator: ".").last?.prefix(while: \.isLetter) ?? "")

@@ -3,16 +3,16 @@
 import HandoffWire
 import Testing
 
-/// What a person does with two devices, told once. It knows frames and nothing of what carries them.
+/// The actions of a person with two devices, independent of the transport.
 struct Scenario {
     static let bundle = "com.example.reader"
     static let type = "com.example.reading"
 
     private let stage: any Stage
-    /// The reader on the laptop, where the person begins, and on the desktop, where they go on.
+    /// The reader on the laptop, where the person begins, and on the desktop, where they continue.
     private let origin: Program
     private let receiver: Program
-    /// The person at each device.
+    /// The person's command line on each device.
     private let laptop: Program
     private let desktop: Program
 
@@ -43,7 +43,7 @@ struct Scenario {
         try await withdraw()
     }
 
-    /// One account by a real invite, redeemed at the address that the invite names.
+    /// Both devices join one account by a real invite, at the address that it names.
     private func joinTheTwo() async throws {
         _ = try await laptop.answer(to: .identity(.createAccount))
         guard case .identity(.invite(let invite)) = try await laptop.answer(to: .identity(.createInvite(asking: false)))
@@ -54,7 +54,7 @@ struct Scenario {
         _ = try await desktop.answer(to: .identity(.joinAccount(code: invite.code, address: address)))
     }
 
-    /// The laptop's app says what its user does; whoever watches on the desktop sees it, and what it would do there.
+    /// The laptop's app publishes its activity. The desktop's list shows it with its target.
     private func offer() async throws {
         try desktop.ask(.advertising(.listActivities(watch: true, all: false)))
         let publication = Publication(activity: article, type: state.type, title: title)
@@ -67,7 +67,7 @@ struct Scenario {
         #expect(offered.target == .app(try BundleID(Self.bundle)))
     }
 
-    /// Will-continue first, then the will-save of the origin, then the state, then the word that it arrived.
+    /// The order: will-continue, the origin's will-save, the state, and the report that it arrived.
     private func goOn() async throws {
         let wish = try desktop.ask(.continuation(.startContinuation(StartContinuation(activity: article))))
         try await announce()
@@ -91,7 +91,7 @@ struct Scenario {
         #expect(told.0 == article && told.1.text == Place.desktop.rawValue)
     }
 
-    /// The origin's app has more to say than fits: the receiver's app hears of it once, and so does the person.
+    /// The origin's state is too large. The receiver's app and the person are each notified once.
     private func failToGoOn() async throws {
         let wish = try desktop.ask(.continuation(.startContinuation(StartContinuation(activity: article))))
         try await announce()
@@ -106,11 +106,11 @@ struct Scenario {
         #expect(told.code == .payloadTooLarge)
     }
 
-    /// The activity goes, and what the apps heard in all is what was told above, and nothing twice.
+    /// The activity is withdrawn. The apps got exactly the messages above, none of them twice.
     private func withdraw() async throws {
         _ = try await origin.answer(to: .advertising(.withdraw(article)))
         _ = try await desktop.hear { $0 == .advertising(.activityList([])) ? true : nil }
-        // Who is asked and answers has said all that it had to say before.
+        // The answer arrives after all earlier messages.
         _ = try? await receiver.answer(to: .launching(.listApps))
         #expect(origin.asked == ["save", "wasContinued", "save"])
         #expect(receiver.asked == ["willContinue", "continueActivity", "willContinue", "didFail"])

@@ -2,7 +2,7 @@
 
 import Testing
 
-/// One story on every transport: what holds on twins holds on real sockets.
+/// One scenario on every transport: real sockets must behave like memory.
 @Suite(.timeLimit(.minutes(2))) struct ScenarioTests {
     // Shows B08, D03, E04
     @Test(arguments: Transport.allCases)

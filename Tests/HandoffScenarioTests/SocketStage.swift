@@ -18,7 +18,7 @@ final class SocketStage: Stage {
     private let household: NIOLoopBound<Household>
 
     init(devicesOverTLS: Bool) async throws {
-        // Short, for the path of a socket has little room.
+        // Short, because the path of a socket is limited.
         let folder = URL(fileURLWithPath: "/tmp/handoff-\(UInt32.random(in: 0...UInt32.max))")
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         self.folder = folder
@@ -43,10 +43,9 @@ final class SocketStage: Stage {
     }
 }
 
-/// Both daemons, on the loop.
 private final class Household {
     private var daemons: [DaemonFeatures] = []
-    /// Moves what is in memory on with the clock on the wall.
+    /// Advances virtual time with the wall clock.
     private var pump: RepeatedTask?
 
     init(folder: URL, devicesOverTLS: Bool, loop: any EventLoop) throws {
@@ -66,7 +65,7 @@ private final class Household {
                     listen: NetworkAddress(host: "127.0.0.1", port: 0), loop: loop, log: log) : nil
             let daemon = try furniture.daemon(
                 network: network, listener: UnixClientListener(path: socket, loop: loop, log: log),
-                // The apps run already.
+                // The apps are already running.
                 launcher: MemoryAppLauncher(time: virtual, listener: MemoryClientListener(time: virtual)), time: time)
             try daemon.start()
             daemons.append(daemon)
@@ -87,7 +86,7 @@ private final class Household {
     }
 }
 
-/// A connection as the command line has it. One at a time uses it: the scenario, or the thread that waits for it.
+/// A connection like the command line's. Only one user at a time: the scenario, or the thread that waits for it.
 private final class Line: Carrier, @unchecked Sendable {
     private let client: BlockingClient
 
@@ -103,7 +102,7 @@ private final class Line: Carrier, @unchecked Sendable {
         try await Self.onAThread { try self.client.receive(timeout: .seconds(30)) }
     }
 
-    /// The test runner's own few threads are not to be blocked.
+    /// Keeps the test runner's few threads free.
     private static func onAThread<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {

@@ -13,16 +13,16 @@ enum Place: String, CaseIterable {
     case desktop
 }
 
-/// Two devices with a whole daemon each, and a way to be a program there.
+/// Two devices, each with a complete daemon and its programs.
 protocol Stage {
-    /// Connects and says hello.
+    /// Connects and sends hello.
     func program(_ hello: LocalHello, on place: Place) async throws -> Program
     func close() async throws
 }
 
-/// What carries the frames between the two devices, and between a device and its programs.
+/// The transport between the two devices, and between a device and its programs.
 enum Transport: CaseIterable, CustomTestStringConvertible {
-    /// All of it in memory, in virtual time.
+    /// Everything in memory, in virtual time.
     case memory
     /// Programs over real Unix sockets, devices in memory.
     case unixSocket
@@ -40,7 +40,7 @@ enum Transport: CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// One device but for what carries its frames.
+/// A device without its transport.
 struct Furniture {
     let place: Place
     let store = MemoryStateStore()
@@ -54,7 +54,7 @@ struct Furniture {
         self.hub = hub
         credentials = try DeviceCredentials.loadOrCreate(store: store)
         node = hub.node("\(place)", device: credentials.device, key: credentials.key.publicKey.spki)
-        // On real sockets a program is known by what it runs, which is this one.
+        // On real sockets, the executable identifies a program: it is this one.
         catalog = MemoryAppCatalog([
             InstalledApp(
                 bundle: try BundleID(Scenario.bundle), name: DisplayText(cleaning: "Reader"),
@@ -65,17 +65,17 @@ struct Furniture {
 
     var app: InstalledApp { catalog.installed[0] }
 
-    /// Found by the address that the invite names, not by beacons: nothing else on this machine is to hear of it.
+    /// Found by the address in the invite, without beacons, so that nothing else on this machine notices it.
     func daemon(
         network: (any PeerNetwork)?, listener: any ClientListener, launcher: any AppLauncher, time: any TimeSource
     ) throws -> DaemonFeatures {
-        // No app of the story claims a site, so none is asked.
+        // No app of the scenario claims a site, so none is asked.
         let sites = MemorySites(time: VirtualTime())
         let hands = Hands(
             network: network ?? node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, store: store, work: VirtualWork(time: VirtualTime()), time: time)
         var random = Randomness.system
-        // The story tells each question that an app is asked.
+        // The scenario expects each request to an app.
         var board = BoardLimits()
         board.keep = .zero
         return try DaemonFeatures(

@@ -5,7 +5,7 @@ import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 
-/// Everything in memory. Time passes while somebody listens.
+/// Everything in memory. Time passes while a program waits for a frame.
 final class TwinStage: Stage {
     private let time = VirtualTime()
     private var listeners: [Place: MemoryClientListener] = [:]

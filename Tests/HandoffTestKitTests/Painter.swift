@@ -5,7 +5,7 @@ import HandoffApp
 import HandoffTestKit
 import Synchronization
 
-/// An app that a developer would test: what it draws is too large for a payload.
+/// An example app whose drawing is too large for a payload.
 @MainActor
 final class Painter: HandoffApplicationDelegate, NSUserActivityDelegate {
     nonisolated static let drawing = "com.example.painter.drawing"
@@ -15,7 +15,7 @@ final class Painter: HandoffApplicationDelegate, NSUserActivityDelegate {
     private(set) var activity: NSUserActivity?
     private nonisolated let taken = Mutex<[AppStreams]>([])
 
-    /// What the delegate was given, in order.
+    /// Streams that the delegate was given, in order.
     var given: [AppStreams] { taken.withLock { $0 } }
 
     func draw(supportsStreams: Bool = true) {
@@ -51,8 +51,7 @@ final class Painter: HandoffApplicationDelegate, NSUserActivityDelegate {
     }
 }
 
-/// Unchecked: of these streams, which Foundation says are not Sendable, it is promised that they may be used on any
-/// thread.
+/// Unchecked, because Foundation declares streams as not Sendable. These are documented to work on any thread.
 final class AppStreams: @unchecked Sendable {
     let input: InputStream
     let output: OutputStream
@@ -62,7 +61,7 @@ final class AppStreams: @unchecked Sendable {
         self.output = output
     }
 
-    /// On a thread of its own.
+    /// On a separate thread.
     func reading() async throws -> [UInt8] {
         try await blocking { [self] in
             input.open()
@@ -77,7 +76,7 @@ final class AppStreams: @unchecked Sendable {
         }
     }
 
-    /// All of it, and its end, on a thread of its own.
+    /// Writes everything, then closes, on a separate thread.
     func writing(_ bytes: [UInt8]) async throws {
         try await blocking { [self] in
             output.open()
@@ -91,7 +90,7 @@ final class AppStreams: @unchecked Sendable {
         }
     }
 
-    /// At once: so much has to be there, or have room.
+    /// Does not wait: the bytes must be available.
     func read(_ count: Int) -> [UInt8] {
         input.open()
         var buffer = [UInt8](repeating: 0, count: count)

@@ -5,7 +5,7 @@ import HandoffApp
 import HandoffTestKit
 import Synchronization
 
-/// An app that a developer would test: it reads a book, and says where.
+/// An example app that reads a book and offers the page.
 @MainActor
 final class Reader: HandoffApplicationDelegate, NSUserActivityDelegate {
     nonisolated static let reading = "com.example.reader.reading"
@@ -17,7 +17,7 @@ final class Reader: HandoffApplicationDelegate, NSUserActivityDelegate {
     private(set) var activity: NSUserActivity?
     private nonisolated let background = Mutex((page: 1, calls: [String]()))
 
-    /// What was called in the background, in order.
+    /// Calls in the background, in order.
     var backgroundCalls: [String] { background.withLock { $0.calls } }
 
     func read(_ title: String, page: Int = 1) {
@@ -43,7 +43,7 @@ final class Reader: HandoffApplicationDelegate, NSUserActivityDelegate {
             return state.page
         }
         userActivity.addUserInfoEntries(from: ["page": page])
-        // As an app that has more to do on its main thread, and does not wait for it.
+        // An app may have other work on its main thread that it does not wait for.
         DispatchQueue.main.async { MainActor.assumeIsolated { self.calls.append("after save") } }
     }
 

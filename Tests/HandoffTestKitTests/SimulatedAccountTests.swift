@@ -5,7 +5,7 @@ import HandoffApp
 import HandoffTestKit
 import Testing
 
-/// What an app's own tests can say with two devices in one process. Shows G06.
+/// Shows G06: an app's own tests with two devices in one process.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct SimulatedAccountTests {
     let account = HandoffSimulatedAccount()
 

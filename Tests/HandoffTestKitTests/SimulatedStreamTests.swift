@@ -6,7 +6,7 @@ import HandoffTestKit
 import Synchronization
 import Testing
 
-/// Continuation streams between two devices in one process. Shows G06.
+/// Shows G06: continuation streams between two devices in one process.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct SimulatedStreamTests {
     let account = HandoffSimulatedAccount()
     private typealias Process = HandoffSimulatedProcess<Painter>
@@ -208,7 +208,7 @@ import Testing
         #expect(try await far.reading() == [])
     }
 
-    /// Far more one after the other than an app may have at once: each makes room for the next.
+    /// Many more streams in succession than an app may have at once.
     @Test func streamsThatAreOverLeaveNothingBehind() async throws {
         let (here, there) = try await pair()
         for _ in 0..<250 {
@@ -253,7 +253,7 @@ import Testing
     }
 }
 
-/// What a handler was called with.
+/// The arguments of a handler.
 private final class Came: Sendable {
     private let state = Mutex<(count: Int, streams: AppStreams?)>((0, nil))
 

@@ -5,7 +5,7 @@ import HandoffApp
 import HandoffTestKit
 import Testing
 
-/// A client with a screen of WatchKit's kind, which offers and continues nothing. Shows U05.
+/// Shows U05: a client with a WatchKit screen offers activities, and continues none.
 @Suite @MainActor struct SmallClientTests {
     private final class Book: WKInterfaceController {
         var page = 1
@@ -27,7 +27,7 @@ import Testing
         let account = HandoffSimulatedAccount()
         let watch = try await account.addDevice(named: "watch")
         let desktop = try await account.addDevice(named: "desktop")
-        // No types: it takes nothing.
+        // Without types, it continues nothing.
         let client = HandoffSimulatedApp("com.example.reader.watch", activityTypes: []) { Book() }
         try await watch.install(client)
         try await desktop.install(Reader.app)
