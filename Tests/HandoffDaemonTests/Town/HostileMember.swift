@@ -16,6 +16,7 @@ final class HostileMember {
     private let node: MemoryNode
     private var links: [any PeerLink] = []
 
+    /// Ends the device's own daemon.
     init(in place: TownDevice, of town: Town) throws {
         self.town = town
         let (credentials, account) = (place.store.files["device.pem"] ?? [], place.store.files["account.bin"] ?? [])
