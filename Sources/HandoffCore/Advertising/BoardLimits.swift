@@ -14,8 +14,8 @@ package struct BoardLimits: Hashable, Sendable {
     /// How long an activity stays after its app quit; zero: it is withdrawn immediately.
     package var keep: Duration = .seconds(10 * 60)
 
-    /// After the user left and activities were withdrawn, a device whose user chose one just before may still fetch it
-    /// for this long. Longer than an app on that device takes to start and to be notified, by `ContinuationLimits`.
+    /// How long a device may still fetch an activity that its user chose just before the user here left. Longer than an
+    /// app there takes to start and to be notified, by `ContinuationLimits`.
     package var lateFetches: Duration = .seconds(30)
 
     var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }

@@ -16,11 +16,11 @@ package struct BoardUpdate: Equatable {
 
 /// This device's own board: the offers of its clients, and the part of them that the peers have received.
 ///
-/// Overview: a client has at most one current activity, and a new one replaces it. Two processes of one app are two
-/// clients, each with its own activity. The newest offer is first.
+/// A client has at most one current activity, and a new one replaces it. Two processes of one app are two clients. The
+/// newest offer is first.
 ///
-/// An app that quit may leave its activity behind for a time, because the daemon has its last saved state. It leaves at
-/// most one, and none if another process has a current activity. The app's next activity, in any process, replaces it.
+/// An app that quit may leave one activity behind for a time, because the daemon has its last saved state. It leaves
+/// none if another process has a current activity. The app's next activity, in any process, replaces it.
 ///
 /// While the user is away, only activities held by scripts are shown. The others are hidden, and later reappear in the
 /// same place.
@@ -28,13 +28,12 @@ package struct BoardUpdate: Equatable {
 /// An activity ends automatically at its expiration date. Without one, it ends a set time after the last message about
 /// it.
 ///
-/// Pace: the changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app
-/// cannot flood them. The newest state always arrives. All programs without a bundle share the pace of one app. A
-/// replaced offer stays visible to the peers until its replacement is sent, so that nothing flickers. A plain
-/// withdrawal never waits, and withdrawals cannot outnumber the offers that were sent.
+/// The changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app cannot
+/// flood them. The newest state always arrives. All programs without a bundle share one pace. A replaced offer stays
+/// visible until its replacement is sent, so that nothing flickers. A plain withdrawal never waits.
 ///
 /// The peers' view is a sequence of revisions. Each delta leads from one revision to the next, and a snapshot is the
-/// view after the last delta. Every peer therefore has the same view, regardless of when it connected.
+/// view after the last delta. Every peer therefore has the same view.
 ///
 /// There is no `State` type: a board is always in one state, and all its data is plain.
 package struct BoardStateMachine: ~Copyable {
@@ -64,7 +63,7 @@ package struct BoardStateMachine: ~Copyable {
     }
 
     private struct Absence {
-        /// The activities that peers could see when the absence began; they may fetch them until `end`.
+        /// Peers could see these when the absence began, and may fetch them until `end`.
         let seen: Set<ActivityID>
         let end: Instant
     }
@@ -87,7 +86,7 @@ package struct BoardStateMachine: ~Copyable {
     package var offers: [Offer] { shown.map(\.offer) }
     package var count: Int { shown.count }
 
-    /// Whether a device may continue it: it is shown, or was when the user left and a device may still fetch it.
+    /// Whether a device may continue it: it is shown, or may still be fetched after the user left.
     package func isOffered(_ activity: ActivityID, now: Instant) -> Bool {
         guard let entry = entries.first(where: { $0.offer.activity == activity }) else { return false }
         guard let absence, !entry.isHeld else { return true }
@@ -110,19 +109,19 @@ package struct BoardStateMachine: ~Copyable {
         case refuse(Failure)
     }
 
-    /// A client publishes its current activity. The activity is new, its description changed, or, if nothing changed,
-    /// the user returned to it. `offer.since` is now.
+    /// A client publishes its current activity: a new one, a changed description, or, if nothing changed, one that the
+    /// user returned to. `offer.since` is now.
     ///
     /// An expired offer is not added, but the client's previous offer is still removed. `heard`: when the client last
-    /// sent a message about it, if not now. `isHeld`: by a script, so that it stays while the user is away.
+    /// sent a message about it, if not now. `isHeld`: by a script.
     package mutating func published(
         _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
         }
-        // The offer that this one updates or replaces. If another client has the same activity, an app has reconnected,
-        // perhaps before the end of its old connection was noticed.
+        // The offer that this one updates or replaces. It may belong to another client, if an app reconnected before
+        // the end of its old connection was noticed.
         let old = entry(offer.activity)?.offer
         let owner = Owner.client(client)
         let former = offer.bundle.map(Owner.former)
@@ -148,11 +147,10 @@ package struct BoardStateMachine: ~Copyable {
         return .update(settle(isChanged: entries.map(\.offer) != before, now: now, wall: wall))
     }
 
-    /// The client has something new to save. False if the activity is not on the board.
+    /// False if the activity is not on the board.
     package mutating func refreshed(_ activity: ActivityID, by client: ClientID, now: Instant) -> Bool {
         guard let index = entries.firstIndex(where: { $0.offer.activity == activity && $0.owner == .client(client) })
         else { return false }
-        // A deadline that is too early has no effect.
         entries[index].end = end(of: entries[index].offer, heard: now)
         return true
     }
@@ -171,8 +169,8 @@ package struct BoardStateMachine: ~Copyable {
     }
 
     /// The process or its connection ended without a withdrawal, and the last saved state is available. The offer
-    /// stays, with two exceptions: a program without a bundle cannot be recognized later, and another activity of the
-    /// app may be current. Streams are no longer supported; only the state can be continued.
+    /// stays, without streams. Exceptions are a program without a bundle, which cannot be recognized later, and an app
+    /// with another current activity.
     package mutating func clientQuit(
         _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -191,7 +189,7 @@ package struct BoardStateMachine: ~Copyable {
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// Removes the offer of an app that quit, because the app may no longer offer it or has deleted it.
+    /// For an app that quit, and may no longer offer the activity or has deleted it.
     package mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.offer.activity == activity }
     }
@@ -202,7 +200,7 @@ package struct BoardStateMachine: ~Copyable {
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// May be called at any other time, for example when a device wakes up and its clock has jumped.
+    /// May also be called at other times, for example when the clock jumped during sleep.
     package mutating func deadlineReached(now: Instant, wall: WallTime) -> BoardUpdate {
         settle(isChanged: false, now: now, wall: wall)
     }
@@ -213,8 +211,8 @@ package struct BoardStateMachine: ~Copyable {
         return settle(isChanged: entries.count != count, now: now, wall: wall)
     }
 
-    /// A new activity is newer than all others, regardless of the wall clock, so that it is first here and on the
-    /// peers. A changed description keeps its place. A repeated publication means that the user returned to it.
+    /// A new activity must be first here and on the peers, regardless of the wall clock. A changed description keeps
+    /// its place. A repeated publication means that the user returned to it.
     private func since(of offer: Offer, continuing old: Offer?) -> WallTime {
         if let old {
             var same = offer

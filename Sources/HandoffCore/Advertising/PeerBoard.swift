@@ -5,7 +5,7 @@ package import HandoffWire
 /// This device's copy of a peer's board, for the duration of the session.
 package struct PeerBoard: Sendable {
     private enum State: Hashable {
-        /// No snapshot has arrived. Can transition to: following, asking.
+        /// Can transition to: following, asking.
         case empty
         /// The offers match this revision of the board. Can transition to: asking.
         case following(revision: UInt64)
@@ -55,7 +55,6 @@ package struct PeerBoard: Sendable {
         if state == .asking { state = .empty }
     }
 
-    /// True if the offers changed.
     package mutating func expire(wall: WallTime) -> Bool { replace(with: offers, wall: wall) }
 
     private mutating func replace(with new: [Offer], wall: WallTime) -> Bool {

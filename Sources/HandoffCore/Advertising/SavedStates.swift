@@ -15,7 +15,6 @@ package struct SavedState: Hashable, Sendable {
     }
 }
 
-/// How often an app is asked to save only to have its state in case it quits, and how much is held.
 package struct SavingLimits: Hashable, Sendable {
     /// False: no app is asked, and no state is held.
     package var isOn = true
@@ -29,7 +28,7 @@ package struct SavingLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// The last saved state of each current activity, in memory and only on this device. It is sent to a device whose user
+/// The last saved state of each current activity, only in this device's memory. It is sent to a device whose user
 /// continues the activity after the app has quit.
 ///
 /// An app is asked to save some time after its activity became current, and again only after it reported a change. An
@@ -92,8 +91,7 @@ package struct SavedStates: ~Copyable {
         return questions
     }
 
-    /// The answer to such a request. After a failure, the previous state is kept, and the app is asked again only after
-    /// a change.
+    /// After a failure, the previous state is kept, and the app is asked again only after a change.
     package mutating func answered(
         _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,
         wall: WallTime
@@ -111,7 +109,7 @@ package struct SavedStates: ~Copyable {
         hold(state, of: activity, wall: wall)
     }
 
-    /// The app wants these states deleted. The state of its current activity is requested again after the next change.
+    /// The current activity's state is requested again after the next change.
     package mutating func deleted(_ saved: SavedActivities, by client: ClientID) {
         guard let activity = asking[client]?.activity, let held = states[activity],
             saved.contains(held.state.persistentIdentifier)

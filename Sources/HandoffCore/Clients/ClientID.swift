@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client on the daemon's socket, from its hello to its end. Numbers are never reused while a daemon runs, so data
-/// kept about a client that left never applies to another.
+/// Numbers are never reused while a daemon runs, so data kept about a client that left never applies to another.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 

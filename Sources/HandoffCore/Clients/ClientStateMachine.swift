@@ -18,7 +18,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     private enum Phase {
         /// Can transition to: identifying, closed.
         case awaitingHello(deadline: Instant)
-        /// The client is being identified after its hello. Can transition to: open, closed.
+        /// Can transition to: open, closed.
         case identifying
         /// Can transition to: closed.
         case open
@@ -40,7 +40,6 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     package var nextDeadline: Instant? {
         switch phase {
         case .awaitingHello(let deadline): deadline
-        // The client is not responsible for a slow identification.
         case .identifying: nil
         case .open: waiting.values.reduce(nil) { $0.earlier($1.deadline) }
         case .closed: nil
@@ -114,7 +113,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// The number of a request to the client; nil if the client left, in which case the waiter is not stored.
+    /// Nil if the client left; then the waiter is not stored.
     package mutating func requested(by waiter: Waiter, deadline: Instant) -> UInt64? {
         guard isOpen else { return nil }
         lastRequest += 1
@@ -139,7 +138,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         return .giveUp(late.map { $0.value.waiter })
     }
 
-    /// The connection ended, or this side closes it. Returns the waiters in the order of their requests.
+    /// Returns the waiters in the order of their requests.
     package mutating func closed() -> [Waiter] {
         defer { end() }
         return waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }

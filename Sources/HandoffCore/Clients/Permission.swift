@@ -3,7 +3,6 @@
 package import HandoffWire
 
 package enum Audience: String, Hashable, Sendable, CaseIterable {
-    /// A process of an installed app.
     case app
     /// A program in the role of an app that is not installed: under development, or a script.
     case script
@@ -15,8 +14,7 @@ package enum Audience: String, Hashable, Sendable, CaseIterable {
     case control
 }
 
-/// Which clients may send a message to the daemon on their own initiative. Answers to the daemon's requests are not
-/// covered.
+/// Which clients may send a message on their own initiative. Answers to the daemon's requests are not covered.
 package enum Permission: Hashable, Sendable {
     case everybody
     /// `deed`: the action that other clients may not take, for the error.

@@ -23,9 +23,8 @@ package enum OriginSaveAction: Hashable, Sendable {
     case nothing
 }
 
-/// The fetches that other devices request from this one. It decides which to refuse and which to pass to the app. It
-/// also decides when an app is notified that its activity was continued: once, on behalf of the device that received
-/// the state.
+/// The fetches that other devices request from this one. An app is notified once that its activity was continued, on
+/// behalf of the device that received the state.
 ///
 /// A running app is always asked. If the app has quit, or quits while it is asked, its last saved state is sent.
 ///
@@ -54,14 +53,13 @@ package struct OriginStateMachine<App>: ~Copyable {
     }
 
     private let limits: ContinuationLimits
-    /// Requests that the app has not answered.
     private var saving: [Key: Saving] = [:]
     /// Oldest first.
     private var answered: [Answered] = []
 
     package init(limits: ContinuationLimits = ContinuationLimits()) { self.limits = limits }
 
-    /// `offered`: the board's present offer for the activity and its source; nil if there is none.
+    /// `offered`: the board's present offer for the activity and its source.
     package mutating func fetchRequested(
         _ request: FetchRequest, by device: DeviceID, offered: (offer: Offer, source: OfferSource<App>)?,
         at now: Instant
@@ -116,7 +114,7 @@ package struct OriginStateMachine<App>: ~Copyable {
                 key: key, activity: request.activity, app: app, expires: now.advanced(by: limits.continuedWithin)))
     }
 
-    /// The app to notify. Nil if this device did not fetch the activity, or the app was already notified.
+    /// Nil if this device did not fetch the activity, or the app was already notified.
     package mutating func continued(
         _ activity: ActivityID, by continuation: ContinuationID, of device: DeviceID, at now: Instant
     ) -> App? {
@@ -126,7 +124,7 @@ package struct OriginStateMachine<App>: ~Copyable {
         return answered.remove(at: index).app
     }
 
-    /// The receiver cancelled, so the app's answer will be discarded. True if a fetch was under way.
+    /// The app's answer will be discarded. True if a fetch was under way.
     @discardableResult
     package mutating func cancelled(_ continuation: ContinuationID, of device: DeviceID) -> Bool {
         let key = Key(device: device, continuation: continuation)

@@ -19,11 +19,11 @@ package struct ReceiverStateMachine: ~Copyable {
     private enum State: Hashable {
         /// Can transition to: launching, fetching, ended.
         case resolved(Recipient)
-        /// The app is being found or started. Can transition to: announcing, ended.
+        /// Can transition to: announcing, ended.
         case launching
         /// Will-continue was sent. Can transition to: fetching, ended.
         case announcing
-        /// The origin was asked. Can transition to: bringing, delivering, ended.
+        /// Can transition to: bringing, delivering, ended.
         case fetching(Recipient)
         /// The state is here; its documents are being transferred. Can transition to: delivering, ended.
         case bringing(Recipient)

@@ -51,7 +51,6 @@ struct BeaconSchedule {
         }
     }
 
-    /// There is no device to find.
     mutating func silence() {
         burst = []
         local = []

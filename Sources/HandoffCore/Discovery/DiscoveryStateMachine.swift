@@ -114,7 +114,6 @@ package struct DiscoveryStateMachine: ~Copyable {
         return woken + actions + due(now: now)
     }
 
-    /// Another machine has this device's key.
     package mutating func copyHeard(from source: NetworkAddress, now: Instant) -> [DiscoveryAction] {
         limiter.allows(device, now: now) ? [.answer(source, .account)] : []
     }
@@ -185,7 +184,6 @@ package struct DiscoveryStateMachine: ~Copyable {
             let endpoint = targets[expected]?.dialEnded(dial.id, now: now, random: &random),
             failure.code == .notAMember
         {
-            // The address now belongs to another device.
             targets[expected]?.remove(endpoint)
             if let address = endpoint.address, knownAddresses.forget(address, of: expected) {
                 actions.append(.saveAddresses)

@@ -3,7 +3,7 @@
 package struct NetworkChange: Hashable, Sendable {
     /// Interfaces that are new or have other addresses. Nil: any interface.
     package let interfaces: Set<UInt32>?
-    /// Hosts whose network path is gone or different, or uses a changed interface. Nil: any host.
+    /// Hosts whose network path is gone, changed, or uses a changed interface. Nil: any host.
     package let hosts: Set<String>?
 
     /// For example after sleep.

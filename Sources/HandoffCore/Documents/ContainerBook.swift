@@ -45,8 +45,8 @@ package struct ContainerBook: Hashable, Sendable {
         return true
     }
 
-    /// Throws if the folder is unsuitable. `facts` describes that folder; it must not overlap any folder in `apart`.
-    /// The links in `apart` and in the other containers' paths are already resolved.
+    /// Throws if the folder is unsuitable. `facts` describes it; it must not overlap any folder in `apart`. The links
+    /// in `apart` and in the other containers' paths are already resolved.
     package mutating func map(
         _ container: ContainerID, to path: AbsolutePath, facts: FolderFacts, apart: [AbsolutePath]
     ) throws(Failure) {

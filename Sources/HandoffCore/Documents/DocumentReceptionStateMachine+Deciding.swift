@@ -106,7 +106,6 @@ extension DocumentReceptionStateMachine {
         return ours == hash || history?.hashes.contains(ours) ?? false || reference.known.contains(ours)
     }
 
-    /// The path at the origin.
     var named: DocumentPath {
         switch reference.place {
         case .container(_, let path), .outside(let path): path

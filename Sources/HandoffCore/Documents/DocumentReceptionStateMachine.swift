@@ -22,8 +22,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         case look(DocumentLocation, asPackage: Bool, hashing: UInt64)
         /// `searched` follows.
         case find(FileNumber, size: UInt64, hash: FileDigest?, in: AbsolutePath)
-        /// Apps on this device that have the document open must save and release it. `appsLetGo` follows, or the
-        /// deadline.
+        /// Apps on this device must save and release the document. `appsLetGo` follows, or the deadline.
         case askApps(AbsolutePath)
         /// Fetches the content. `basis` names local files whose parts can be reused. `arrived` or `failed` follows.
         case fetch(DocumentForm, for: DocumentLocation, basis: [DocumentLocation])
@@ -78,14 +77,13 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         /// Next to the local file, which stays unchanged.
         case beside(reason: String)
         case copy(reason: String)
-        /// The hash must be known before the decision.
         case undecided
     }
 
     enum State: Hashable {
         /// Can transition to: looking, fetching, ended.
         case waiting
-        /// Examining the local file. Can transition to: searching, reopening, asking, fetching, placing, ended.
+        /// Can transition to: searching, reopening, asking, fetching, placing, ended.
         case looking
         /// The document was here and is sought under other names. Can transition to: looking, fetching, placing, ended.
         case searching
@@ -95,8 +93,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         case asking(until: Instant)
         /// Can transition to: looking, placing, ended.
         case fetching(Plan)
-        /// `isCancelled`: the user cancelled, which is too late if placing succeeds. Can transition to: looking,
-        /// placing, ended.
+        /// `isCancelled` has no effect if placing succeeds. Can transition to: looking, placing, ended.
         case placing(Plan, isCancelled: Bool)
         case ended
     }
@@ -124,9 +121,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
     /// The file system treats both Unicode forms of the name as equal.
     var foldsForm = false
     var tries = 0
-    /// The number of the next copy's name to try.
     var copyNumber = 1
-    /// When the wait for shared storage ends.
     var sharedUntil: Instant?
 
     /// - Parameters:
@@ -213,8 +208,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         return look()
     }
 
-    /// The document changed at the origin during the transfer. The transfer restarts once, and the decision then uses
-    /// the hash of the arrival.
+    /// The transfer restarts once, and the decision then uses the hash of the arrival.
     package mutating func changedAtOrigin(at now: Instant) -> Action {
         guard case .fetching(let plan) = state else { return .nothing }
         guard !hasRestarted else {

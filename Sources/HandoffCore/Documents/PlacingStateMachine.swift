@@ -40,7 +40,6 @@ package enum PlacingStep: Hashable, Sendable, CaseIterable {
     case removeReplaced
     /// Waits until the folder is on the disk.
     case sync
-    /// Removes the arrival from its hidden name.
     case removeComing
     case removeCopy
     case removeVersion
@@ -58,8 +57,8 @@ package enum PlacingEnd: Hashable, Sendable {
     case failed(Failure)
 }
 
-/// The steps by which a document on the disk, unnamed or under a hidden name, takes its place. If a step fails, the
-/// machine undoes the earlier ones. It returns the next step and receives each result.
+/// The steps by which a document on the disk, unnamed or under a hidden name, takes its place. After a failure, the
+/// earlier steps are undone.
 ///
 /// At any moment, the old or the new document is complete under the name. The only exception is a package on a file
 /// system that cannot swap names. The previous file is among the versions, on the disk, before the name is touched. If
@@ -68,25 +67,25 @@ package struct PlacingStateMachine: ~Copyable {
     private enum State {
         /// Can transition to: looking.
         case fresh
-        /// Comparing the file there with the expected one. Can transition to: keeping, takingName, undoing, ended.
+        /// Can transition to: keeping, takingName, undoing, ended.
         case looking
-        /// The file there becomes a version. Can transition to: copying, lookingAgain, undoing.
+        /// Can transition to: copying, lookingAgain, undoing.
         case keeping
-        /// The file there becomes the conflict copy. Can transition to: lookingAgain, undoing.
+        /// Can transition to: lookingAgain, undoing.
         case copying
         /// Comparing again, because keeping took time. Can transition to: naming, swapping, undoing.
         case lookingAgain
-        /// The arrival gets its hidden name. Can transition to: swapping, undoing.
+        /// Can transition to: swapping, undoing.
         case naming
         /// By `exchange`, `replace` or `moveAside`. Can transition to: itself by `moveAside`, lookingLast, checking,
         /// checkingAside, syncing, undoing.
         case swapping(PlacingStep)
-        /// Comparing right before a replacement, which cannot be reversed as a swap can. Can transition to: swapping,
-        /// undoing.
+        /// A replacement cannot be reversed as a swap can, so the file is compared right before. Can transition to:
+        /// swapping, undoing.
         case lookingLast
-        /// Comparing the file that was swapped out with the expected one. Can transition to: clearing, swappingBack.
+        /// Can transition to: clearing, swappingBack.
         case checking
-        /// Comparing the package that was moved aside with the expected one. Can transition to: takingName, movingBack.
+        /// Can transition to: takingName, movingBack.
         case checkingAside
         /// It was a different file, which gets its name back. Can transition to: undoing, ended.
         case swappingBack(PlacingEnd)
@@ -96,9 +95,9 @@ package struct PlacingStateMachine: ~Copyable {
         /// The package that was moved aside gets its name back; `isKept`: the versions contain it. Can transition to:
         /// clearing, undoing, ended.
         case movingBack(PlacingEnd, isKept: Bool)
-        /// Removing the replaced file. Can transition to: syncing, ended.
+        /// Can transition to: syncing, ended.
         case clearing(PlacingEnd)
-        /// Placed; syncing the folder. Can transition to: ended.
+        /// Can transition to: ended.
         case syncing
         /// Undoing steps, the last first. Can transition to: ended.
         case undoing(ArraySlice<PlacingStep>, PlacingEnd)

@@ -26,12 +26,12 @@ package enum InviteLimits {
 
 /// One invite, on the member that made it.
 ///
-/// There is one invite at a time: a new invite invalidates the code of the previous one. An invite ends by time, by too
-/// many wrong codes, or by a correct one. The device that used the code may repeat the request while the invite is
-/// remembered, because the answer may have been lost. For every other device, the code is used up.
+/// A new invite invalidates the code of the previous one. An invite ends by time, by too many wrong codes, or by a
+/// correct one. The device that used the code may repeat the request while the invite is remembered, because the answer
+/// may have been lost. For every other device, the code is used up.
 ///
-/// If the inviter must confirm, a device with the correct code becomes the candidate. There is one candidate at a time.
-/// If the inviter declines, the invite ends, because its code is known to another person.
+/// If the inviter must confirm, a device with the correct code becomes the only candidate. If the inviter declines, the
+/// invite ends, because its code is known to another person.
 ///
 /// The owner defines codes and their proofs; the machine only stores a code.
 package struct InviteStateMachine<Code>: ~Copyable {
@@ -40,7 +40,7 @@ package struct InviteStateMachine<Code>: ~Copyable {
     private enum State {
         /// Can transition to: open.
         case none
-        /// The code is valid. Can transition to: open (another invite), ended.
+        /// Can transition to: open (another invite), ended.
         case open(Open)
         /// A device with the code only receives the reason. Can transition to: open, none.
         case ended(Ended)
@@ -175,7 +175,6 @@ package struct InviteStateMachine<Code>: ~Copyable {
 
     package enum DecisionAction: Hashable, Sendable {
         case admit
-        /// Refuse the device; the invite has ended.
         case decline
         case nothing
     }
@@ -207,7 +206,6 @@ package struct InviteStateMachine<Code>: ~Copyable {
         return .nothing
     }
 
-    /// There is no client left to ask.
     package mutating func inviterLeft(at now: Instant) -> LeftAction {
         guard case .open(let open) = state, open.asking else { return .nothing }
         state = .ended(Ended(open, .expired, at: now))

@@ -7,8 +7,7 @@ package enum JoinLimits {
     package static let decision = InviteLimits.decision + .seconds(10)
 }
 
-/// One attempt of this device to join: find the inviter or dial the given address, send the request, take the answer.
-/// Plain data, hence copyable.
+/// One attempt of this device to join. Plain data, hence copyable.
 package struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
     /// Numbers the dials, so that results of abandoned dials are recognized.
@@ -17,11 +16,11 @@ package struct JoinStateMachine: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         /// Can transition to: searching, dialling.
         case idle
-        /// Invite beacons are sent. Can transition to: dialling, idle.
+        /// Can transition to: dialling, idle.
         case searching(deadline: Instant)
         /// `searchDeadline` is nil if the user gave the address. Can transition to: asking, searching, idle.
         case dialling(Int, NetworkAddress, searchDeadline: Instant?)
-        /// The request is sent. Can transition to: comparing, idle.
+        /// Can transition to: comparing, idle.
         case asking(NetworkAddress, deadline: Instant)
         /// The number is shown, and the inviter decides. Can transition to: idle.
         case comparing(NetworkAddress, deadline: Instant)

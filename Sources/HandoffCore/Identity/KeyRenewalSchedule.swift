@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When this device creates a new beacon key, because a removed device may know the present one. Any member can do so,
-/// and one is enough. The members take turns, and the later ones find the work done.
+/// When this device creates a new beacon key, because a removed device may know the present one. One member is enough,
+/// so the members take turns, and the later ones find the work done.
 package struct KeyRenewalSchedule: Hashable, Sendable {
     /// The time that each earlier member has.
     package static let turn = Duration.seconds(3)

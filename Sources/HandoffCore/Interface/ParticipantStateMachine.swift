@@ -3,8 +3,7 @@
 package import HandoffWire
 
 /// A program on the user's bus that takes part: its offer, and the continuations announced to it. It stays registered
-/// while the daemon is gone. Each announced continuation has exactly one outcome, even if the daemon, the program's bus
-/// name or the continuation ends first.
+/// while the daemon is gone. Each announced continuation has exactly one outcome.
 package struct ParticipantStateMachine: ~Copyable {
     private enum Phase {
         /// The daemon has not answered the registration. Can transition to: open, ended.
@@ -95,7 +94,6 @@ package struct ParticipantStateMachine: ~Copyable {
 
     // MARK: The program
 
-    /// False: the program does not take part.
     package mutating func published(_ publication: Publication) -> Bool {
         switch phase {
         case .open, .waiting:
@@ -120,7 +118,6 @@ package struct ParticipantStateMachine: ~Copyable {
 
     // MARK: Continuations
 
-    /// False: it must not be announced.
     package mutating func announce(_ continuation: ContinuationID, _ type: ActivityType) -> Bool {
         guard isOpen, announced.count < Self.announcements,
             !announced.contains(where: { $0.continuation == continuation })

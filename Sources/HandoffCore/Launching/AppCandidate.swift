@@ -11,7 +11,6 @@ package struct AppCandidate: Hashable, Sendable {
     package var isRunning: Bool
     /// 0 for the most recently used app; nil if it was never used.
     package var recency: Int?
-    /// Set if the policy prevents this app from receiving.
     package var obstacle: PolicySwitch?
     /// The site of the offered host approves the app's claim. Only applies to signed apps.
     package var isApproved: Bool
@@ -42,7 +41,6 @@ package struct AppCandidate: Hashable, Sendable {
         case otherTeam
         case teamNotTrusted
         case typeNotDeclared
-        /// The app accepts the type only with other titles.
         case otherTitles
         /// The app would fit, but the policy prevents it from receiving.
         case switchedOff(PolicySwitch)

@@ -6,8 +6,8 @@ package import HandoffWire
 /// the page's site. Their team must be trusted here. An app that lists titles for the type is a candidate for those
 /// titles only.
 package enum AppChoice {
-    /// The candidates, best first. The order is: the site's apps by recency, the app that lists the title, the origin's
-    /// app, running apps by recency, other apps by recency, then by name.
+    /// The candidates, best first: the site's apps by recency, the app that lists the title, the origin's app, running
+    /// apps by recency, other apps by recency, then by name.
     package static func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.fit(offer).isCandidate }.sorted { rank($0, offer) < rank($1, offer) }
     }

@@ -32,7 +32,7 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
         case wait
     }
 
-    /// `waiter` needs an app that has no client. `fresh` becomes the token if the app is started.
+    /// `fresh` becomes the token if the app is started.
     package mutating func requested(
         _ bundle: BundleID, by waiter: Waiter, deadline: Instant, fresh: LaunchToken
     ) -> RequestAction {
@@ -48,12 +48,12 @@ package struct LaunchStateMachine<Waiter>: ~Copyable {
 
     package func isAwaited(_ token: LaunchToken) -> Bool { starts.values.contains { $0.token == token } }
 
-    /// The app that this token was given to; nil for an unknown or used token, or if the process has exited.
+    /// Nil for an unknown or used token, or if the process has exited.
     package mutating func redeemed(_ token: LaunchToken) -> BundleID? {
         tokens.firstIndex { $0.token == token }.map { tokens.remove(at: $0).bundle }
     }
 
-    /// A client of this app accepts continuations. Returns the waiters in the order of their requests.
+    /// A client of this app accepts continuations. Returns the waiters in order.
     package mutating func appConnected(_ bundle: BundleID) -> [Waiter] {
         starts.removeValue(forKey: bundle)?.waiters.map { $0.waiter } ?? []
     }

@@ -39,7 +39,6 @@ struct NotifyingDevice {
 
     var isShowing: Bool { if case .none = face { false } else { true } }
 
-    /// The entry can be removed without a loss.
     func isIdle(at now: Instant, _ limits: NotifyingLimits) -> Bool {
         offers.isEmpty && !isShowing && lastShown.map { $0.advanced(by: limits.dwell) <= now } ?? true
     }

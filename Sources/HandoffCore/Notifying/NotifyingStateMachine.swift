@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Decides which notifications to show: at most one per device, for the newest offer that can be continued here. No
-/// offer is notified twice.
+/// Shows at most one notification per device, for the newest offer that can be continued here. No offer is notified
+/// twice.
 package struct NotifyingStateMachine: ~Copyable {
     package enum Action: Hashable, Sendable {
         /// Replaces `replacing` if it is still there. `shown` or `notShown` answers.
@@ -146,8 +146,8 @@ package struct NotifyingStateMachine: ~Copyable {
         return say(failure, of: activity, before: id.map { ($0, Notice(activity)) }) + reconcile(at: now)
     }
 
-    /// A continuation that was started elsewhere on the desktop, without a place to show the failure. The failure is
-    /// shown even if offers are quiet or off, because it answers the user's action.
+    /// For a continuation that was started elsewhere on the desktop. The failure is shown even if offers are quiet or
+    /// off, because it answers the user's action.
     package mutating func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> [Action] {
         guard failure.code != .cancelled, !isAway else { return [] }
         let face = devices[activity.device]?.face

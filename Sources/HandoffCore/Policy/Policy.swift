@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Which activities may be advertised and received. Both the administrator and the user can switch a direction off, and
-/// neither can override the other.
+/// Which activities may be advertised and received. The administrator and the user can both switch a direction off;
+/// neither can allow what the other forbids.
 package struct Policy: Hashable, Sendable {
     package var administrator: AdministratorPolicy
     package var user: PolicySwitches

@@ -70,8 +70,8 @@ package struct PolicySwitches: Hashable, Sendable {
     }
 }
 
-/// The file starts with a line that names the format. Each further line is a switch, `DIRECTION BUNDLE END`. `*` stands
-/// for the whole device or for no end. The end is in milliseconds since 1970.
+/// The file starts with a line that names the format. Each further line is a switch, `DIRECTION BUNDLE END`. `*` means
+/// the whole device or no end. The end is in milliseconds since 1970.
 extension PolicySwitches {
     private static let heading = "handoff-policy 1"
 

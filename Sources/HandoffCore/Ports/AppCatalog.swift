@@ -112,8 +112,8 @@ package protocol AppCatalog: AnyObject {
     /// date, or unchanged if too many jobs wait (`.limitReached`).
     func reload(then: @escaping (Result<Void, Failure>) -> Void)
     /// The app that the executable belongs to, among the apps installed when `then` is called; a call during a reload
-    /// waits for its end. An executable that changed since it was last examined is read again, off the loop. `then` is
-    /// called once, on the loop, perhaps before this returns. Fails with `.limitReached` if too many jobs wait.
+    /// waits for its end. A changed executable is read again, off the loop. `then` is called once, on the loop, perhaps
+    /// before this returns. Fails with `.limitReached` if too many jobs wait.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
     /// Whether the app is unchanged since it was read. Calls `then` as `owner` does.
     func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void)

@@ -71,7 +71,6 @@ package enum DocumentLocation: Hashable, Sendable {
     case container(folder: AbsolutePath, DocumentPath)
     /// A copy of a document outside all containers, in a separate folder for each continuation.
     case received(ContinuationID, name: DocumentPath)
-    /// Open in an app on this device.
     case open(FileToken)
 }
 
@@ -176,7 +175,6 @@ package enum ArrivingContent: Hashable, Sendable {
 package protocol DocumentArrival: AnyObject, Sendable {
     /// The items of the list that are missing here; nil if the whole file is sent.
     var wish: DocumentWish? { get }
-    /// The number of bytes that will arrive.
     var expected: UInt64 { get }
     /// Appends bytes of the requested items, in the order of the list. Throws `.malformed` if a chunk or a member
     /// differs from the list, or if too many bytes arrive.

@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// This device's histories of documents that were sent with activities, one small file each. In-memory implementation:
-/// `MemoryDocumentHistories` in `HandoffTesting`. Called in jobs of `Work`, like `DocumentFiles`.
+/// This device's histories of documents that were sent with activities. Called in jobs of `Work`, like `DocumentFiles`.
+/// In-memory implementation: `MemoryDocumentHistories` in `HandoffTesting`.
 ///
 /// An unreadable history is treated as missing. A document that changed on one side may then appear changed on both,
 /// and be kept as a copy. Errors are `.stateNotWritable`.

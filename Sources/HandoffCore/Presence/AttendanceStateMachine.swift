@@ -5,15 +5,14 @@ package import HandoffWire
 /// Whether the user is at this device. The sources are systemd-logind, for the user's sessions, and screen savers,
 /// because some lock the screen without notifying logind.
 ///
-/// The user is present if they are at one of their sessions: it is in front, and is neither locked nor idle. Remote
-/// text sessions are ignored if there are others: a user who works over ssh does not see the windows of the locked
-/// desktop. If all sessions are remote, or there are none, or no source answers, the user is present. Absence requires
-/// evidence.
+/// The user is present if one of their sessions is in front, and is neither locked nor idle. Remote text sessions are
+/// ignored if there are others: a user who works over ssh does not see the windows of the locked desktop. If all
+/// sessions are remote, or there are none, or no source answers, the user is present. Absence requires evidence.
 ///
 /// A screen saver applies to the graphical sessions; if logind reports none, it applies to all sessions.
 ///
 /// The last report of a source that disappeared remains valid for a grace time. For example, an upgrade restarts logind
-/// while the screen is locked, and the open activities must stay private. Afterwards, the source is treated as absent.
+/// while the screen is locked, and the open activities must stay private.
 package struct AttendanceStateMachine: ~Copyable {
     private enum Witness<Statement> {
         /// Can transition to: saying, absent.

@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// A login session of this user, with the properties that show whether the user is at the device.
 package struct LoginSession: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// With windows, on this device or shown on another machine.

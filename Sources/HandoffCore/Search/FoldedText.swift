@@ -40,7 +40,6 @@ package struct FoldedText: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// The normal form of a full-width or half-width character.
     fileprivate var withoutWidth: Unicode.Scalar {
         switch value {
         case 0xFF01...0xFF5E: Unicode.Scalar(value - 0xFEE0) ?? self

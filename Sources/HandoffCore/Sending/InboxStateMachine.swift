@@ -5,7 +5,7 @@ package import HandoffWire
 /// Activities that other devices sent here. Each is kept on disk until it is continued or dismissed, or expires.
 ///
 /// Each ID of a device is accepted once. A device that missed the confirmation sends the activity again, perhaps after
-/// it was continued here. The ID is therefore remembered as long as that can happen.
+/// it was continued here. The ID is remembered as long as that can happen.
 package struct InboxStateMachine: ~Copyable {
     package typealias Key = ListedActivity.Key
 
@@ -41,13 +41,11 @@ package struct InboxStateMachine: ~Copyable {
     }
 
     package enum Action: Hashable, Sendable {
-        /// Replaces the file on disk by the ID.
         case noteEnd(Key, arrived: WallTime)
         case remove(Key)
     }
 
     private var entries: [Key: Entry] = [:]
-    /// The admitter of each member except the founder.
     private var admitters: [DeviceID: DeviceID] = [:]
     private var paces = Paces<DeviceID>(SendingLimits.arrivals, most: Limits.devicesPerAccount)
 

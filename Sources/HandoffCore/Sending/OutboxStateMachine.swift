@@ -15,15 +15,15 @@ package import HandoffWire
 /// receives one activity at a time, in the order of sending. At most one activity per device can therefore be in doubt.
 package struct OutboxStateMachine: ~Copyable {
     package enum Standing: Hashable, Sendable {
-        /// Its app was asked for the state. Can transition to: writing, gone.
+        /// Can transition to: writing, gone.
         case saving
-        /// Its file is being written. Can transition to: waiting, handing, gone.
+        /// Can transition to: waiting, handing, gone.
         case writing
         /// On disk. `problem`: why the last attempt failed. Can transition to: handing, gone.
         case waiting(problem: Failure?)
         /// On disk; a policy switch prevents sending. Can transition to: waiting, gone.
         case heldBack(Failure)
-        /// The device was sent it, in this attempt. Can transition to: waiting, refused, gone.
+        /// Can transition to: waiting, refused, gone.
         case handing(attempt: UInt64)
         /// Refused permanently when no client waited for the answer; kept for the user to see. Can transition to: gone.
         case refused(Failure)

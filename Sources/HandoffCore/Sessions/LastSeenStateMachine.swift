@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Records when devices were last connected, and decides when to write it: soon after a change, but rarely during
-/// continual changes, so that a device with an unstable connection does not wear out the disk.
+/// When devices were last connected. Written soon after a change, but rarely during continual changes, so that a device
+/// with an unstable connection does not wear out the disk.
 package struct LastSeenStateMachine: ~Copyable {
     /// From a change to the write.
     package static let delay = Duration.seconds(10)

@@ -5,13 +5,12 @@ package import HandoffWire
 /// Which of several links to one device stays.
 ///
 /// Frames on two links overtake each other. If both sides judged by the order of arrival, each could close the link
-/// that the other keeps. Therefore only one side chooses: the device with the lower ID. It sends its hello only on a
-/// link that it chooses, and numbers its choices in these hellos. The other side keeps the link with the highest
-/// number, regardless of the order of arrival. So no side closes the latest choice, and the chooser closes every other
-/// link.
+/// that the other keeps. Therefore only the device with the lower ID chooses. It sends its hello only on a link that it
+/// chooses, and numbers its choices in these hellos. The other side keeps the link with the highest number, regardless
+/// of the order of arrival. So no side closes the latest choice, and the chooser closes every other link.
 ///
 /// A link with a higher preference replaces a working one. A link with a lower preference never does, unless the other
-/// daemon has restarted. If the current link is in doubt, it is checked; if it is dead, the next dial is accepted.
+/// daemon has restarted. A link in doubt is checked; if it is dead, the next dial is accepted.
 package enum LinkElection {
     /// A link on which the other side sent its hello.
     package struct Candidate: Hashable, Sendable {

@@ -18,8 +18,8 @@ package enum RosterLimits {
     package static let questions = PaceLimit(burst: 1, spacing: .seconds(60))
 }
 
-/// Account statements from other devices, and when they are merged. A member may send any number. They wait here in
-/// parts of a bounded size, and the devices take turns.
+/// Account statements from other devices that wait to be merged. A member may send any number, so they wait in parts of
+/// a bounded size, and the devices take turns.
 ///
 /// Parts that do not fit are dropped, and the device is asked for its whole roster once the rest is merged. So no
 /// statement of an honest device is lost permanently, even if that device passes on another device's flood.
@@ -52,7 +52,6 @@ package struct RosterIntake: ~Copyable {
     }
 
     private var sources: [DeviceID: Source] = [:]
-    /// The devices with something waiting, in turn.
     private var turns: [DeviceID] = []
     private var busyUntil = Instant.zero
 
@@ -138,7 +137,6 @@ package struct RosterTelling: ~Copyable {
 
     package var nextDeadline: Instant? { owed.reduce(nil) { $0.earlier(paces.nextFree(of: $1)) } }
 
-    /// True: send it now; otherwise later.
     package mutating func asked(by device: DeviceID, at now: Instant) -> Bool {
         let isNow = paces.take(device, at: now)
         if isNow { owed.remove(device) } else { owed.insert(device) }

@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// The session's actions for its owner, in this order.
 package enum SessionAction<Waiter> {
     case send(PeerFrame)
     /// The other side sent its hello, and this side's is held back: call `sayHello` now, or close.
@@ -28,7 +27,7 @@ extension SessionAction: Equatable where Waiter: Equatable {}
 /// A `Waiter` is the owner's value that is returned with the answer to a request.
 package struct SessionStateMachine<Waiter>: ~Copyable {
     private enum State {
-        /// The link is not open yet. Can transition to: awaitingHello, closed.
+        /// Can transition to: awaitingHello, closed.
         case idle(Opening)
         /// The other side's hello is due; this side's is sent unless it is held back. Can transition to: greeted,
         /// established, closed.

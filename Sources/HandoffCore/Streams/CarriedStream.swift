@@ -2,11 +2,11 @@
 
 internal import HandoffWire
 
-/// Owns the state machine of one stream and has the adapters of its links carry out its actions, in order. An adapter
-/// may report an event while it carries out an action.
+/// Has the adapters of a stream's links carry out the actions of its state machine, in order. An adapter may report an
+/// event while it carries out an action.
 ///
-/// A link holds its stream, and the link's user holds the link. While the stream is joined, it also holds its links.
-/// Their owner may therefore release both as soon as it has cut one.
+/// A link holds its stream, and the link's user holds the link. While the stream is joined, it also holds its links, so
+/// their owner may release both as soon as it has cut one.
 package final class CarriedStream {
     typealias Carriage = StreamCarriage<any StreamPiece>
 

@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// An end of a stream in the daemon itself. It is joined with a link to another device or to an app, and the daemon
-/// sends and takes the bytes. It holds one piece in each direction. A sender is notified when there is room again;
-/// unread bytes hold the other side back.
+/// An end of a stream in the daemon itself, joined with a link to another device or to an app. It holds one piece in
+/// each direction. A sender is notified when there is room again; unread bytes hold the other side back.
 package final class DaemonStreamEnd: StreamHand {
     package weak var observer: (any StreamLinkObserver)?
     package weak var user: (any DaemonStreamUser)?

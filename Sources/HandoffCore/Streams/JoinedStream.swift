@@ -2,8 +2,8 @@
 
 internal import HandoffWire
 
-/// A stream with both links, until both have closed. It decides when an end is valid. The bytes of an app that crashes
-/// end too, so the near link's end is valid only once the app has confirmed the number of bytes.
+/// A stream with both links, until both have closed. The bytes of an app that crashes end too, so the near link's end
+/// is valid only once the app has confirmed the number of bytes.
 struct JoinedStream<Link: Equatable> {
     enum Outgoing: Hashable {
         /// The app may send. Can transition to: announced, arrived.

@@ -9,7 +9,7 @@ package struct MemoryReturn {
     package static let longestWait: Duration = .seconds(10)
 
     private enum State {
-        /// Nothing ended since the last time. Can transition to: due.
+        /// Can transition to: due.
         case resting
         /// Can transition to: resting.
         case due(Instant, atLatest: Instant)

@@ -45,7 +45,6 @@ extension StreamCarriage {
         return settled(side)
     }
 
-    /// Bytes from that side have no destination any longer.
     mutating func lost(_ side: StreamSide, _ failure: Failure) -> [Action] {
         guard case .joined(var pair) = state, !pair[side].inflow.isSettled else { return [] }
         let wasOpen = pair[side].inflow == .open

@@ -58,9 +58,9 @@ package struct StreamCarriage<Piece>: ~Copyable {
     }
 
     enum State {
-        /// Waiting for the other link. Can transition to: joined, refused, over.
+        /// Can transition to: joined, refused, over.
         case waiting(End)
-        /// The refusal is being sent. Can transition to: over.
+        /// Can transition to: over.
         case refused(Failure, until: Instant?)
         /// Can transition to: over.
         case joined(Pair)
@@ -88,7 +88,6 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    /// Bytes that arrived and have not been passed on.
     package var heldBytes: Int {
         switch state {
         case .waiting(let end): end.heldBytes

@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// Which continuations entitle a device or a client to streams. At the origin: the devices that received the state. At
-/// the receiver: the client that it was delivered to. The size is bounded: the oldest entries of a device or a client
-/// are dropped.
+/// Which continuations entitle a device or a client to streams. At the origin, the devices that received the state; at
+/// the receiver, the client that it was delivered to. The oldest entries of a device or a client are dropped.
 package struct StreamLedger: ~Copyable {
     private struct Grant {
         let pass: StreamPass

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// All streams of this device, from the request to the end. It decides who may attach with which token, and when the
-/// two links of a stream are joined.
+/// All streams of this device, from the request to the end.
 ///
 /// A stream has two sides, which attach in either order. The near side is the local app: it receives a token, and
 /// attaches with it from the same process. The far side is the other device: the device that opened the session dials,
@@ -18,7 +17,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     package typealias Action = StreamAction<Link>
 
     enum Near {
-        /// The app has no token yet. Can transition to: awaited.
+        /// Can transition to: awaited.
         case unasked
         /// Can transition to: attached.
         case awaited(StreamEntry, until: Instant)
@@ -33,7 +32,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         case asked
         /// The other device dials. Can transition to: attached, failed.
         case awaited(StreamToken, until: Instant)
-        /// This device dials with that token. Can transition to: attached, failed.
+        /// Can transition to: attached, failed.
         case dialling(StreamToken)
         /// Can transition to: joined, with the near side; failed.
         case attached(Link, isDialled: Bool)
@@ -156,7 +155,6 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return end(at: index, failure) + nextAsks()
     }
 
-    /// Sends the requests that are within the limit.
     mutating func nextAsks() -> [Action] {
         var actions: [Action] = []
         for index in streams.indices {

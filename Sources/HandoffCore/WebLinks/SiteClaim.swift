@@ -26,7 +26,6 @@ package enum SiteStanding: Hashable, Sendable {
     case kept(KeptSite, SiteFailure, tried: WallTime)
     /// The site could not be reached, and there is no valid earlier answer.
     case unreachable(SiteFailure, tried: WallTime)
-    /// The site has no file at either location.
     case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
 
     /// The file that claims are checked against.

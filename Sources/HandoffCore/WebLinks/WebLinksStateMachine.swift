@@ -15,16 +15,14 @@ package enum WebLinksAction: Hashable, Sendable {
 /// reader reports an invalid file with `SiteFailure.Code.unreadable`.
 ///
 /// A site is asked while an installed app claims it: when the app is new, a week after each answer, on request, and
-/// repeatedly while it is unreachable. The well-known location is first; if the site has no file there, the root
-/// follows. An answer takes effect immediately, even a refusal. A failure that proves nothing about the site changes
-/// nothing for 30 days.
+/// repeatedly while it is unreachable. If it has no file at the well-known location, the root follows. An answer takes
+/// effect immediately, even a refusal. A failure that proves nothing about the site changes nothing for 30 days.
 package struct WebLinksStateMachine: ~Copyable {
     let limits: WebLinksLimits
     var entries: [Site: Entry] = [:]
     var surplus: Set<Site> = []
     /// Answers stored by the last run, until the claims are known.
     private var found: [Site: KeptSite] = [:]
-    /// Stored answers beyond the limit.
     private var leftovers: Set<Site> = []
     /// Requests under way for sites that are no longer claimed.
     var abandoned: Set<UInt64> = []
@@ -41,7 +39,7 @@ package struct WebLinksStateMachine: ~Copyable {
     }
 
     enum Phase {
-        /// Waits until that time. Can transition to: asking.
+        /// Can transition to: asking.
         case resting(until: WallTime)
         /// Can transition to: asking, at the root; resting.
         case asking(SiteFetch, refusal: SiteFailure?)
@@ -99,7 +97,6 @@ package struct WebLinksStateMachine: ~Copyable {
         var actions = clocksRead(now: now, wall: wall)
         let apps = Dictionary(grouping: claims, by: \.site).mapValues { Set($0.map(\.app)).sorted() }
         for site in entries.keys.sorted() where apps[site] == nil { actions += dropped(site) }
-        // Stored answers for unclaimed sites are deleted.
         leftovers.formUnion(found.keys.filter { apps[$0] == nil })
         found = found.filter { apps[$0.key] != nil }
         surplus = []

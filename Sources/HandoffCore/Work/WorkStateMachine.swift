@@ -67,7 +67,6 @@ package struct WorkStateMachine<Job>: ~Copyable {
         return next()
     }
 
-    /// Drops the waiting jobs of that lane.
     package mutating func cancelled(_ lane: UInt64) {
         guard let known = lanes[lane] else { return }
         waiting -= known.waiting.count

@@ -11,7 +11,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
         case waiting
         /// Can transition to: wishing, sending, ended.
         case opening
-        /// The list was sent. Can transition to: selecting, ended.
+        /// Can transition to: selecting, ended.
         case wishing(items: Int)
         /// Can transition to: sending, ended.
         case selecting

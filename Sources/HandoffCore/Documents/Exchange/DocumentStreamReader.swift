@@ -67,7 +67,6 @@ package struct DocumentStreamReader {
         return taken
     }
 
-    /// True once `count` bytes are held.
     private mutating func hold(_ count: Int) -> Bool {
         while held.count < count, let bytes = take(atMost: count - held.count) { held += bytes }
         return held.count >= count

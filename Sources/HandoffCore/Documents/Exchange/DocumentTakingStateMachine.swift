@@ -10,7 +10,7 @@ package struct DocumentTakingStateMachine: ~Copyable {
     enum State {
         /// Can transition to: listing, beginning, ended.
         case asked(DocumentForm)
-        /// The list is arriving. Can transition to: beginning, ended.
+        /// Can transition to: beginning, ended.
         case listing(DocumentForm, DocumentHead)
         /// Space is being reserved. Can transition to: receiving, ended.
         case beginning(DocumentHead)
