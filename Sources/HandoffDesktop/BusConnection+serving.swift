@@ -3,8 +3,8 @@
 internal import HandoffBus
 
 extension BusConnection {
-    /// The object, under a name of its own: where another program has that name already, nobody will find it, and the journal
-    /// says so.
+    /// Serves the object under a bus name of its own. If another program owns the name, the object cannot be found, and
+    /// the journal gets a line.
     func serve(_ interfaces: [BusInterface], at path: String, as name: String) -> BusObject? {
         do throws(BusFailure) {
             let object = try BusObject(interfaces, at: path, on: self)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// What this program cannot do, for the journal: on its standard error. Nothing of the user's is in it.
+/// Reports problems of this program in the journal, on standard error. They contain no data of the user.
 enum Complaint {
     static func say(_ sentence: String) {
         let line = "handoff-bus: \(sentence)\n"

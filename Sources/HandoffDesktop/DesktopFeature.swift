@@ -3,18 +3,18 @@
 package import HandoffBus
 package import HandoffWire
 
-/// One thing that this program does between the user's bus and the daemon. All of it is called on the program's loop.
+/// One function of this program between the user's bus and the daemon. All methods are called on the program's loop.
 package protocol DesktopFeature: AnyObject {
-    /// A bus is there: what is exported, matched and requested is to be so on this one.
+    /// The bus is connected: objects, matches and names must be set up on this connection.
     func busConnected(_ bus: BusConnection)
-    /// Nothing that was on the bus counts any more.
+    /// The bus connection and all its state are gone.
     func busDisconnected()
     func daemonConnected(_ welcome: Welcome)
-    /// Nothing that was asked of the daemon counts any more.
+    /// All pending requests to the daemon are void.
     func daemonDisconnected()
-    /// What is offered here and elsewhere is another list now, newest first; empty without a daemon.
+    /// The activities offered here and elsewhere have changed; newest first, empty without a daemon.
     func offersChanged(_ offers: [ListedActivity])
-    /// The user left this device or came back to it. Until then they are taken for here.
+    /// The user left or returned. Initially, the user is considered present.
     func presenceChanged(isAway: Bool)
 }
 

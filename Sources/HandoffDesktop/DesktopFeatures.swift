@@ -4,13 +4,13 @@ package import HandoffBus
 package import HandoffClient
 package import HandoffWire
 
-/// Makes all features of this program, and tells each what the bus and the daemon say.
+/// Creates all features of this program, and forwards the events of bus and daemon to them.
 package final class DesktopFeatures {
     private let desk: DaemonDesk
-    /// For what programs on the bus ask, which is less than this program may.
+    /// For requests of programs on the bus, which may do less than this program.
     private let calls: DaemonDesk
     private let bus: BusConnector
-    /// The connection of `participation` alone: see `InterfaceForm`.
+    /// Used by `participation` only; `InterfaceForm` explains why.
     private let participantBus: BusConnector
     private let participation: InterfaceFeature
     private let sandboxes: SandboxGuard
@@ -21,9 +21,9 @@ package final class DesktopFeatures {
     private var welcome: Welcome?
     private var isBegun = false
 
-    /// `lines`: makes connections to the daemon at `locations`: one for all of this, and others for programs on the bus.
-    /// `sessionBus`: the address of the user's bus. `systemBus`: of the machine's. `environment`: what of this program's says
-    /// which language its user reads. `firstList`: how long a search waits for the daemon's first list.
+    /// `lines` makes connections to the daemon at `locations`: one for this program, and others for programs on the
+    /// bus. `sessionBus` and `systemBus` are addresses. `environment` determines the user's language. `firstList`: how
+    /// long a search waits for the daemon's first list.
     package init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
         tray: TrayPreference, environment: [String: String], firstList: Duration = SearchWaits.firstList,
@@ -43,13 +43,13 @@ package final class DesktopFeatures {
         let words = DesktopWords(environment)
         let notifications = NotificationsFeature(desk, locations: locations, words: words, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
-            // Of one that was found a while ago nothing can be said but that it is gone.
+            // The details of a search result found earlier are unknown, so the failure is not shown.
             if let activity = choice.activity { notifications.failed(activity, failure) }
         }
         let window = HandoffWindow()
         let searched = SearchedOffers(firstList: firstList, on: loop)
         features = [
-            // Before all that speak.
+            // Before all features with text.
             words,
             presence, window, participation,
             InterfaceFeature(.whole, desk: desk, calls: calls, lines: lines, room: room, on: loop),
@@ -87,7 +87,7 @@ package final class DesktopFeatures {
         }
     }
 
-    /// One line for each connection to the bus.
+    /// Each connection to the bus logs only one line.
     private static func complain() -> (BusFailure) -> Void {
         var isSaid = false
         return { failure in
@@ -97,7 +97,7 @@ package final class DesktopFeatures {
         }
     }
 
-    /// Once both connections to the daemon are there: a program that sees a daemon may ask it.
+    /// Waits for both connections to the daemon, because a program that sees a daemon may send requests.
     private func begin() {
         guard let welcome, calls.isConnected, !isBegun else { return }
         isBegun = true
@@ -111,8 +111,8 @@ package final class DesktopFeatures {
         calls.start()
     }
 
-    /// Once it is known what the daemon offers, or that there is none: whoever sees the names on the bus may call, and is not to
-    /// hear that there is nothing while there is something.
+    /// Starts once the daemon's offers, or its absence, are known. Programs that see the names on the bus may call, and
+    /// must not get an empty list too early.
     private func startBus() {
         guard !isBusStarted else { return }
         isBusStarted = true
@@ -131,7 +131,7 @@ package final class DesktopFeatures {
                 features.forEach { $0.offersChanged(offers) }
             }
             guard !isBusStarted else { return }
-            // Answered after all that was asked before, the account and its devices among it.
+            // Answered after all earlier requests, such as those for the account and its devices.
             desk.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
         }
     }

@@ -7,7 +7,7 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import HandoffWords
 
-/// What the desktop has of Handoff: between the user's bus and the daemon. The daemon itself knows nothing of D-Bus.
+/// The desktop integration between the user's bus and the daemon. The daemon itself contains no D-Bus code.
 package enum DesktopProgram {
     private static let help = """
         handoff-bus brings Handoff to the desktop over D-Bus: docs/dbus.md lists what it offers there. It is started by the
@@ -34,7 +34,6 @@ package enum DesktopProgram {
         }
     }
 
-    /// What it is started for.
     private enum Errand {
         case desktop(root: String?)
         case activate(String)

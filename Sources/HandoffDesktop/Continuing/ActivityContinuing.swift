@@ -2,11 +2,12 @@
 
 package import HandoffWire
 
-/// Continues what a person chose where there is no place to say what became of it: in a search, or in the tray.
+/// Continues an activity from a place that cannot show the outcome: a search, or the tray.
 package final class ActivityContinuing {
     package typealias Choice = DesktopContinuation.Choice
 
-    /// It did not go on here, and the person is to hear of it. Not where they chose another one meanwhile.
+    /// The continuation failed, and the user should be notified. Not called if the user has chosen another activity
+    /// since.
     package var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
     }
 

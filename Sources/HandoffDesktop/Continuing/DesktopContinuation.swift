@@ -5,15 +5,15 @@ package import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
-/// Goes on here with what another device offers, as a person asked for somewhere on the desktop.
+/// Continues another device's activity on this device, at the user's request.
 package struct DesktopContinuation {
-    /// What was chosen. Of one that was found a while ago and is no longer offered, the key is all that is known.
+    /// The chosen activity. If it was found earlier and is no longer offered, only its key is known.
     package struct Choice: Hashable, Sendable {
         package var key: ListedActivity.Key
         package var activity: ListedActivity?
-        /// Its page, also where an app would take it.
+        /// Opens the page even if an app would accept the activity.
         package var inBrowser: Bool
-        /// With which the desktop lets the app come to the front; nil where it gave none.
+        /// Lets the app come to the front; nil if the desktop provided none.
         package var activationToken: ActivationToken?
 
         package init(
@@ -34,7 +34,7 @@ package struct DesktopContinuation {
     private let desk: DaemonDesk
     private let openPage: (String, ActivationToken?) throws(Failure) -> Void
 
-    /// `openPage`: in the user's browser, where none that runs takes part.
+    /// `openPage` opens a page in the user's browser if no running browser takes part.
     package init(
         by desk: DaemonDesk,
         openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = Self.openInBrowser
@@ -43,7 +43,7 @@ package struct DesktopContinuation {
         self.openPage = openPage
     }
 
-    /// `token`: with which the browser may come to the front.
+    /// `token` lets the browser come to the front.
     private static func openInBrowser(_ page: String, _ token: ActivationToken?) throws(Failure) {
         var environment = ProcessInfo.processInfo.environment
         environment[ActivationToken.variable] = token?.text
@@ -61,7 +61,7 @@ package struct DesktopContinuation {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
                 completion(Result { () throws(Failure) in try finish(outcome, choice) })
-            // Whoever pressed a button sees the app come.
+            // Progress is not shown here; the user sees the app appear.
             case .success(let progress) where !progress.endsContinuation: break
             case .success: completion(.failure(.unexpectedAnswer))
             }
@@ -76,7 +76,7 @@ package struct DesktopContinuation {
                 throw Failure(.noApp, "no app here continues this activity, and it has no web page")
             }
             try openPage(page, choice.activationToken)
-            // It was kept until it was of use. Of one that was not sent the daemon knows nothing, and says so to nobody.
+            // A sent activity is kept until it was used. The daemon ignores this for activities that were not sent.
             if choice.activity?.isSent ?? true {
                 desk.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
             }

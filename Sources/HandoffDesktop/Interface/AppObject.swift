@@ -2,13 +2,13 @@
 
 internal import HandoffBus
 
-/// The object of a program, on which it is asked and told: `org.handoff.App1`.
+/// The object of a program that receives requests and notifications: `org.handoff.App1`.
 struct AppObject {
     let bus: BusConnection
-    /// Its unique name.
+    /// The program's unique name.
     let caller: String
     let path: String
-    /// For an answer, where the daemon does not say.
+    /// The limit for an answer, unless the daemon gives another.
     let answerTime: Duration
 
     func ask(
@@ -22,7 +22,7 @@ struct AppObject {
         BusCall(caller, path, InterfaceNames.app, member, body, mayStart: false)
     }
 
-    /// For its introspection: what programs implement.
+    /// For introspection: the methods that programs implement.
     static var interface: BusInterface {
         func method(
             _ name: String, _ takes: [(String, String)], gives: [(String, String)] = []

@@ -5,15 +5,15 @@ package import HandoffBus
 internal import HandoffSystem
 package import HandoffWire
 
-/// Finds out which program is behind a unique name on the bus.
+/// Identifies the program behind a unique name on the bus.
 ///
-/// A connection outlives the process that opened it if a child has it, and then the number that the bus knows is given to another
-/// process. So what a process runs is known only if the bus holds the process itself by a descriptor. Otherwise a program is
-/// known by its names on the bus, or by the token of its start, which the daemon checks.
+/// A connection outlives the process that opened it if a child holds it, and the process number may then be reused. So
+/// a process's executable is known only if the bus holds a descriptor of the process. Otherwise a program is identified
+/// by its bus names, or by the token of its start, which the daemon checks.
 package struct CallerIdentity {
     package struct Found: Hashable, Sendable {
         package var caller: BusCaller
-        /// For people, of a program that has no other name. It may be that of another process.
+        /// For people, if the program has no other name. It may belong to another process.
         package var shownName: String
     }
 
@@ -23,7 +23,7 @@ package struct CallerIdentity {
 
     package typealias Completion = (Result<Found, BusFailure>) -> Void
 
-    /// `claim`: a well-known name by which it wants to be known; it is valid if the program owns it.
+    /// `claim`: a well-known name as which the program wants to be identified; valid if the program owns it.
     package func find(_ name: String, claim: String?, then: @escaping Completion) {
         bus.process(behind: name) { result in
             switch result {
@@ -48,7 +48,7 @@ package struct CallerIdentity {
         }
     }
 
-    /// Nil: the bus does not hold that process, or it has ended.
+    /// Nil if the bus holds no descriptor of the process, or if it has ended.
     package static func provenFile(of peer: BusPeer) -> BusCaller.File? {
         guard let number = peer.processID, let descriptor = peer.process?.duplicate() else { return nil }
         let process: ProcessDescriptor? = ProcessDescriptor(taking: descriptor)

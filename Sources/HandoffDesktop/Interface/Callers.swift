@@ -2,9 +2,8 @@
 
 internal import HandoffBus
 
-/// The programs on the bus that have called and are still there, by their unique names. A name is never given twice while the
-/// bus lives, so whatever is kept under one is that program's until it leaves. How much they may call is the connection's
-/// matter, before a call is read.
+/// The connected programs that have called, by unique name. The bus never reuses a unique name, so state stored under
+/// it belongs to that program. The connection limits calls before they are read.
 final class Callers {
     private unowned let bus: BusConnection
     private var known: [String: Caller] = [:]
@@ -14,7 +13,7 @@ final class Callers {
         bus.senderLeft = { [weak self] name in self?.known.removeValue(forKey: name)?.left() }
     }
 
-    /// The program that has just called by this name.
+    /// Creates an entry for a new caller.
     subscript(name: String) -> Caller {
         if let caller = known[name] { return caller }
         let caller = Caller(name, process: bus.process(ofSender: name))
@@ -24,10 +23,10 @@ final class Callers {
 
     func isThere(_ caller: Caller) -> Bool { known[caller.name] === caller }
 
-    /// Those whose identity is still being found out too.
+    /// Includes programs that are still being identified.
     fileprivate var participants: [Caller] { known.values.filter { $0.participant != nil || $0.isRegistering } }
 
-    /// The bus is gone, and all with it.
+    /// The bus connection ended.
     func allLeft() {
         let all = known.values
         known = [:]
@@ -35,7 +34,7 @@ final class Callers {
     }
 }
 
-/// How many programs take part, over all the objects by which they may.
+/// Limits how many programs take part, over all objects.
 package final class ParticipantRoom {
     private struct Entry {
         weak var callers: Callers?
@@ -65,15 +64,15 @@ package final class ParticipantRoom {
     }
 }
 
-/// A program on the bus, and what it has of this one.
+/// A program on the bus, and its state here.
 final class Caller {
     let name: String
-    /// Nil: the bus does not know it.
+    /// Nil if the bus does not know it.
     let process: Int32?
-    /// Calls that wait for the daemon.
+    /// The number of calls that wait for the daemon.
     private var questions = 0
     var participant: Participant?
-    /// It is found out who it is.
+    /// The program is being identified.
     var isRegistering = false
     private var continuations: [UInt64: WatchedContinuation] = [:]
 
@@ -89,7 +88,7 @@ final class Caller {
         continuations = [:]
     }
 
-    /// Throws `.limitsExceeded`. What is returned is called once with the answer.
+    /// Throws `.limitsExceeded`. The returned closure must be called once with the answer.
     func question<Answer>(_ then: @escaping (Answer) -> Void) throws(BusFailure) -> (Answer) -> Void {
         guard questions < InterfaceLimits.questions else {
             throw BusFailure(

@@ -4,13 +4,12 @@ package import HandoffBus
 package import HandoffWire
 
 extension Failure {
-    /// "ActivityGone"
+    /// For example "ActivityGone".
     package var busCode: String {
         let name = "\(code)"
         return name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    /// As part of what a program is told.
     package var busDetails: BusValue {
         .properties([
             "code": .string(busCode), "reason": .string("\(self)"),
@@ -35,7 +34,7 @@ extension BusFailure {
     package static let notRegistered = "org.handoff.Error.NotRegistered"
     package static let alreadyRegistered = "org.handoff.Error.AlreadyRegistered"
 
-    /// Of what a program answered to a question of the daemon.
+    /// For a program's answer to a request of the daemon.
     var asAnswer: Failure {
         switch name {
         case Self.noReply, "org.freedesktop.DBus.Error.Timeout":

@@ -3,16 +3,16 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// What the interface's properties say of this device and its account; nothing without a daemon.
+/// The interface's properties about this device and its account; empty without a daemon.
 struct InterfaceFacts {
     var software = ""
     var deviceName = ""
     var device = ""
-    /// Empty: none.
+    /// Empty without an account.
     var account = ""
     var devices: [DeviceSummary] = []
 
-    /// By the names of the properties.
+    /// By property name.
     private var values: [(name: String, value: BusValue)] {
         [
             ("Version", .string(software)), ("DeviceName", .string(deviceName)), ("DeviceID", .string(device)),
@@ -22,7 +22,7 @@ struct InterfaceFacts {
 
     func value(of property: String) -> BusValue { values.first { $0.name == property }?.value ?? .string("") }
 
-    /// The properties that are others in `new`.
+    /// The names of the properties that differ in `new`.
     func changes(to new: InterfaceFacts) -> [String] {
         zip(values, new.values).filter { $0.value != $1.value }.map(\.0.name)
     }

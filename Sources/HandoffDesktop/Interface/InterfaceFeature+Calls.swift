@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension InterfaceFeature {
-    /// As its introspection lists it; the files of Protocol/dbus are the same.
+    /// The introspection data; the files of Protocol/dbus are equal to it.
     var interface: BusInterface {
         BusInterface(
             form.interface, methods: form == .whole ? controlling + takingPart + sending : takingPart,
@@ -63,7 +63,6 @@ extension InterfaceFeature {
         }
     }
 
-    /// What of a call can be wrong, as the answer says it.
     private func checked<Value>(_ body: () throws(Failure) -> Value) throws(BusFailure) -> Value {
         do throws(Failure) { return try body() } catch { throw BusFailure(error) }
     }
@@ -78,7 +77,7 @@ extension InterfaceFeature {
         try named { () throws(WireError) in try ActivityID(hex: value?.text ?? "") }
     }
 
-    /// Nil for an empty text: the one device that has the activity.
+    /// Nil for an empty text, which means the one device that has the activity.
     func device(_ value: BusValue?) throws(BusFailure) -> DeviceID? {
         guard let text = value?.text, !text.isEmpty else { return nil }
         return try named { () throws(WireError) in try DeviceID(text: text) }
@@ -205,7 +204,7 @@ extension InterfaceFeature {
     private func publish(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
         let participant = try participant(caller)
         var random = SystemRandomNumberGenerator()
-        // Not in the closure: what has no bytes has no address in there, and the thread sanitizer looks at it.
+        // Outside the closure, because an empty value has no address there, which confuses the thread sanitizer.
         let id = ActivityID.random(using: &random)
         let offered = try checked { () throws(Failure) in
             try OfferedActivity(id, message[0]?.properties ?? [:])

@@ -4,7 +4,7 @@ internal import HandoffBus
 internal import HandoffClient
 internal import HandoffWire
 
-/// Activities that are sent to a chosen device.
+/// Sending activities to a chosen device.
 extension InterfaceFeature {
     var sending: [BusInterface.Method] {
         [
@@ -46,7 +46,7 @@ extension InterfaceFeature {
         }
     }
 
-    /// `read`: what the daemon's answer is on the bus; nil where it is none to this question.
+    /// `read` converts the daemon's answer for the bus; nil if the answer does not fit the request.
     private func ask(
         _ question: LocalMessage, for caller: Caller, _ reply: BusReply,
         _ read: @escaping (LocalMessage) -> [BusValue]?

@@ -5,11 +5,12 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// One of the objects by which programs in any language use Handoff on the user's bus. docs/dbus.md says what is what.
+/// One of the objects through which programs in any language use Handoff on the user's bus. docs/dbus.md describes
+/// them.
 package final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
     let desk: DaemonDesk
-    /// For what callers ask: there the daemon allows no more than programs on the bus may.
+    /// For requests of callers: on this connection, the daemon allows only what programs on the bus may do.
     let calls: DaemonDesk
     /// Shared with the other objects.
     let room: ParticipantRoom
@@ -23,8 +24,8 @@ package final class InterfaceFeature: DesktopFeature {
     private var facts = InterfaceFacts()
     private var lastContinuation: UInt64 = 0
 
-    /// `lines`: makes a line to the daemon for each program that takes part. `answerTime`: for what such a program is asked
-    /// where the daemon does not say; one that does not answer holds up nothing for longer.
+    /// `lines` makes a daemon connection for each program that takes part. `answerTime` limits the program's answers,
+    /// unless the daemon gives another limit.
     package init(
         _ form: InterfaceForm, desk: DaemonDesk, calls: DaemonDesk, lines: @escaping () -> any DaemonLine,
         room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
@@ -72,12 +73,12 @@ package final class InterfaceFeature: DesktopFeature {
         }
     }
 
-    /// With them the account may be another one, and this device have another name or key.
+    /// The account, and this device's name or key, may have changed too.
     private func devicesChanged(_ devices: [DeviceSummary]) {
         desk.request(.status(.getStatus)) { [weak self] result in
             guard let self, case .success(.status(.status(let status))) = result else { return }
             var new = facts
-            // As the account has it; else as its settings do.
+            // The name in the account, otherwise the configured name.
             new.deviceName = (devices.first(where: \.isThisDevice)?.name ?? status.deviceName).text
             new.device = status.device?.description ?? ""
             new.account = status.account?.hex ?? ""
@@ -104,11 +105,11 @@ package final class InterfaceFeature: DesktopFeature {
 
     func listed(all: Bool) -> [ListedActivity] { all ? offers : offers.filter(\.isContinuable) }
 
-    // MARK: What the calls need
+    // MARK: Support for the calls
 
     func value(of property: String) -> BusValue { facts.value(of: property) }
 
-    /// The line is not there yet.
+    /// The line is not connected yet.
     func makeDesk(_ hello: LocalHello) -> DaemonDesk { DaemonDesk(lines(), hello: hello, on: loop) }
 
     func nextContinuation() -> UInt64 {

@@ -2,7 +2,7 @@
 
 package import HandoffBus
 
-/// What is called how on the bus. None of it changes its meaning: what means something else gets another number.
+/// Names on the bus. Their meaning never changes; incompatible versions get another number.
 package enum InterfaceNames {
     package static let bus = "org.handoff.Handoff1"
     package static let path = "/org/handoff/Handoff1"
@@ -11,23 +11,23 @@ package enum InterfaceNames {
     package static let participantPath = "/org/handoff/Participant1"
     package static let participant = "org.handoff.Participant1"
     package static let continuation = "org.handoff.Continuation1"
-    /// Of the object that a program has for what it is asked and told.
+    /// The interface that a program implements for requests and notifications.
     package static let app = "org.handoff.App1"
 
     static func continuationPath(_ number: UInt64) -> String { "\(path)/continuations/\(number)" }
 
-    /// What other objects than those that programs call first have.
+    /// The interfaces of the other objects.
     package static var otherInterfaces: [BusInterface] {
         [AppObject.interface, WatchedContinuation.interface { _, reply in reply.answer() }]
     }
 }
 
-/// One of the two objects that programs call. Each has a connection to the bus of its own: what filters the calls of a sandbox
-/// lets a program that may call one name of a connection call all of its objects.
+/// One of the two objects that programs call. Each has its own connection to the bus, because the filter of a sandbox
+/// that admits one name of a connection admits all of its objects.
 package enum InterfaceForm: Hashable, Sendable {
-    /// To take part, and nothing else.
+    /// Only for taking part.
     case participant
-    /// Everything: also what other devices offer, continuing it, sending.
+    /// Everything, including other devices' activities, continuing and sending.
     case whole
 
     var bus: String {

@@ -75,7 +75,7 @@ extension PhaseTime {
 }
 
 extension Phase {
-    /// As the command line calls it.
+    /// The same names as in the command line.
     fileprivate var word: String {
         switch self {
         case .resolve: "resolve"
@@ -99,7 +99,7 @@ extension Duration {
 }
 
 extension ContinuationOutcome {
-    /// Throws `.malformed` where a state that is for the caller cannot be read.
+    /// Throws `.malformed` if the caller's state cannot be decoded.
     func bus() throws(Failure) -> BusValue {
         var properties: [String: BusValue] = [
             "target-name": .string(targetName.text), "phases": .list(phases.map(\.bus)),

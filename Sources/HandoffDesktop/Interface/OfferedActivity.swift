@@ -3,14 +3,14 @@
 package import HandoffBus
 package import HandoffWire
 
-/// What a program on the bus offers, with the state that its properties say.
+/// An activity that a program on the bus offers, with the state from its properties.
 package struct OfferedActivity: Hashable, Sendable {
     package let id: ActivityID
     package private(set) var state: ActivityState
-    /// Its program is asked before the state is given away.
+    /// The program is asked to save before the state is sent.
     package var needsSave = false
 
-    /// `properties`: a `type` and whatever else `apply` takes. Throws `.malformed` with what is wrong.
+    /// `properties`: a `type`, and the properties that `apply` accepts. Throws `.malformed` with the problem.
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {
         self.id = id
         guard let text = properties["type"]?.text else {
@@ -24,7 +24,7 @@ package struct OfferedActivity: Hashable, Sendable {
         try apply(properties)
     }
 
-    /// What is not named stays. Nothing changes where this throws.
+    /// Other properties keep their values. Nothing changes if this throws.
     package mutating func apply(_ properties: [String: BusValue]) throws(Failure) {
         var changed = self
         for (name, value) in properties.sorted(by: { $0.key < $1.key }) { try changed.set(name, to: value) }
@@ -65,14 +65,14 @@ package struct OfferedActivity: Hashable, Sendable {
     /// From 1970 to 2001, seconds.
     private static let epoch = 978_307_200.0
 
-    /// Of these a millisecond is told from the next one when they are kept as seconds.
+    /// In this range, values stored as seconds still distinguish milliseconds.
     private static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 
     private static func wrong(_ name: String, _ what: String) -> Failure {
         Failure(.malformed, "\(name) is \(what)")
     }
 
-    /// Nil for an empty one.
+    /// Nil for an empty text.
     private func text(_ value: BusValue, _ name: String, _ limit: Int = Limits.urlBytes) throws(Failure) -> String? {
         guard let text = value.text, text.utf8.count <= limit else {
             throw Self.wrong(name, "a text of at most \(limit) bytes")
@@ -98,7 +98,7 @@ package struct OfferedActivity: Hashable, Sendable {
         return text
     }
 
-    /// Encoded; empty for an empty one.
+    /// Encoded; no bytes for an empty dictionary.
     private static func dictionary(_ value: BusValue, _ name: String) throws(Failure) -> [UInt8] {
         let value = try Value(bus: value)
         guard case .dictionary(let entries) = value else { throw wrong(name, "a dictionary") }
@@ -110,7 +110,7 @@ package struct OfferedActivity: Hashable, Sendable {
         }
     }
 
-    // MARK: As others have it
+    // MARK: For the daemon and for programs
 
     package var publication: Publication {
         Publication(
@@ -124,7 +124,7 @@ package struct OfferedActivity: Hashable, Sendable {
         state.expirationDate.flatMap { Int64(exactly: (($0 + epoch) * 1000).rounded()) }
     }
 
-    /// Of a state that came. Throws `.malformed` where its `userInfo` cannot be read.
+    /// For a received state. Throws `.malformed` if its `userInfo` cannot be decoded.
     package static func properties(of state: ActivityState) throws(Failure) -> BusValue {
         var properties: [String: BusValue] = [
             "type": .string(state.type.name), "keywords": .strings(state.keywords.map(\.onBus)),
@@ -157,6 +157,6 @@ package struct OfferedActivity: Hashable, Sendable {
 }
 
 extension String {
-    /// A text has no zero byte on the bus.
+    /// Strings on the bus cannot contain zero bytes.
     fileprivate var onBus: String { utf8.contains(0) ? filter { $0 != "\0" } : self }
 }

@@ -5,7 +5,8 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// A program on the bus that takes part, with a connection of its own to the daemon, which knows it by what `BusCaller` says.
+/// A program on the bus that takes part. It has its own connection to the daemon, which identifies it by its
+/// `BusCaller`.
 final class Participant {
     typealias Registered = (Result<Welcome, Failure>) -> Void
 
@@ -16,10 +17,10 @@ final class Participant {
     var streams = ParticipantStreams()
     private var registered: Registered?
     private let ended: () -> Void
-    /// Of the name by which it is known.
+    /// Watches the name by which the program is identified.
     private var nameWatch: BusSlot?
 
-    /// `registered`: called once. `ended`: the daemon takes it no more, or it lost its name.
+    /// `registered` is called once. `ended`: the daemon has dropped the program, or it lost its name.
     init(
         _ app: AppObject, _ desk: DaemonDesk, registered: @escaping Registered, ended: @escaping () -> Void
     ) {
@@ -33,7 +34,7 @@ final class Participant {
         desk.received = { [weak self] in self?.received($0, $1) }
     }
 
-    /// `name`: another program that gets it is not this one.
+    /// `name`: if another program acquires it, this participant ends.
     func start(knownBy name: String?) throws(BusFailure) {
         if let name {
             nameWatch = try app.bus.watchName(name) { [weak self] in self?.nameBelongs(to: $0) }
@@ -93,7 +94,7 @@ final class Participant {
 
     // MARK: The program
 
-    /// It has left the bus, or takes part no more.
+    /// The program left the bus, or is no longer registered.
     func left() {
         _ = machine.ended()
         close()
@@ -104,7 +105,7 @@ final class Participant {
         end(Failure(.appGone, "the program has lost the name on the bus by which it was known"))
     }
 
-    /// The program is there still, and hears of it.
+    /// The program is still connected, and is notified.
     private func end(_ failure: Failure) {
         fail(machine.ended(), failure)
         app.tell("Unregistered", [failure.busDetails])
@@ -126,7 +127,7 @@ final class Participant {
     }
 }
 
-// MARK: - What it offers
+// MARK: - Offering
 
 extension Participant {
     func publish(_ offered: OfferedActivity, then: @escaping (Result<LocalMessage, Failure>) -> Void) {
@@ -134,7 +135,7 @@ extension Participant {
             return then(.failure(Failure(.appGone, "the program takes part no more")))
         }
         activity = offered
-        // It is published when the daemon is back.
+        // The activity is published when the daemon is back.
         guard machine.isOpen else { return then(.success(.done(accepted: true))) }
         desk.request(.advertising(.publish(offered.publication))) { [weak self] result in
             if case .failure(let failure) = result, failure.code != .connectionUnavailable { self?.refused(offered.id) }
@@ -143,13 +144,13 @@ extension Participant {
         if offered.needsSave { desk.send(.advertising(.changed(offered.id))) }
     }
 
-    /// The daemon does not offer it.
+    /// The daemon does not offer the activity.
     private func refused(_ id: ActivityID) {
         guard activity?.id == id, machine.withdrew(id) else { return }
         activity = nil
     }
 
-    /// False: it was not offered.
+    /// False if it was not offered.
     func withdraw(_ id: ActivityID) -> Bool {
         guard machine.withdrew(id) else { return false }
         activity = nil
@@ -157,7 +158,7 @@ extension Participant {
         return true
     }
 
-    /// False: it is not offered.
+    /// False if it is not offered.
     func changed(_ id: ActivityID) -> Bool {
         guard activity?.id == id else { return false }
         if activity?.needsSave == false { desk.send(.advertising(.changed(id))) }
@@ -171,7 +172,7 @@ extension Participant {
             return answer(ticket, .advertising(.saved(offered.state, saving: .zero)))
         }
         let started = ContinuousClock.now
-        // What changes from now on is not in what comes.
+        // Later changes are not part of the answer.
         activity?.needsSave = false
         app.ask("Save", [.string(id.hex)], within: deadline) { [weak self] result in
             self?.saved(id, result, since: started, ticket)
@@ -193,11 +194,11 @@ extension Participant {
                 try offered.apply(properties)
                 offered.needsSave = needsSave
                 activity = offered
-                // What it is shown by may be different, too.
+                // The visible properties may have changed too.
                 if offered.publication != before, machine.published(offered.publication) {
                     desk.send(.advertising(.publish(offered.publication)))
                 }
-            // It has nothing to add to what it gave.
+            // The program has no changes.
             case .failure(let failure) where failure.name == BusFailure.unknownMethod: break
             case .failure(let failure): throw failure.asAnswer
             }
@@ -209,7 +210,7 @@ extension Participant {
     }
 }
 
-// MARK: - What it continues
+// MARK: - Continuing
 
 extension Participant {
     private func willContinue(
@@ -239,7 +240,7 @@ extension Participant {
         }
     }
 
-    /// A program without such a method has nothing against it.
+    /// A program without this method accepts the continuation.
     private func hooked(_ result: Result<BusMessage, BusFailure>, _ ticket: AnswerTicket?) {
         switch result {
         case .success(let message): answer(ticket, .done(accepted: message[0]?.flag ?? true))

@@ -4,26 +4,26 @@ internal import HandoffBus
 internal import HandoffClient
 package import HandoffWire
 
-/// Streams of one program, until they are in its hands: it gets the connection to the daemon itself, and nothing of what goes
-/// over it passes by here.
+/// A program's streams while they are being set up. The program then gets the daemon connection itself, so the bytes
+/// bypass this process.
 package struct ParticipantStreams {
-    /// What was said of streams that are being attached.
+    /// Ends reported for streams that are being attached.
     private var early: [StreamID: [StreamEnd]] = [:]
 
-    /// False: too many are being set up.
+    /// False if too many are being set up.
     package mutating func begin(_ stream: StreamID) -> Bool {
         guard early.count < InterfaceLimits.openingStreams else { return false }
         early[stream] = []
         return true
     }
 
-    /// Returns what is to be told once the program has it.
+    /// Returns the ends to report once the program has the stream.
     package mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
 
-    /// False: the program has that stream and is to be told.
+    /// False if the program has the stream, and must be notified.
     package mutating func hold(_ end: StreamEnd) -> Bool {
         guard early[end.stream] != nil else { return false }
-        // Each side says one; more would be a mistake of the daemon.
+        // One for each side; more would be a mistake of the daemon.
         if early[end.stream]?.count ?? 0 < 2 { early[end.stream]?.append(end) }
         return true
     }
@@ -36,7 +36,7 @@ package struct ParticipantStreams {
 extension Participant {
     typealias Opened = (Result<(StreamID, SharedDescriptor), Failure>) -> Void
 
-    /// Of a continuation that was delivered to it.
+    /// For a continuation that was delivered to the program.
     func openStream(of continuation: ContinuationID, then: @escaping Opened) {
         desk.request(.streams(.openStream(continuation))) { [weak self] result in
             switch result {
@@ -53,7 +53,7 @@ extension Participant {
         }
         answer(ticket, .done(accepted: true))
         attach(wanted.ticket) { [weak self] result in
-            // The other app is told of a failure, and asked for it.
+            // The other app receives the failure; this program did not ask for the stream.
             guard let self, case .success(let (stream, descriptor)) = result else { return }
             app.tell(
                 "StreamOpened", [.string(wanted.activity.hex), .string(stream.hex), .descriptor(descriptor)])

@@ -3,13 +3,13 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// What a program says of itself when it wants to take part. It decides nothing; the daemon does.
+/// A program's request to take part. The daemon decides about it.
 struct RegistrationRequest {
     static let options: Set<String> = ["name", "launch-token", "receives"]
 
-    /// Nil: it belongs to no app.
+    /// Nil if it belongs to no app.
     let app: BundleID?
-    /// The path of its object.
+    /// The path of the program's object.
     let callbacks: String
     private let name: DisplayText
     private let launchToken: LaunchToken?
@@ -23,7 +23,7 @@ struct RegistrationRequest {
         receives = options["receives"]?.flag ?? true
         do throws(WireError) {
             app = id.isEmpty ? nil : try BundleID(id)
-            // Empty: the daemon has not started it.
+            // Empty if the daemon did not start it.
             let token = options["launch-token"]?.text ?? ""
             launchToken = token.isEmpty ? nil : try LaunchToken(hex: token)
         } catch {

@@ -5,18 +5,18 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Keeps programs in a sandbox from all that is not for taking part, unless the user lets them.
+/// Lets programs in a sandbox only take part, unless the user allows more.
 final class SandboxGuard {
-    /// Looks into file systems of sandboxes that may be under way at a time, each on a thread.
+    /// Simultaneous checks of sandboxes' file systems, each on a thread.
     static let looks = 8
-    /// How long one of them may take. A process that cannot be looked at is taken for one in a sandbox.
+    /// How long a check may take. A process that cannot be checked is treated as confined.
     static let patience = Duration.seconds(2)
 
     private let locations: Locations
     private let loop: BusLoop
     private let signs: SandboxSigns
     private var looks: [UInt64: LoopWatch] = [:]
-    /// Threads that have not ended.
+    /// The number of running threads.
     private var threads = 0
     private var lastLook: UInt64 = 0
 
@@ -44,7 +44,7 @@ final class SandboxGuard {
             guard let self, looks.removeValue(forKey: look) != nil else { return }
             answer(isConfined ? refusal : nil)
         }
-        // Called on the loop alone.
+        // Only called on the loop.
         nonisolated(unsafe) let ended = { [weak self] (isConfined: Bool) in
             self?.threads -= 1
             found(isConfined)
@@ -60,7 +60,7 @@ final class SandboxGuard {
         found(true)
     }
 
-    /// Nil: the user lets them. Read for each program, so that a change holds for the next that is started.
+    /// Nil if the user allows it. Read for each program, so that a change affects the next program that is started.
     private var refusal: BusFailure? {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)

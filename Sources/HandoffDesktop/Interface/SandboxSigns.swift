@@ -4,26 +4,26 @@ internal import Glibc
 package import HandoffBus
 internal import HandoffSystem
 
-/// By what a process in a sandbox is recognized: Flatpak's and Snap's, and the proxy that speaks for Flatpak's programs. Asks
-/// /proc alone, which answers from memory; but what is in another mount namespace may be on a mount whose server is gone.
+/// Recognizes processes in a sandbox: Flatpak's and Snap's, and the proxy that calls for Flatpak's programs. Reads only
+/// /proc, which answers from memory. Files of another mount namespace may be on a mount whose server is unreachable.
 package struct SandboxSigns {
     package enum Finding: Hashable, Sendable {
         case isConfined
         case isFree
-        /// It has mounts of its own: `hasFlatpakRoot` decides, which may block.
+        /// It has its own mounts: `hasFlatpakRoot` decides, which may block.
         case hasOtherMounts
         /// It cannot be examined.
         case hasEnded
     }
 
-    /// The program that passes on the calls of a Flatpak, and is then the caller.
+    /// The proxy that forwards a Flatpak's calls, and is then the caller.
     private static let proxy = "xdg-dbus-proxy"
-    /// The longest file of /proc that is read here, bytes.
+    /// Bytes.
     private static let fileBytes = 64 << 10
 
     private let proc: String
 
-    /// `proc`: where /proc is.
+    /// `proc`: the path of /proc.
     package init(proc: String = "/proc") { self.proc = proc }
 
     package func finding(of peer: BusPeer) -> Finding {
@@ -35,20 +35,20 @@ package struct SandboxSigns {
         }
         if runsProxy(folder) || isInScope(folder, hasLabel: !peer.securityLabel.isEmpty) { return .isConfined }
         if Self.isConfining(label: Self.text("attr/current", in: folder)) { return .isConfined }
-        // Nothing of a process that hides itself can be read. It can do that in no sandbox that speaks by a proxy or has a label.
+        // A process that hides itself cannot be read. In a sandbox with a proxy or a label, it cannot do that.
         guard let mounts = "ns/mnt".linkTarget(in: folder.descriptor) else { return .isFree }
         return mounts == "\(proc)/self/ns/mnt".linkTarget() ? .isFree : .hasOtherMounts
     }
 
-    /// Blocks for as long as the file system of its root does.
+    /// Blocks as long as the file system of the process's root.
     package static func hasFlatpakRoot(_ process: Int32, proc: String = "/proc") -> Bool {
         var file = stat()
         if fstatat(AT_FDCWD, "\(proc)/\(process)/root/.flatpak-info", &file, AT_SYMLINK_NOFOLLOW) == 0 { return true }
-        // What cannot be looked at may be anything.
+        // Assume a sandbox if the file cannot be checked.
         return errno != ENOENT && errno != ENOTDIR
     }
 
-    /// Snap's label; a label that only complains confines nothing.
+    /// Snap's label. A label in complain mode confines nothing.
     private static func isConfining(label: String) -> Bool { label.hasPrefix("snap.") && !label.contains("(complain)") }
 
     private func runsProxy(_ folder: borrowing OpenFile) -> Bool {
@@ -57,7 +57,7 @@ package struct SandboxSigns {
         return file?.prefix { $0 != " " } == Self.proxy[...] || Self.text("comm", in: folder) == Self.proxy
     }
 
-    /// The scope in which Flatpak starts its programs; Snap's confines nothing if the kernel has no labels.
+    /// The scope in which Flatpak starts its programs. Snap's scope confines nothing if the kernel has no labels.
     private func isInScope(_ folder: borrowing OpenFile, hasLabel: Bool) -> Bool {
         Self.text("cgroup", in: folder).split { $0 == "/" || $0 == "\n" }.contains {
             $0.hasPrefix("app-flatpak-") || (!hasLabel && $0.hasPrefix("snap."))

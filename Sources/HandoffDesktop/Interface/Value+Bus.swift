@@ -3,8 +3,8 @@
 package import HandoffBus
 package import HandoffWire
 
-// A value of a `userInfo` as D-Bus has it, and back, without loss. What D-Bus has no type for is a pair of a word and a
-// value, `(sv)`; docs/dbus.md has the table.
+// Lossless conversion of `userInfo` values to and from D-Bus. Types that D-Bus lacks are pairs of a name and a value,
+// `(sv)`; docs/dbus.md has the table.
 
 private enum Word: String {
     case null
@@ -13,18 +13,19 @@ private enum Word: String {
     case uuid
     case set
     case dictionary
-    /// As `Protocol/activity.proto` has a `Value`: what nests too deep for the bus, and texts with a zero byte in them.
+    /// A `Value` of `Protocol/activity.proto`: for values nested too deep for the bus, and strings that contain a zero
+    /// byte.
     case encoded
-    /// Between devices alone.
+    /// Only between devices.
     case document
 
     func with(_ value: BusValue) -> BusValue { .structure([.string(rawValue), .variant(value)]) }
 }
 
 extension Value {
-    /// Containers that a value may add to those around it in a message.
+    /// The nesting that is left for a value in a message.
     private static let room = BusLimits.depth - 8
-    /// The most that one level of a container takes, and a value without any within it.
+    /// The largest nesting that one container level, or a plain value, needs.
     private static let roomOfContainer = 8
 
     package var bus: BusValue { bus(room: Self.room) }
@@ -70,7 +71,7 @@ extension Value {
         .array(of: .variant, items.map { .variant($0.bus(room: room)) })
     }
 
-    /// In the order of the keys. Nil if a key is not a text that the bus can hold.
+    /// In the order of the keys. Nil if a key is not a string, or contains a zero byte.
     private static func texts(_ entries: [Value: Value]) -> [(key: ExactText, value: Value)]? {
         var texts: [(key: ExactText, value: Value)] = []
         for (key, value) in entries {
@@ -80,17 +81,16 @@ extension Value {
         return texts.sorted { $0.key < $1.key }
     }
 
-    /// Empty where it cannot be written, which no value is that was read.
+    /// Empty if it cannot be encoded, which is impossible for a value that was decoded.
     private var encodedOnBus: BusValue { Word.encoded.with(.bytes((try? encoded()) ?? [])) }
 }
 
 extension ExactText {
-    /// A text on the bus has no zero byte.
     fileprivate var isFitForBus: Bool { !text.utf8.contains(0) }
 }
 
 extension Sequence<Value> {
-    /// The same each time.
+    /// Deterministic.
     fileprivate var inOrder: [Value] {
         map { (bytes: (try? $0.encoded()) ?? [], value: $0) }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.value)
@@ -98,7 +98,7 @@ extension Sequence<Value> {
 }
 
 extension Value {
-    /// Throws `.malformed` for what is no value of a `userInfo`.
+    /// Throws `.malformed` for types that a `userInfo` cannot contain.
     package init(bus value: BusValue) throws(Failure) {
         switch value {
         case .boolean(let flag): self = .boolean(flag)
@@ -136,7 +136,7 @@ extension Value {
         _ key: BusValue, _ value: BusValue, to values: inout [Value: Value]
     ) throws(Failure) {
         let key = try Value(bus: key)
-        // It differs from itself: any number of them would be compared with all before.
+        // NaN is not equal to itself, so each further NaN key would be compared with all earlier ones.
         guard !key.holdsNaN else { throw .noValue("a key that is no number") }
         guard values.updateValue(try Value(bus: value), forKey: key) == nil else {
             throw .noValue("a dictionary has a key twice")

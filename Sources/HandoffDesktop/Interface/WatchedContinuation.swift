@@ -5,7 +5,8 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// A continuation that a program has started: an object of its own on the bus until its end was told, or the program leaves.
+/// A continuation that a program has started. It is an object on the bus until its end was reported, or the program
+/// leaves.
 final class WatchedContinuation {
     let number: UInt64
     let path: String
@@ -15,7 +16,7 @@ final class WatchedContinuation {
     private var machine: WatchedContinuationStateMachine
     private let ended: (WatchedContinuation) -> Void
 
-    /// `ended`: its caller has heard of the end.
+    /// `ended`: the caller was notified of the end.
     init(
         number: UInt64, for caller: String, isForCaller: Bool, on bus: BusConnection, desk: DaemonDesk,
         ended: @escaping (WatchedContinuation) -> Void
@@ -56,7 +57,7 @@ final class WatchedContinuation {
                 finish(false, error.busDetails)
             }
         case .failure(let failure): finish(false, failure.busDetails)
-        // How far documents are: nothing that this interface has told yet.
+        // Progress of documents, which this interface does not report yet.
         case .success(let progress) where !progress.endsContinuation: break
         case .success: finish(false, Failure.unexpectedAnswer.busDetails)
         }
@@ -86,7 +87,7 @@ final class WatchedContinuation {
     }
 
     private func cancel(_ continuation: ContinuationID) {
-        // Over by then: its end is told anyway.
+        // If it is already over, its end is reported anyway.
         desk.request(.documents(.cancelContinuation(continuation))) { _ in }
     }
 

@@ -4,10 +4,10 @@ package import HandoffBus
 internal import HandoffSystem
 package import HandoffWire
 
-/// Starts an app as the Desktop Entry Specification has it for `DBusActivatable`: its name on the bus is called, which
-/// starts whoever is to own it, and it is told to show itself.
+/// Starts an app as the Desktop Entry Specification defines for `DBusActivatable`: a call to its bus name starts the
+/// owner, and asks it to show itself.
 package struct AppActivation {
-    /// For a bus that does not answer, and for an app that is slow to come.
+    /// For a bus that does not answer, and for an app that starts slowly.
     static let time = Duration.seconds(30)
     static let interface = "org.freedesktop.Application"
     private static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
@@ -20,7 +20,7 @@ package struct AppActivation {
         self.token = token
     }
 
-    /// Turns the loop until the app has answered. Throws why it was not started, with a sentence for people.
+    /// Runs the loop until the app has answered. Throws the reason of a failure, as a sentence for people.
     package func run(on loop: BusLoop, bus address: String) throws(BusFailure) {
         let call = BusCall(name, name.applicationPath, Self.interface, "Activate", [.properties(platformData)])
         let late = BusFailure(BusFailure.noReply, "the user's bus at \(address) did not answer in time")

@@ -6,17 +6,17 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The pictures of apps, as notification servers find them.
+/// Apps' icons in the form that notification servers accept.
 final class AppIcons {
     private static let formats = [".svg", ".png"]
-    /// How long the loop waits for the files of one app, which may be on a mount that does not answer.
+    /// How long the loop waits for an app's files, which may be on a mount that does not answer.
     private static let patience = Duration.seconds(1)
 
     private let desk: DaemonDesk
     private let files = FileQuestions(patience: AppIcons.patience)
-    /// Where installed bundles lie.
+    /// The paths of installed bundles.
     private var bundles: [BundleID: String] = [:]
-    /// Nil: it has none that a desktop can show.
+    /// Nil if the app has no suitable icon.
     private var found: [BundleID: String?] = [:]
     private var isAsked = false
 
@@ -33,14 +33,14 @@ final class AppIcons {
         }
     }
 
-    /// Of apps that were installed since: for the next time.
+    /// Reloads for apps that were installed since, for the next notification.
     func know(_ offers: [ListedActivity]) {
         guard !isAsked else { return }
         let isNew = offers.contains { if case .app(let bundle) = $0.target { bundles[bundle] == nil } else { false } }
         if isNew { reload() }
     }
 
-    /// A `file:` URL or the name of an icon; of the app that would take it here.
+    /// A `file:` URL or an icon name, of the app that would accept the activity here.
     func icon(of activity: ListedActivity) -> String {
         switch activity.target {
         case .app(let bundle): icon(of: bundle) ?? bundle.name
@@ -70,7 +70,7 @@ final class AppIcons {
         return access(icon, R_OK) == 0 ? url(icon) : nil
     }
 
-    /// `CFBundleIconFile` in `Contents/Resources`, with or without its ending.
+    /// `CFBundleIconFile` in `Contents/Resources`, with or without its extension.
     private static func iconFile(in bundle: String) -> String? {
         let list = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle))
         guard let name = try? list.decode(InfoPropertyList.self)?.iconFile, !name.isEmpty, !name.contains("/") else {

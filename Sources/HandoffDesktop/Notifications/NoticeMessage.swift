@@ -6,12 +6,12 @@ package import HandoffCore
 internal import HandoffWire
 package import HandoffWords
 
-/// What a notification server says of itself.
+/// The capabilities of a notification server.
 package struct ServerProfile: Hashable {
-    /// They take actions and draw no buttons: a click on the text is all there is.
+    /// They accept actions but draw no buttons: only a click on the text works.
     private static let withoutButtons: Set = ["dunst", "mako", "fnott", "wired"]
 
-    /// They draw a second button for a click on the whole, which they do not take.
+    /// They draw a second button for the default action.
     private static let withDefaultAsButton: Set = ["xfce notify daemon"]
 
     let hasActions: Bool
@@ -29,10 +29,10 @@ package struct ServerProfile: Hashable {
     }
 }
 
-/// One notification in the words and hints of the desktop notifications specification, 1.2.
+/// A notification as defined by the Desktop Notifications Specification, 1.2.
 package struct NoticeMessage: Hashable {
     static let action = "continue"
-    /// A click on the whole of it.
+    /// A click on the notification.
     static let defaultAction = "default"
     static let desktopEntry = "org.handoff.Handoff"
     private static let command = "handoff activity continue"
@@ -72,7 +72,7 @@ package struct NoticeMessage: Hashable {
         self.hints = hints
     }
 
-    /// Of `Notify`. How long it is shown is the server's to say.
+    /// The arguments of `Notify`. The server chooses the duration.
     package func body(replacing id: UInt32?) -> [BusValue] {
         [
             .string("Handoff"), .uint32(id ?? 0), .string(Self.desktopEntry), .string(summary), .string(text),
@@ -82,7 +82,7 @@ package struct NoticeMessage: Hashable {
 }
 
 extension Notice {
-    /// Titles and names are `DisplayText`: on one line, without control characters and overrides of direction.
+    /// Titles and names are `DisplayText`: on one line, without control characters and direction overrides.
     fileprivate func said(in words: Words) -> (summary: String, text: String) {
         let offer = activity.offer
         let title = offer.title.flatMap { $0.isEmpty ? nil : $0.text } ?? offer.webHost?.name ?? offer.appName.text
@@ -93,7 +93,7 @@ extension Notice {
         }
     }
 
-    /// As the window says it.
+    /// The same text as in the window.
     private func advice(_ failure: Failure, _ words: Words) -> String {
         guard failure != .noDaemon else { return words[.problemNoDaemon] }
         let reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters)
@@ -102,7 +102,7 @@ extension Notice {
 }
 
 extension String {
-    /// Bodies are markup: what others wrote is text in it.
+    /// Bodies are markup, so escape text from other devices.
     var escapedForMarkup: String {
         reduce(into: "") { text, character in
             switch character {

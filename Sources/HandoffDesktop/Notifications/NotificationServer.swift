@@ -3,16 +3,15 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// The hand on `org.freedesktop.Notifications`: whichever program shows the user's notifications now.
+/// The adapter for `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
 package final class NotificationServer {
     package static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
-    /// For each of its answers.
     package static let answerTime = Duration.seconds(5)
 
-    /// It is another one, or none, and knows nothing of what the last one showed.
+    /// The server changed or ended, and its notifications are gone.
     var changed: () -> Void = {}
-    /// With the token by which what is started may come to the front, where the server gives one.
+    /// The token lets the started program come to the front, if the server provides one.
     var pressed: (UInt32, ActivationToken?) -> Void = { _, _ in }
     var closed: (UInt32) -> Void = { _ in }
     var inhibitionChanged: (Bool) -> Void = { _ in }
@@ -20,14 +19,14 @@ package final class NotificationServer {
     private let answerTime: Duration
     private var bus: BusConnection?
     private var slots: [BusSlot] = []
-    /// Its name on the bus.
+    /// Its unique name on the bus.
     private var owner: String?
     private var profile: ServerProfile?
     private var isAsked = false
-    /// Until it is known what the server can do. The rules ask for one each device, so they are few.
+    /// Callbacks until the server's capabilities are known. There are few, because the rules allow one a device.
     private var waiting: [(ServerProfile?) -> Void] = []
     private var token: (id: UInt32, given: ActivationToken)?
-    /// How often it was another one: an answer of the one before counts no more.
+    /// Increased when the server changes: answers of earlier servers are ignored.
     private var epoch = 0
 
     init(answerTime: Duration) { self.answerTime = answerTime }
@@ -38,12 +37,12 @@ package final class NotificationServer {
             slots = [
                 try signal("ActivationToken", "us") { [unowned self] message in
                     guard let id = message.notificationID else { return }
-                    // One that cannot be passed on is none: the app comes all the same.
+                    // Without a valid token, the app still starts.
                     token = (try? ActivationToken(message[1]?.text ?? "")).map { (id, $0) }
                 },
                 try signal("ActionInvoked", "us") { [unowned self] message in
                     guard let id = message.notificationID, let action = message[1]?.text else { return }
-                    // Some send `default` for a click wherever it was, though nobody named it.
+                    // Some servers send `default` for every click, even if it was not offered.
                     guard action == NoticeMessage.action || action == NoticeMessage.defaultAction else { return }
                     pressed(id, token?.id == id ? token?.given : nil)
                 },
@@ -75,7 +74,7 @@ package final class NotificationServer {
         _ member: String, _ signature: String, _ handler: @escaping (BusMessage) -> Void
     ) throws(BusFailure) -> BusSlot {
         guard let bus else { throw BusFailure(BusFailure.failed, "no bus") }
-        // By whom it was sent is looked at again: GNOME's are repeated by a helper, and anybody may send one like it.
+        // Check the sender again: a helper repeats GNOME's signals, and any program may send similar ones.
         return try bus.onSignal(Self.name, member, signature, from: Self.name, path: Self.path) {
             [unowned self] message in
             if message.sender == owner { handler(message) }
@@ -88,7 +87,7 @@ package final class NotificationServer {
         profile = nil
         isAsked = false
         token = nil
-        // Whoever waits is told by `changed` that it was in vain.
+        // `changed` notifies the waiting callers.
         waiting = []
         changed()
         if owner != nil, !isAsked { askWhatItCan() }
@@ -96,8 +95,8 @@ package final class NotificationServer {
 
     // MARK: Showing
 
-    /// `completion` is called once, on the loop, with the number, nil where the server took none; not where the server changes
-    /// before, or where there is none: `changed` tells when there is.
+    /// `completion` is called once, on the loop, with the number, or nil if the server did not accept it. It is not
+    /// called without a server, or if the server changes first; `changed` is called when there is a server.
     func show(
         _ notice: @escaping (ServerProfile) -> NoticeMessage, replacing id: UInt32?,
         completion: @escaping (UInt32?) -> Void
@@ -119,7 +118,7 @@ package final class NotificationServer {
         bus.tell(BusCall(owner, Self.path, Self.name, "CloseNotification", [.uint32(id)]))
     }
 
-    /// This starts one where none runs and the bus knows which.
+    /// Starts a server if none runs and the bus knows one.
     private func askWhatItCan() {
         isAsked = true
         call("GetServerInformation", []) { [unowned self] information in
@@ -130,7 +129,7 @@ package final class NotificationServer {
                 }
                 let due = waiting
                 waiting = []
-                // Nobody is there, and nobody could be started: that is not asked again and again.
+                // Without a server that could be started, do not ask again and again.
                 guard profile != nil || owner != nil else { return }
                 due.forEach { $0(profile) }
             }
@@ -138,7 +137,7 @@ package final class NotificationServer {
         askWhetherItIsInhibited()
     }
 
-    /// Of servers that say so; the others hold back themselves what the user does not want to see now.
+    /// Only some servers report this; the others suppress notifications on their own.
     private func askWhetherItIsInhibited() {
         let called = epoch
         bus?.call(
@@ -152,7 +151,7 @@ package final class NotificationServer {
         }
     }
 
-    /// Nil: it failed. Not called where the server changed meanwhile.
+    /// Nil if the call failed. Not called if the server has changed.
     private func call(_ member: String, _ body: [BusValue], completion: @escaping (BusMessage?) -> Void) {
         guard let bus else { return }
         let called = epoch

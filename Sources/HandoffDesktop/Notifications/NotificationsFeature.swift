@@ -6,7 +6,8 @@ package import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
-/// A notification for what can be continued here: owns the rules, and carries out what they say at the user's server.
+/// Notifications for activities that can be continued here: owns the rules, and carries out their actions on the user's
+/// server.
 package final class NotificationsFeature: DesktopFeature {
     private let loop: BusLoop
     private let continuation: DesktopContinuation
@@ -17,10 +18,10 @@ package final class NotificationsFeature: DesktopFeature {
     private var machine: NotifyingStateMachine
     private var settings: SettingsWatch?
     private var alarm: LoopWatch?
-    /// Of the button that is being carried out.
+    /// The activation token of the pressed button.
     private var token: ActivationToken?
 
-    /// `answerTime`: for each answer of the server, one that hangs holds up nothing for longer.
+    /// `answerTime` limits each answer of the server, so that a hanging server blocks nothing for longer.
     package init(
         _ desk: DaemonDesk, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
         answerTime: Duration = NotificationServer.answerTime, words: DesktopWords, on loop: BusLoop
@@ -57,10 +58,10 @@ package final class NotificationsFeature: DesktopFeature {
         icons.know(offers)
     }
 
-    /// Nobody is in front of this device, or somebody else is.
+    /// The user left the device, or the session was switched.
     package func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
-    /// What was chosen elsewhere on the desktop did not go on here.
+    /// A continuation from elsewhere on the desktop failed.
     func failed(_ activity: ListedActivity, _ failure: Failure) {
         carryOut(machine.failed(activity, failure, at: .now))
     }
@@ -99,7 +100,7 @@ package final class NotificationsFeature: DesktopFeature {
 }
 
 extension Instant {
-    /// By the loop's clock, which goes on while the machine sleeps.
+    /// A clock that also runs while the machine sleeps.
     fileprivate static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What was shown since the user logged in, so that this program, started again, does not show it once more. In the runtime
-/// folder, which is gone at log-out; numbers alone.
+/// The offers that were shown since the user logged in, so that a restart does not show them again. It is in the
+/// runtime folder, which is deleted at logout, and contains only numbers.
 struct SeenOffersFile {
     private static let name = "notified"
     /// Bytes.
@@ -15,7 +15,7 @@ struct SeenOffersFile {
 
     init(_ locations: Locations) { folder = locations.runtime }
 
-    /// What cannot be read was not seen: something is shown once more.
+    /// If the file cannot be read, offers may be shown twice.
     func read() -> SeenOffers {
         do throws(SystemError) {
             let bytes = try PrivateFolder.open(folder).read(Self.name, limit: Self.limit)
@@ -25,7 +25,7 @@ struct SeenOffersFile {
         }
     }
 
-    /// Without it no more is lost than above.
+    /// An error has no further consequence.
     func write(_ seen: SeenOffers) {
         do throws(SystemError) {
             try PrivateFolder.make(folder).write(seen.encoded(), to: Self.name)

@@ -4,20 +4,20 @@ internal import Glibc
 internal import HandoffBus
 internal import HandoffCore
 
-/// This user's sessions, as systemd-logind has them on the system bus. Whatever changes there, all of them are read again:
-/// there are few, and logind leaves out of its signals some of what counts.
+/// This user's sessions according to systemd-logind on the system bus. After any change, all of them are read again:
+/// there are few, and logind's signals omit some relevant changes.
 final class LogindWatch {
     private static let service = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
     private static let session = "org.freedesktop.login1.Session"
-    /// What is said of a session that is no longer there.
+    /// Errors for a session that no longer exists.
     private static let gone: Set = [
         BusFailure.unknownObject, BusFailure.unknownMethod, "org.freedesktop.login1.NoSuchSession",
     ]
 
-    /// All that there are.
+    /// All sessions of the user.
     var sessionsRead: ([LoginSession]) -> Void = { _ in }
-    /// It is not there, or does not answer.
+    /// logind is not running, or does not answer.
     var lost: () -> Void = {}
     /// By the session's id.
     var lockRequested: (_ session: String, _ isToLock: Bool) -> Void = { _, _ in }
@@ -25,19 +25,19 @@ final class LogindWatch {
     private let bus: BusConnector
     private var slots: [BusSlot] = []
     private var connection: BusConnection?
-    /// Its unique name: what comes from another is not its word.
+    /// logind's unique name; signals from other senders are ignored.
     private var owner: String?
-    /// Ids by the paths of their objects.
+    /// Ids by object path.
     private var known: [String: String] = [:]
     private var reading: Reading?
-    /// Something changed since it began.
+    /// A change occurred during the current reading.
     private var isStale = false
 
-    /// One look at all sessions. What comes for another one than the last is late.
+    /// One reading of all sessions. Answers for an earlier reading are ignored.
     private final class Reading {
         var waiting = 0
         var sessions: [LoginSession] = []
-        /// Nothing was left out that is still there.
+        /// No existing session was omitted.
         var isWhole = true
     }
 
@@ -54,7 +54,7 @@ final class LogindWatch {
 
     private func connected(_ bus: BusConnection) {
         connection = bus
-        // A watch that misses the locking of the screen must not report that its user is there.
+        // Without the signals for screen locking, this must not report that the user is present.
         bus.matchRefused = { [unowned self] _ in
             (slots, connection) = ([], nil)
             ownerChanged(nil)
@@ -83,7 +83,7 @@ final class LogindWatch {
         }
     }
 
-    /// Of the session of this user that a signal is about.
+    /// The id of this user's session, if the signal concerns one.
     private func id(of signal: BusMessage) -> String? { signal.sender == owner ? known[signal.path] : nil }
 
     private func ownerChanged(_ name: String?) {
@@ -122,7 +122,7 @@ final class LogindWatch {
                 if let found { reading.sessions.append(found) }
             // It has just ended.
             case .failure(let failure) where Self.gone.contains(failure.name): break
-            // Of a slow logind nothing is concluded: what was known holds until the next change.
+            // A slow logind permits no conclusion, so the last state is kept until the next change.
             case .failure: reading.isWhole = false
             }
             reading.waiting -= 1
@@ -130,7 +130,7 @@ final class LogindWatch {
         }
     }
 
-    /// Nil: it does not answer.
+    /// Nil if logind does not answer.
     private func ended(_ sessions: [LoginSession]?) {
         let isWhole = reading?.isWhole ?? false
         reading = nil
@@ -146,8 +146,8 @@ final class LogindWatch {
             BusCall(Self.service, path, interface, member, body, mayStart: false), completion: completion)
     }
 
-    /// Ids by path, of the rows that `ListSessions` answers with: id, user, name, seat, path. One more than is looked at, so
-    /// that there are more is seen.
+    /// Ids by path from the rows of `ListSessions`: id, user, name, seat, path. Includes one more than is used, to
+    /// detect that there are more.
     private static func own(_ rows: [BusValue]) -> [String: String] {
         let own = rows.lazy.compactMap { row -> (String, String)? in
             guard let columns = row.elements, columns.count == 5, columns[1].integer == Int64(getuid()),

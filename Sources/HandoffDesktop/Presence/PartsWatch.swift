@@ -3,20 +3,20 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// Which parts of a desktop are not on the session bus.
+/// The desktop components that are missing on the session bus.
 final class PartsWatch {
     var changed: () -> Void = {}
     private(set) var missing: Set<DesktopPart> = []
 
     private let names: [DesktopPart: String]
     private var slots: [BusSlot] = []
-    /// The owners of these names can be started by a call.
+    /// Names whose owners a call can start.
     private var startable: Set<String> = []
     private var absent: Set<DesktopPart> = []
 
     init(tray: TrayPreference) {
         var names = [DesktopPart.notificationServer: NotificationServer.name]
-        // A user who switched the icon off does not miss it.
+        // A user who disabled the icon does not miss it.
         if tray != .off { names[.tray] = Tray.watcher }
         self.names = names
     }

@@ -5,9 +5,8 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// Tells the daemon whether the user is at this device, and which parts of a desktop it does not have.
+/// Reports to the daemon whether the user is at this device, and which desktop components are missing.
 final class PresenceWatch: DesktopFeature {
-    /// The user left or came back.
     var onChange: (_ isAway: Bool) -> Void = { _ in }
 
     private let desk: DaemonDesk
@@ -17,7 +16,7 @@ final class PresenceWatch: DesktopFeature {
     private let parts: PartsWatch
     private let started = ContinuousClock.now
     private var machine: AttendanceStateMachine
-    /// The last word; nil: nothing is known yet.
+    /// The last report; nil before the first.
     private var word: PresenceWord?
     private var alarm: LoopWatch?
 
@@ -47,7 +46,7 @@ final class PresenceWatch: DesktopFeature {
     }
 
     func busConnected(_ bus: BusConnection) {
-        // The bus answers in order, so that the first word of the user has the parts too.
+        // The bus answers in order, so the first report includes the components.
         parts.busConnected(bus)
         savers.busConnected(bus)
     }

@@ -2,9 +2,9 @@
 
 internal import HandoffBus
 
-/// The screen savers of the session bus, which say when they cover the screen. Several may have a name there.
+/// The screen savers on the session bus, which report when they cover the screen. There may be several.
 final class ScreenSaverWatch {
-    /// By its name on the bus, which is that of its interface too.
+    /// `name` is both the bus name and the interface.
     private struct Saver {
         let name: String
         let path: String
@@ -21,10 +21,10 @@ final class ScreenSaverWatch {
 
     static let names = all.map(\.name)
 
-    /// Nil: nobody has the name.
+    /// Nil if no program owns the name.
     var said: (_ name: String, _ isActive: Bool?) -> Void = { _, _ in }
     private var slots: [BusSlot] = []
-    /// Unique names: what comes from others is not their word.
+    /// Unique names; signals from other senders are ignored.
     private var owners: [String: String] = [:]
 
     func busConnected(_ bus: BusConnection) {
@@ -55,7 +55,7 @@ final class ScreenSaverWatch {
         let owner = owners[saver.name]
         bus.call(BusCall(saver.name, saver.path, saver.name, "GetActive", mayStart: false)) { [weak self] answer in
             guard let self, owners[saver.name] == owner else { return }
-            // Some have the name and cover no screen.
+            // Some own the name without covering the screen.
             said(saver.name, (try? answer.get())?[0]?.flag ?? false)
         }
     }

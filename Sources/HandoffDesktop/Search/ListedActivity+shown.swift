@@ -4,14 +4,14 @@ internal import HandoffCore
 internal import HandoffWire
 
 extension ListedActivity {
-    /// Below its title: of which app, and on which device.
+    /// The line below the title: app and device.
     var whereItIs: String {
         let app = title == offer.appName ? [] : [offer.appName.text]
         return (app + [deviceName.text]).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// As GIO writes an icon with another one for themes that do not have it: that of the app, which is named after it, or
-    /// of browsers.
+    /// An icon with a fallback in GIO's notation, for themes without it: the app's icon, which has the app's name, or
+    /// that of browsers.
     var icon: String {
         switch target {
         case .app(let bundle): ". GThemedIcon \(bundle.name) org.handoff.Handoff"

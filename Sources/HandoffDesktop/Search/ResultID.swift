@@ -3,8 +3,8 @@
 package import HandoffCore
 package import HandoffWire
 
-/// What a shell calls something that was found. A shell keeps what it was told of an id, so an activity that is shown
-/// differently is another one to it; that it is the same activity is known here all the same.
+/// A search result's id for a shell. Shells cache the texts of an id, so an activity whose texts change gets another
+/// id. The activity's key remains part of it.
 package struct ResultID: Hashable, Sendable {
     package let key: ListedActivity.Key
     package let text: String
@@ -18,7 +18,7 @@ package struct ResultID: Hashable, Sendable {
         text = "\(key.device.hex)-\(key.activity.hex)-\(String(Self.sum(shown), radix: 16))"
     }
 
-    /// Nil: none that was given out here.
+    /// Nil if the id was not made here.
     package init?(text: String) {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -29,11 +29,11 @@ package struct ResultID: Hashable, Sendable {
         self.text = text
     }
 
-    /// FNV-1a. The same in each run of this program, which the shell outlives.
+    /// FNV-1a: the same in each run of this program, because the shell outlives it.
     private static func sum(_ texts: [String]) -> UInt64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for text in texts {
-            // A byte that is in no text stands between two.
+            // Separated by a byte that never occurs in UTF-8.
             for byte in Array(text.utf8) + [0xFF] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
         return sum

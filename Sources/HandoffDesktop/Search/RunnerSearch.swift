@@ -5,11 +5,11 @@ internal import HandoffCore
 internal import HandoffWire
 internal import HandoffWords
 
-/// A runner of KRunner: `org.kde.krunner1`. KRunner finds it by `Desktop/share/krunner/dbusplugins`.
+/// A KRunner plugin: `org.kde.krunner1`. KRunner finds it through `Desktop/share/krunner/dbusplugins`.
 package final class RunnerSearch: DesktopFeature {
     package static let name = "org.handoff.Handoff.Runner"
     package static let path = "/org/handoff/Handoff/Runner"
-    /// What can be done with some of what is found, beside going on with it.
+    /// The secondary action of some results.
     private static let inBrowser = "browser"
 
     private let offers: SearchedOffers
@@ -56,7 +56,7 @@ package final class RunnerSearch: DesktopFeature {
                 BusValue.structure([
                     .string(ResultID(found.activity).text), .string(found.activity.title.text.neverMarkup),
                     .string("org.handoff.Handoff"), .int32(found.place.runnerType),
-                    // In the order of the list.
+                    // Keeps the order of the list.
                     .double(found.place.relevance - Double(index) / 100),
                     .properties([
                         "subtext": .string(found.activity.whereItIs.neverMarkup),
@@ -78,7 +78,7 @@ package final class RunnerSearch: DesktopFeature {
 }
 
 extension OfferSearch.Place {
-    /// `Plasma::QueryMatch::Type`: what is exact stands first of all that KRunner found.
+    /// `Plasma::QueryMatch::Type`: exact matches are first among all of KRunner's results.
     fileprivate var runnerType: Int32 {
         switch self {
         case .wholeTitle: 100

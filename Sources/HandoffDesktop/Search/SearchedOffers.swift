@@ -4,26 +4,26 @@ package import HandoffBus
 package import HandoffCore
 package import HandoffWire
 
-/// What the desktop's own search looks through: what other devices offer now. Each key that is pressed comes by here. What
-/// was typed is neither kept nor told to anybody, the daemon included: the list is here already.
+/// The activities of other devices that the desktop search looks through. It is called on every keystroke. Search terms
+/// are neither stored nor sent, not even to the daemon, because the list is already here.
 package final class SearchedOffers: DesktopFeature {
     package struct Found: Hashable, Sendable {
         package var activity: ListedActivity
         package var place: OfferSearch.Place
     }
 
-    /// Who searched before the first list was here: a search may be what this program was started for.
+    /// Searches that arrived before the first list. A search may have started this program.
     private enum Beginning {
         case waiting([([ListedActivity]) -> Void], LoopWatch)
         case over
     }
 
     private var offers: [ListedActivity] = []
-    /// Made by the first search after a change; most changes come while nobody searches.
+    /// Built by the first search after a change, because most changes occur without a search.
     private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
     private var beginning = Beginning.over
 
-    /// `firstList`: how long searches wait for it.
+    /// `firstList`: how long searches wait for the first list.
     package init(firstList: Duration = SearchWaits.firstList, on loop: BusLoop) {
         beginning = .waiting([], loop.after(firstList) { [unowned self] in beginningIsOver() })
     }
@@ -40,7 +40,8 @@ package final class SearchedOffers: DesktopFeature {
         for each in waiting { each(offers) }
     }
 
-    /// `answer` is called once: now, or when the first list is here, at most `SearchWaits.firstList` after the start.
+    /// `answer` is called once: immediately, or when the first list arrives, at most `SearchWaits.firstList` after the
+    /// start.
     package func find(_ words: [String], answer: @escaping ([Found]) -> Void) {
         let search = { [unowned self] (offers: [ListedActivity]) in
             answer(self.search.matches(words).map { Found(activity: offers[$0.index], place: $0.place) })
@@ -68,6 +69,6 @@ package final class SearchedOffers: DesktopFeature {
 package enum SearchWaits {
     /// For the daemon's first list.
     package static let firstList = Duration.seconds(1)
-    /// So many searches wait for it; one more finds nothing yet.
+    /// The number of searches that wait for it; further searches find nothing yet.
     package static let searches = 32
 }

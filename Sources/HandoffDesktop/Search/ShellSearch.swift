@@ -5,12 +5,12 @@ internal import HandoffCore
 internal import HandoffWire
 internal import HandoffWords
 
-/// The search of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it by
+/// A search provider of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it through
 /// `Desktop/share/gnome-shell/search-providers`.
 package final class ShellSearch: DesktopFeature {
     package static let name = "org.handoff.Handoff.Search"
     package static let path = "/org/handoff/Handoff/Search"
-    /// Of which a shell asks how they are shown, at once.
+    /// The maximum number of results in one request for their descriptions.
     package static let metas = 64
 
     private let offers: SearchedOffers
@@ -42,7 +42,7 @@ package final class ShellSearch: DesktopFeature {
                 .init("GetInitialResultSet", takes: [.init("terms", "as")], gives: found) { [unowned self] in
                     find($0[0], $1)
                 },
-                // What was found before is no shorter a list than all there is.
+                // Filtering the earlier results would not be faster than searching the whole list.
                 .init(
                     "GetSubsearchResultSet", takes: [.init("previous_results", "as"), .init("terms", "as")],
                     gives: found
@@ -67,7 +67,7 @@ package final class ShellSearch: DesktopFeature {
         }
     }
 
-    /// One for each id, also for what is gone: the shell takes no shorter answer.
+    /// One entry for each id, even if the activity is gone: the shell accepts no shorter answer.
     private func describe(_ ids: BusValue?, _ reply: BusReply) {
         let ids = ids?.strings ?? []
         guard ids.count <= Self.metas else {
@@ -86,7 +86,7 @@ package final class ShellSearch: DesktopFeature {
         reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])
     }
 
-    /// The shell gives no activation token, and a time that is of no use to the app.
+    /// The shell provides no activation token, and its timestamp is of no use to the app.
     private func activate(_ id: BusValue?, _ reply: BusReply) {
         guard let id = ResultID(text: id?.text ?? "") else {
             return reply.fail(BusFailure(BusFailure.invalidArguments, "there was no such result"))

@@ -5,11 +5,10 @@ package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// The settings of config.json that this program goes by, now and whenever somebody changes them.
+/// The settings of config.json for this program, read again after each change.
 package final class SettingsWatch {
-    /// How often the file is read where the system does not tell of changes, since this user's programs have taken all the
-    /// watches that it gives. A change counts half a minute later at most, and reading a small file twice a minute costs
-    /// nothing that could be measured. It ends as soon as there is a watch again.
+    /// The interval of reading the file if the system has no inotify watches left for this user. A change then takes
+    /// effect after at most half a minute, and the cost is negligible. Polling ends once a watch is available.
     package static let lookAgain = Duration.seconds(30)
 
     private let file: UserFile
@@ -22,7 +21,7 @@ package final class SettingsWatch {
 
     package private(set) var settings = NotificationSettings()
 
-    /// `changed` is called on the loop. `makeWatch`: a watch of the file at a path.
+    /// `changed` is called on the loop. `makeWatch`: makes a watch of the file at a path.
     package init(
         _ locations: Locations, lookAgain: Duration = SettingsWatch.lookAgain,
         makeWatch: @escaping (String) -> FileWatch = FileWatch.init, on loop: BusLoop,
@@ -38,7 +37,7 @@ package final class SettingsWatch {
         wait(isNews: true)
     }
 
-    /// `isNews`: it was watched before.
+    /// `isNews`: the file was watched before.
     private func wait(isNews: Bool) {
         if !watch.isBlind {
             waiting = try? loop.watch(watch.descriptor) { [unowned self] in
@@ -62,7 +61,7 @@ package final class SettingsWatch {
         if settings != before { changed(settings) }
     }
 
-    /// What cannot be understood changes nothing, and is said: a slip must not switch on what was off.
+    /// Invalid content changes nothing and is logged: a typing mistake must not enable a disabled setting.
     private func read() {
         do {
             let bytes = try file.read(limit: ConfigurationFile.limit)

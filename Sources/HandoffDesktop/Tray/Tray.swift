@@ -5,14 +5,14 @@ package import HandoffBus
 internal import HandoffCore
 package import HandoffWire
 
-/// An icon in the tray with a menu of what other devices are doing, where there is a tray: KDE's `StatusNotifierItem`, which
-/// most desktops show. Nothing of it is on the bus where nobody would show it.
+/// A tray icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. It is
+/// on the bus only if the desktop has a tray.
 package final class Tray: DesktopFeature {
     static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
-    /// After which an open menu counts as closed: not every host says that it was.
+    /// An open menu is considered closed after this time, because not every host reports the closing.
     package static let longestLook = Duration.seconds(60)
-    /// A token that the desktop gave is of use so long.
+    /// How long the desktop's activation token is usable.
     static let tokenLife = Duration.seconds(10)
 
     private let preference: TrayPreference
@@ -42,7 +42,7 @@ package final class Tray: DesktopFeature {
         self.loop = loop
     }
 
-    // MARK: Who shows it
+    // MARK: Hosts
 
     package func busConnected(_ bus: BusConnection) {
         guard preference != .off else { return }
@@ -78,7 +78,7 @@ package final class Tray: DesktopFeature {
         }
     }
 
-    /// With each watcher that comes, and again with each host: to one that knows it already it is nothing new.
+    /// Called for each new watcher and host. Registering twice has no effect.
     private func register() {
         guard let bus, show(on: bus) else { return }
         let name = Self.name
@@ -110,7 +110,7 @@ package final class Tray: DesktopFeature {
         }
     }
 
-    // MARK: What it shows
+    // MARK: Content
 
     package func offersChanged(_ offers: [ListedActivity]) {
         self.offers = offers
@@ -120,7 +120,7 @@ package final class Tray: DesktopFeature {
     private func change(_ body: (inout TrayLines) -> Void) {
         let before = lines.entries
         body(&lines)
-        // The icon of an open menu does not go away, and says nothing that would be shown over the menu.
+        // While the menu is open, the icon stays, and no text that could cover the menu changes.
         if !lines.isOpen { shown?.item.count = lines.count }
         shown?.menu.changed(from: before)
     }
@@ -134,19 +134,19 @@ package final class Tray: DesktopFeature {
         }
     }
 
-    // MARK: What is done with it
+    // MARK: User actions
 
     private func happened(_ event: TrayMenu.Event) {
         switch event {
         case .aboutToOpen:
-            // If it is open as far as is known here, it was closed without a word.
+            // If the menu seems open, the host did not report its closing.
             look(false)
             look(true)
         case .opened: look(true)
         case .closed: look(false)
         case .pressed(let number):
             let press = lines.pressed(number)
-            // A host may say afterwards that the menu closed, or not at all.
+            // The host may or may not report the closing of the menu.
             look(false)
             switch press {
             case .window: window.open(activationToken: takeToken())
@@ -161,7 +161,7 @@ package final class Tray: DesktopFeature {
         switch event {
         case .pressed: window.open(activationToken: takeToken())
         case .activationToken(let text):
-            // One that cannot be passed on is none.
+            // Ignore an invalid token.
             guard let given = try? ActivationToken(text) else { return }
             token = (given, loop.after(Self.tokenLife) { [unowned self] in token = nil })
         }

@@ -4,19 +4,19 @@ internal import HandoffBus
 internal import HandoffWire
 internal import HandoffWords
 
-/// The icon in the tray on the bus: `org.kde.StatusNotifierItem`.
+/// The tray icon on the bus: `org.kde.StatusNotifierItem`.
 final class TrayItem {
     static let path = "/StatusNotifierItem"
     private static let interface = "org.kde.StatusNotifierItem"
 
     enum Event: Hashable {
         case pressed
-        /// With which the next thing that is opened may come to the front.
+        /// Lets the next opened window come to the front.
         case activationToken(String)
     }
 
     var happened: (Event) -> Void = { _ in }
-    /// Of other devices' activities; the icon is hidden where there are none.
+    /// The number of other devices' activities; at zero, the icon is hidden.
     var count: Int {
         didSet { if count != oldValue { changed(from: oldValue) } }
     }
@@ -56,7 +56,7 @@ final class TrayItem {
             methods: [
                 .init("Activate", takes: place, call: press),
                 .init("SecondaryActivate", takes: place, call: press),
-                // The host shows the menu by itself.
+                // The host itself shows the menu.
                 .init("ContextMenu", takes: place) { $1.answer() },
                 .init("Scroll", takes: [.init("delta", "i"), .init("orientation", "s")]) { $1.answer() },
                 .init("ProvideXdgActivationToken", takes: [.init("token", "s")]) { [unowned self] message, reply in
@@ -91,7 +91,7 @@ final class TrayItem {
             .init("ToolTip", "(sa(iiay)ss)") { [unowned self] in
                 .structure([.string("org.handoff.Handoff"), pictures, .string("Handoff"), .string(summary)])
             },
-            // One press opens the menu, the next continues.
+            // A click opens the menu, and another continues an activity.
             .init("ItemIsMenu", "b", isConstant: true) { .boolean(true) },
             .init("Menu", "o", isConstant: true) { .objectPath(TrayMenu.path) },
         ]

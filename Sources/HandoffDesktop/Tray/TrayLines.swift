@@ -3,14 +3,14 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// What is in the tray's menu: the newest activities of other devices, each of which goes on with a press.
+/// The content of the tray's menu: the newest activities of other devices that can be continued with one click.
 struct TrayLines {
     enum Entry: Hashable {
         case window
         case separator
-        /// Instead of lines.
+        /// Shown without activities.
         case nothing
-        /// `isGone`: no longer offered; it stays in its place while the menu is open.
+        /// `isGone`: no longer offered, but it stays in its place while the menu is open.
         case activity(ListedActivity, isGone: Bool)
     }
 
@@ -24,9 +24,8 @@ struct TrayLines {
         case activity(ListedActivity)
     }
 
-    /// The newest so many.
     static let newest = 5
-    /// Of so many that were shown, the number still counts: a press may have been under way while the menu changed.
+    /// How many item numbers stay valid after they were shown, because a click may arrive after the menu changed.
     static let remembered = 64
     static let root: Int32 = 0
     private static let window: Int32 = 1
@@ -34,14 +33,14 @@ struct TrayLines {
     private static let nothing: Int32 = 3
     private static let firstActivity: Int32 = 16
 
-    /// How many other devices' activities there are, those that the menu has no room for included.
+    /// The number of other devices' activities, including those that do not fit into the menu.
     private(set) var count = 0
     private var list = SteadyList<ListedActivity.Key>(showing: newest)
-    /// What a line says, newest last: also of lines that are gone.
+    /// The items by key, newest last, including removed ones.
     private var known: [ListedActivity.Key: (number: Int32, activity: ListedActivity)] = [:]
     private var order: [ListedActivity.Key] = []
     private var lastNumber = firstActivity - 1
-    /// How many lines an open menu had when it was opened.
+    /// The number of items when the menu was opened.
     private var room: Int?
 
     mutating func offered(_ offers: [ListedActivity]) {
@@ -52,8 +51,7 @@ struct TrayLines {
         for activity in offers where shown.contains(activity.key) { remember(activity) }
     }
 
-    /// The menu is open, or no longer is. What is new while it is open comes in when it closes: a menu that grows on the
-    /// screen has its lines moved by some toolkits.
+    /// New activities are added only when the menu closes, because some toolkits move the items of a menu that grows.
     mutating func opened(_ isOpen: Bool) {
         list.pointed(isOpen)
         room = isOpen ? list.lines.count : nil
@@ -61,7 +59,7 @@ struct TrayLines {
 
     var isOpen: Bool { list.isPointedAt }
 
-    /// What stays stands before what comes and goes, so that it never moves.
+    /// Permanent items are first, so that they never move.
     var entries: [Numbered] {
         let lines = list.lines.prefix(room ?? .max).compactMap { line in
             known[line.id].map { Numbered(number: $0.number, entry: .activity($0.activity, isGone: line.isGone)) }
@@ -71,7 +69,7 @@ struct TrayLines {
         ] + (lines.isEmpty ? [Numbered(number: Self.nothing, entry: .nothing)] : lines)
     }
 
-    /// Nil: nothing happens at a press on that.
+    /// Nil if a click has no effect.
     func pressed(_ number: Int32) -> Press? {
         if number == Self.window { return .window }
         return known.values.first { $0.number == number }.map { .activity($0.activity) }

@@ -5,23 +5,23 @@ internal import HandoffCore
 internal import HandoffWire
 internal import HandoffWords
 
-/// The tray's menu on the bus: `com.canonical.dbusmenu`, version 3. Some hosts say what was pressed by `EventGroup` alone.
+/// The tray's menu on the bus: `com.canonical.dbusmenu`, version 3. Some hosts report clicks only with `EventGroup`.
 final class TrayMenu {
     static let path = "/StatusNotifierItem/Menu"
     private static let interface = "com.canonical.dbusmenu"
-    /// Events, and items that are asked for, in one call.
+    /// The maximum number of events or items in one call.
     static let group = 256
 
-    /// What a host says of a menu or an item.
+    /// A host's report about a menu or an item.
     enum Event: Hashable {
-        /// It will be shown. Not every host says later that it is, or is no more.
+        /// Some hosts never report that the menu is open or closed.
         case aboutToOpen
         case opened
         case closed
         case pressed(Int32)
     }
 
-    /// What the host shows, and what it says.
+    /// The items to show, and the callback for events.
     var entries: () -> [TrayLines.Numbered] = { [] }
     var happened: (Event) -> Void = { _ in }
 
@@ -34,7 +34,7 @@ final class TrayMenu {
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
-    /// What is shown was `before`. Where the lines are the same, the host need not lay out the menu anew.
+    /// Compares with the items shown before. If the numbers are equal, the host does not need a new layout.
     func changed(from before: [TrayLines.Numbered]) {
         let entries = entries()
         guard entries != before else { return }
@@ -104,11 +104,11 @@ final class TrayMenu {
             ])
     }
 
-    // MARK: What is shown
+    // MARK: Content
 
     private static let noSuchItem = BusFailure(BusFailure.invalidArguments, "the menu has no such item")
 
-    /// Nil: there is no such item.
+    /// Nil without such an item.
     private func shown(_ number: Int32) -> [String: BusValue]? {
         number == TrayLines.root
             ? ["children-display": .string("submenu")]
@@ -131,7 +131,7 @@ final class TrayMenu {
         .structure([.int32(number), .properties(properties), .array(of: .variant, children)])
     }
 
-    /// Of all items where none is named.
+    /// Returns all items if the call names none.
     private func properties(of message: BusMessage, _ reply: BusReply) {
         let asked =
             message[0]?.elements?.prefix(Self.group).compactMap { $0.integer.flatMap(Int32.init(exactly:)) } ?? []
@@ -150,9 +150,9 @@ final class TrayMenu {
         reply.answer([.variant(value)])
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Before an item's own menu is shown: only the root has one.
+    /// Called before an item's submenu is shown: only the root has one.
     private func needsUpdate(_ number: BusValue?) -> Bool {
         guard case .int32(TrayLines.root)? = number else { return false }
         let before = revision
@@ -169,14 +169,14 @@ final class TrayMenu {
         reply.answer([.numbers(unknown.compactMap { $0.elements?.first })])
     }
 
-    /// False: the menu has no such item.
+    /// False if the menu has no such item.
     private func tell(_ event: [BusValue]) -> Bool {
         guard event.count >= 2, case .int32(let number) = event[0] else { return false }
         switch (number, event[1].text) {
         case (TrayLines.root, "opened"): happened(.opened)
         case (TrayLines.root, "closed"): happened(.closed)
         case (TrayLines.root, _): break
-        // An item may be gone from the menu at the moment that it is pressed.
+        // The item may have been removed just before the click.
         case (_, "clicked"): happened(.pressed(number))
         default: return shown(number) != nil
         }
@@ -189,12 +189,12 @@ extension BusValue {
 }
 
 extension [String: BusValue] {
-    /// All where no name is given.
+    /// All if no name is given.
     fileprivate func only(_ names: Set<String>) -> Self { names.isEmpty ? self : filter { names.contains($0.key) } }
 }
 
 extension TrayLines.Entry {
-    /// In characters. A menu is as wide as its longest line.
+    /// In characters. The longest line determines the menu's width.
     private static let titleLength = 60
 
     fileprivate func properties(_ words: Words) -> [String: BusValue] {
@@ -210,7 +210,7 @@ extension TrayLines.Entry {
         }
     }
 
-    /// An underscore would mark the letter behind it as a key.
+    /// Doubles underscores, because a single underscore marks the next letter as an access key.
     private static func label(_ activity: ListedActivity) -> String {
         let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
         return "\(title) – \(activity.deviceName)".split(separator: "_", omittingEmptySubsequences: false)
@@ -219,7 +219,7 @@ extension TrayLines.Entry {
 }
 
 extension DeviceKind {
-    /// As themes have them.
+    /// Icon names of the theme.
     fileprivate var iconName: String {
         switch self {
         case .laptop: "computer-laptop"

@@ -4,15 +4,15 @@ internal import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// Whether there is an icon in the tray: `tray` in `config.json`.
+/// `tray` in `config.json`.
 package enum TrayPreference: Hashable, Sendable {
-    /// Wherever there is a place for it, whether or not somebody shows it yet.
+    /// Register wherever possible, even if no host shows it yet.
     case on
     case off
-    /// Where a desktop shows such icons, as GNOME by itself does not; and where nothing is said.
+    /// Only on desktops with a tray, unlike plain GNOME. The default.
     case automatic
 
-    /// What cannot be read is a matter of whoever writes it: nothing is said then.
+    /// Invalid content is ignored here; the program that writes the file reports it.
     package init(in locations: Locations) {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)

@@ -3,13 +3,14 @@
 package import HandoffBus
 package import HandoffWords
 
-/// What this program says to its user, in the language of their session.
+/// This program's user-visible strings, in the language of the user's session.
 ///
-/// It may be started before the session, when its environment names only the machine's language. The session tells the
-/// user's service manager its language later, so the manager is asked whenever a notification server or a tray appears.
+/// The program may be started before the session, with the machine's language in its environment. The session later
+/// passes its language to the user's service manager, so the manager is queried whenever a notification server or a
+/// tray appears.
 package final class DesktopWords: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
-    /// When one of these appears, the session has begun.
+    /// Their appearance shows that the session has begun.
     private static let audience = [NotificationServer.name, Tray.watcher]
 
     private let own: [String: String]
@@ -17,7 +18,7 @@ package final class DesktopWords: DesktopFeature {
     private var bus: BusConnection?
     private var watches: [BusSlot] = []
 
-    /// `environment`: of this program; it counts where no service manager answers.
+    /// `environment` of this program, used if no service manager answers.
     package init(_ environment: [String: String]) {
         own = environment
         current = Words(Language.preferred(in: environment))
