@@ -2,22 +2,23 @@
 
 internal import CSystemd
 
-/// One connection to a message bus, by sd-bus, on the loop's thread. When it ends it is over: `BusConnector` makes another.
+/// One connection to a message bus, with sd-bus, on the loop's thread. It is not reconnected: `BusConnector` makes
+/// another.
 package final class BusConnection {
     let bus: OpaquePointer
-    /// Its name on this bus, such as ":1.42".
+    /// Such as ":1.42".
     package private(set) var uniqueName = ""
     private var states: [BusSlot] = []
-    /// By their paths.
+    /// By path.
     var objects: [String: ServedObject] = [:]
     private(set) lazy var senders = BusSenders(self)
-    /// Called for each match that the bus refuses, because this connection has as many as it may.
+    /// Called for each match that the bus refuses because this connection has too many.
     package var matchRefused: (BusFailure) -> Void = { _ in }
-    /// Bodies of calls that were read so far, the main cost that a caller can cause.
+    /// The number of call bodies read so far, the main cost that a caller can cause.
     package internal(set) var bodiesRead = 0
 
-    /// `connected` and `ended` are called on the loop, the second once, perhaps without the first. Where the bus has a socket
-    /// that is not there yet, it is waited for. Throws where there is no way to that address.
+    /// `connected` and `ended` are called on the loop; `ended` once, perhaps without `connected`. If the bus's socket
+    /// does not exist yet, this waits for it. Throws if the address is unusable.
     init(
         to address: String, on loop: BusLoop, connected: @escaping (BusConnection) -> Void,
         ended: @escaping () -> Void
@@ -30,9 +31,9 @@ package final class BusConnection {
         sd_bus_set_bus_client(bus, 1)
         sd_bus_set_watch_bind(bus, 1)
         sd_bus_set_connected_signal(bus, 1)
-        // The loop lives as long as its program.
+        // The loop belongs to the program.
         sd_bus_set_exit_on_disconnect(bus, 0)
-        // Whoever lets go of it closes it, and nobody else.
+        // Only the owner closes the connection.
         sd_bus_set_close_on_exit(bus, 0)
         sd_bus_negotiate_fds(bus, 1)
         states = [
@@ -62,7 +63,8 @@ package final class BusConnection {
 
     // MARK: Calling
 
-    /// `completion` is called once, on the loop, also when the connection ends before; not when the connection is let go.
+    /// `completion` is called once, on the loop, even if the connection ends first, but not after the connection was
+    /// released.
     package func call(
         _ call: BusCall, within time: Duration = BusLimits.answerTime,
         completion: @escaping (Result<BusMessage, BusFailure>) -> Void
@@ -81,14 +83,14 @@ package final class BusConnection {
         }
     }
 
-    /// Nobody waits for what it answers.
+    /// Ignores the answer.
     package func tell(_ call: BusCall) {
         guard let message = try? OutgoingMessage(call, on: bus) else { return }
         sd_bus_message_set_expect_reply(message.pointer, 0)
         sd_bus_send(bus, message.pointer, nil)
     }
 
-    /// To everybody who listens, or to one.
+    /// `destination` nil: broadcast.
     package func emit(
         _ path: String, _ interface: String, _ member: String, _ body: [BusValue], to destination: String? = nil
     ) {
@@ -108,20 +110,20 @@ package final class BusConnection {
         set { senders.left = newValue }
     }
 
-    /// To be set before anything is served.
+    /// Set this before serving an object.
     package var admission: Admission? {
         get { senders.admission }
         set { senders.admission = newValue }
     }
 
-    /// Nil: it has not called, or the bus does not know.
+    /// Nil if the program has not called, or the bus does not know the process.
     package func process(ofSender name: String) -> Int32? { senders.process(of: name) }
 
     // MARK: Listening
 
-    /// `rule` as in the D-Bus specification. Calls `handler` for each message, as long as what it returns is held. A message
-    /// over `BusLimits`, or that `accepts` does not take by its header, is passed over. `refused`: this connection has
-    /// as many matches as it may, so `handler` is never called.
+    /// `rule` as in the D-Bus specification. Calls `handler` for each message while the returned slot is retained.
+    /// Skips messages that exceed `BusLimits`, or whose header `accepts` rejects. `refused`: this connection has too
+    /// many matches, so `handler` is never called.
     package func match(
         _ rule: String, accepts: @escaping (BusMessage) -> Bool = { _ in true },
         refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (BusMessage) -> Void
@@ -142,12 +144,12 @@ package final class BusConnection {
                 refused($0)
             }
         ) { slot, callback, data in
-            // Without a callback of its own libsystemd ends the whole connection when the bus answers late or refuses.
+            // Without its own callback, libsystemd ends the connection if the bus answers late or refuses.
             sd_bus_add_match_async(bus, &slot, rule, callback, BusSlot.installed, data)
         }
     }
 
-    /// A signal of one interface, with arguments of these types; `sender`: a name, whoever has it.
+    /// A signal of one interface with this signature. `sender`: a bus name, resolved to its owner.
     package func onSignal(
         _ interface: String, _ member: String, _ signature: String, from sender: String? = nil, path: String? = nil,
         _ handler: @escaping (BusMessage) -> Void
@@ -160,7 +162,7 @@ package final class BusConnection {
 
     // MARK: Names
 
-    /// Says who has the name: now, and whenever that changes; nil: no connection.
+    /// Reports the owner of the name, now and after each change; nil without an owner.
     package func watchName(
         _ name: String, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
@@ -174,7 +176,7 @@ package final class BusConnection {
         return slot
     }
 
-    /// Whenever it changes.
+    /// Reports each change.
     func onOwner(
         of name: String, refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
@@ -182,7 +184,7 @@ package final class BusConnection {
             type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
             member='NameOwnerChanged',arg0='\(name)'
             """
-        // libsystemd compares no well-known names of senders, and anybody may send this to us alone.
+        // libsystemd does not compare well-known names of senders, and any program may send this signal to us directly.
         return try match(
             rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }, refused: refused
         ) { message in
@@ -191,9 +193,9 @@ package final class BusConnection {
         }
     }
 
-    /// Fails with what the bus says where somebody else has it.
+    /// Fails with the bus's error if another program owns the name.
     package func requestName(_ name: String, completion: @escaping (Result<Void, BusFailure>) -> Void) {
-        /// Not queued for it: `DBUS_NAME_FLAG_DO_NOT_QUEUE`.
+        /// `DBUS_NAME_FLAG_DO_NOT_QUEUE`.
         let flags: UInt32 = 4
         call(.bus("RequestName", [.string(name), .uint32(flags)])) { result in
             completion(
@@ -208,7 +210,7 @@ package final class BusConnection {
 
     package func releaseName(_ name: String) { tell(.bus("ReleaseName", [.string(name)])) }
 
-    /// The process behind a name, as the kernel told the bus when it connected.
+    /// The process behind a name, as the kernel reported it to the bus when it connected.
     package func process(
         behind name: String, completion: @escaping (Result<BusPeer, BusFailure>) -> Void
     ) {
@@ -225,7 +227,7 @@ package final class BusConnection {
 }
 
 extension BusCall {
-    /// To the bus itself.
+    /// A call to the bus itself.
     package static func bus(_ member: String, _ body: [BusValue]) -> BusCall {
         BusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member, body)
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a connection to a bus: it is made anew when it ends, sooner or later.
+/// Keeps a connection to a bus, and reconnects after its end.
 package final class BusConnector {
-    /// After an end, so long at first, and twice as long each time up to the last.
+    /// The delay of the first attempt, and the longest delay. It doubles with each attempt.
     static let waits = (first: Duration.seconds(1), last: Duration.seconds(60))
 
-    /// On the loop, with each connection that is there. What is exported, matched and requested is to be so anew.
+    /// Called on the loop after each connection. Objects, matches and names must be set up again.
     package var connected: (BusConnection) -> Void = { _ in }
-    /// On the loop, when one that was there has ended. Nothing of it counts any more.
+    /// Called on the loop when an established connection has ended, with all its state.
     package var disconnected: () -> Void = {}
 
     private let address: String
@@ -46,7 +46,7 @@ package final class BusConnector {
             isConnected = false
             disconnected()
         }
-        // Not within a call of its own.
+        // Not within a callback of the connection.
         retry = loop.after(.zero) { [weak self] in withExtendedLifetime(ended) { self?.again() } }
     }
 
@@ -57,7 +57,7 @@ package final class BusConnector {
 }
 
 extension BusConnector {
-    /// Where the user's bus is, by what a session says.
+    /// The address of the user's bus, from the session's variables.
     package static func sessionAddress(_ environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         return environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }

@@ -3,7 +3,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// A call that failed, as D-Bus tells it: a name that programs understand, and a sentence.
+/// A D-Bus error: a name for programs, and a sentence.
 package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var name: String
     package var sentence: String
@@ -26,12 +26,12 @@ extension BusFailure {
     package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
     package static let failed = "org.freedesktop.DBus.Error.Failed"
 
-    /// Of a call of libsystemd, which answers a negative error number.
+    /// For a libsystemd call that returned a negative error number.
     init(_ number: CInt, _ deed: String) {
         self.init(Self.failed, "\(deed): \(String(cString: strerror(-number)))")
     }
 
-    /// Throws where libsystemd did not do it.
+    /// Throws if libsystemd returned an error.
     @discardableResult
     static func check(_ result: CInt, _ deed: @autoclosure () -> String) throws(BusFailure) -> CInt {
         guard result >= 0 else { throw BusFailure(result, deed()) }

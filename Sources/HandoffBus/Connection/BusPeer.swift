@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The process behind a name on the bus.
 package struct BusPeer: Hashable, Sendable {
-    /// By this time it may be the number of another process, unless `process` is held. Nil: the bus does not know it.
+    /// May have been reused, unless `process` is held. Nil if the bus does not know it.
     package var processID: Int32?
     package var userID: UInt32
-    /// The process itself, if the bus provides it: dbus-daemon 1.15.8 or later.
+    /// A descriptor of the process, if the bus provides it: dbus-daemon 1.15.8 or later.
     package var process: SharedDescriptor?
-    /// As the security module of the kernel has it, such as "snap.name.program (enforce)".
+    /// The kernel security module's label, such as "snap.name.program (enforce)".
     package var securityLabel: String
 
     package init(
@@ -19,14 +18,14 @@ package struct BusPeer: Hashable, Sendable {
         self.securityLabel = securityLabel
     }
 
-    /// Reads an answer to `GetConnectionCredentials`.
+    /// Parses an answer to `GetConnectionCredentials`.
     package init?(_ credentials: BusValue) {
         guard let known = credentials.properties, let user = known["UnixUserID"]?.integer,
             let userID = UInt32(exactly: user)
         else { return nil }
         var process: SharedDescriptor?
         if case .descriptor(let descriptor)? = known["ProcessFD"] { process = descriptor }
-        // It ends with a zero byte.
+        // The label ends with a zero byte.
         let label = (known["LinuxSecurityLabel"]?.bytes ?? []).prefix { $0 != 0 }
         self.init(
             processID: known["ProcessID"]?.integer.flatMap { Int32(exactly: $0) }, userID: userID, process: process,

@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// Something that is registered with a bus: a match or an object. It ends when nobody holds it.
+/// A registration with a bus, for a match or an object. It ends when it is released.
 package final class BusSlot {
     typealias Handler = (_ message: OpaquePointer) -> CInt
     typealias Callback =
@@ -12,7 +12,7 @@ package final class BusSlot {
 
     private var slot: OpaquePointer?
     private let handler: Handler
-    /// Called at most once, when the bus refuses it later.
+    /// Called at most once, if the bus refuses it later.
     private var refused: ((BusFailure) -> Void)?
 
     init(
@@ -24,7 +24,7 @@ package final class BusSlot {
         let callback: Callback = { message, data, _ in
             guard let message, let data else { return 0 }
             let slot = Unmanaged<BusSlot>.fromOpaque(data).takeUnretainedValue()
-            // Held while it runs: the handler may let go of it.
+            // Retained during the call, because the handler may release it.
             return withExtendedLifetime(slot) { slot.handler(message) }
         }
         try BusFailure.check(
@@ -33,7 +33,7 @@ package final class BusSlot {
 
     deinit { sd_bus_slot_unref(slot) }
 
-    /// For the answer of the bus to a match. An answer that is only late is to a match that the bus has.
+    /// Handles the bus's answer to a match. A timeout is ignored, because the bus has the match.
     static let installed: Callback = { message, data, _ in
         guard let message, let data, case .failure(let failure) = BusSlot.answer(message),
             failure.name != BusFailure.noReply
@@ -47,14 +47,14 @@ package final class BusSlot {
         return 1
     }
 
-    // MARK: What is called once
+    // MARK: One-time callbacks
 
     private final class Once {
         let completion: (Result<BusMessage, BusFailure>) -> Void
         init(_ completion: @escaping (Result<BusMessage, BusFailure>) -> Void) { self.completion = completion }
     }
 
-    /// The bus holds it until the answer is there, or until the bus is gone.
+    /// The bus retains it until the answer arrives or the bus connection ends.
     static func once(
         _ completion: @escaping (Result<BusMessage, BusFailure>) -> Void,
         _ register: (Callback, UnsafeMutableRawPointer) throws(BusFailure) -> OpaquePointer?
@@ -72,7 +72,7 @@ package final class BusSlot {
                 if let data { Unmanaged<Once>.fromOpaque(data).release() }
             }
             sd_bus_slot_set_floating(slot, 1)
-            // The bus has it now.
+            // The bus now owns it.
             sd_bus_slot_unref(slot)
         } catch {
             once.release()

@@ -2,7 +2,6 @@
 
 internal import CSystemd
 
-/// A message of libsystemd that is held until it is sent.
 final class OutgoingMessage {
     let pointer: OpaquePointer
 

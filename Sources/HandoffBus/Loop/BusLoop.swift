@@ -4,11 +4,11 @@ internal import CSystemd
 internal import Glibc
 internal import HandoffSystem
 
-/// The loop of a program on the bus, by sd-event: one thread, on which all handlers are called. Only `execute` may be called
-/// from others.
+/// The event loop of a program on the bus, with sd-event: one thread that calls all handlers. Only `execute` may be
+/// called from other threads.
 package final class BusLoop {
     let event: OpaquePointer
-    /// Called on the loop from other threads.
+    /// For other threads.
     package let errands = Errands()
     private var wakes: LoopWatch?
 
@@ -28,15 +28,15 @@ package final class BusLoop {
         sd_event_unref(event)
     }
 
-    /// Returns what `exit` was called with.
+    /// Returns the argument of `exit`.
     package func run() -> CInt { sd_event_loop(event) }
 
-    /// At most so long, for one round of what has come.
+    /// Runs one iteration, for at most `time`.
     package func runOnce(for time: Duration) { sd_event_run(event, time.microseconds) }
 
     package func exit(_ code: CInt) { sd_event_exit(event, code) }
 
-    /// Calls `handler` whenever the descriptor can be read, or was closed, for as long as what it returns is held.
+    /// Calls `handler` whenever the descriptor is readable or closed, while the returned watch is retained.
     package func watch(_ descriptor: CInt, _ handler: @escaping () -> Void) throws(BusFailure) -> LoopWatch {
         let watch = LoopWatch(handler)
         try BusFailure.check(
@@ -47,7 +47,7 @@ package final class BusLoop {
         return watch
     }
 
-    /// Calls `handler` once, for as long as what it returns is held. Time goes on while the machine sleeps.
+    /// Calls `handler` once if the returned watch is still retained. The clock also runs while the machine sleeps.
     package func after(_ time: Duration, _ handler: @escaping () -> Void) -> LoopWatch {
         let watch = LoopWatch(handler)
         sd_event_add_time_relative(
@@ -56,21 +56,22 @@ package final class BusLoop {
         return watch
     }
 
-    /// Ends the loop with 0 when one of these comes. Before other threads are started, which would take them.
+    /// Ends the loop with 0 after one of these signals. Call this before starting other threads, which would receive
+    /// them.
     package func endOn(_ signals: [CInt]) {
         var set = sigset_t()
         sigemptyset(&set)
         for signal in signals { sigaddset(&set, signal) }
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        // Without a handler the loop is ended with what stands here.
+        // Without a handler, the signal ends the loop with this argument.
         for signal in signals { sd_event_add_signal(event, nil, signal, nil, nil) }
     }
 
-    /// Tells the service manager that this program lives, if it wants to know.
+    /// Sends watchdog messages to the service manager, if it expects them.
     package func keepWatchdog() { sd_event_set_watchdog(event, 1) }
 }
 
-/// Something that the loop waits for; ends when nobody holds it.
+/// A source of events for the loop; it ends when it is released.
 package final class LoopWatch {
     fileprivate var source: OpaquePointer?
     private let handler: () -> Void
@@ -85,7 +86,7 @@ package final class LoopWatch {
     }
 
     fileprivate static func call(_ pointer: UnsafeMutableRawPointer?) -> CInt {
-        // Held while it runs: the handler may let go of it.
+        // Retained during the call, because the handler may release it.
         guard let pointer else { return 0 }
         let watch = Unmanaged<LoopWatch>.fromOpaque(pointer).takeUnretainedValue()
         withExtendedLifetime(watch) { watch.handler() }
@@ -93,7 +94,7 @@ package final class LoopWatch {
     }
 }
 
-/// What other threads want done on the loop, in order.
+/// Closures that other threads run on the loop, in order.
 package final class Errands: Sendable {
     let wake = WakeSignal()
     private let waiting = Lock<[@Sendable () -> Void]>([])

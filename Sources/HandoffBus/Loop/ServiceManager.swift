@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// systemd, where it started this program; else nothing happens.
+/// systemd, if it started this program; otherwise this has no effect.
 package enum ServiceManager {
     package static func ready() { sd_notify(0, "READY=1") }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an object offers under one name: its methods, properties and signals, as its introspection lists them.
+/// An object's methods, properties and signals under one name, with introspection.
 package struct BusInterface {
     package typealias Call = (BusMessage, BusReply) -> Void
 
@@ -18,7 +18,7 @@ package struct BusInterface {
         package var name: String
         package var takes: [Argument]
         package var gives: [Argument]
-        /// With arguments of these types, always. It answers now or later.
+        /// The arguments always have these types. The call may be answered later.
         package var call: Call
 
         package init(
@@ -70,12 +70,12 @@ package struct BusInterface {
         self.signals = signals
     }
 
-    /// As the D-Bus specification has it: of an object with these.
+    /// The introspection document, as defined by the D-Bus specification.
     package static func document(_ interfaces: [BusInterface]) -> String {
         document(containing: interfaces.map(\.introspection))
     }
 
-    /// The introspection of a path without an object that has objects below it.
+    /// For a path that only has objects below it.
     static func document(children: [String]) -> String {
         document(containing: children.map { "  <node name=\"\($0)\"/>" })
     }

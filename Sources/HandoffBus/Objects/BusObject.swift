@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object on the bus: interfaces at a path, with their introspection and properties. It is there for as long as it is held.
+/// An object on the bus: interfaces at a path, with introspection and properties. It exists while it is retained.
 package final class BusObject {
     private let interfaces: [String: BusInterface]
     private let order: [String]
@@ -19,16 +19,16 @@ package final class BusObject {
     }
 
     deinit {
-        // Another object may be at this path by now. A weak reference to this one is nil already.
+        // Another object may be at this path by now. A weak reference to this object is already nil.
         if let connection, connection.objects[path]?.object == nil { connection.objects[path] = nil }
     }
 
-    /// To all that listen, or to one.
+    /// `destination` nil: broadcast.
     package func emit(_ interface: String, _ signal: String, _ body: [BusValue] = [], to destination: String? = nil) {
         connection?.emit(path, interface, signal, body, to: destination)
     }
 
-    /// Announces the values of these properties.
+    /// Emits `PropertiesChanged` for these properties.
     package func changed(_ interface: String, _ names: [String]) {
         guard let known = interfaces[interface] else { return }
         let values = known.properties.filter { names.contains($0.name) }.map { ($0.name, $0.value()) }
@@ -48,7 +48,7 @@ package final class BusObject {
     private static let propertiesInterface = "org.freedesktop.DBus.Properties"
     private static let introspectable = "org.freedesktop.DBus.Introspectable"
 
-    /// By the header alone: the body of a call that nothing here takes is not read.
+    /// Uses only the header, so the body of an unknown call is not read.
     func method(for header: BusMessage) throws(BusFailure) -> BusInterface.Call {
         switch (header.interface, header.member) {
         case (Self.introspectable, "Introspect"):
@@ -97,7 +97,7 @@ package final class BusObject {
         return found
     }
 
-    /// A call may leave the interface out.
+    /// A call may omit the interface.
     private func declaredMethod(for header: BusMessage) throws(BusFailure) -> BusInterface.Method {
         let candidates = header.interface.isEmpty ? order : [header.interface]
         let methods = candidates.compactMap { interfaces[$0]?.methods.first { $0.name == header.member } }

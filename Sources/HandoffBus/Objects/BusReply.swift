@@ -2,14 +2,14 @@
 
 internal import CSystemd
 
-/// The answer that a caller waits for. It is given once; a reply that is released without one answers that the call failed.
+/// The answer that a caller waits for. It is sent once; a reply that is released unsent reports a failure.
 ///
-/// It holds an empty call with the sender and the number of the original. The original has a body of any size and open files,
-/// and a caller who has it held could take all the descriptors that this process may have.
+/// It retains an empty call with the original's sender and number. The original has a body of any size and open files,
+/// so a caller could otherwise make this process run out of descriptors.
 package final class BusReply {
     private var call: OpaquePointer?
 
-    /// Holds nothing if the caller wants no answer.
+    /// Empty if the caller expects no answer.
     init(to original: OpaquePointer, from sender: String, on bus: OpaquePointer) {
         var cookie: UInt64 = 0
         var made: OpaquePointer?

@@ -2,17 +2,19 @@
 
 internal import CSystemd
 
-/// How messages of other programs reach objects and matches: all of them pass `received`, so no object can be without the gate.
+/// Delivers messages of other programs to objects and matches. All of them pass through `received`, so no object can
+/// bypass the gate.
 extension BusConnection {
-    /// Answers nil, or why nothing on this connection is served to that program. Asked once for each connection that calls.
+    /// Answers nil, or why that program is not served on this connection. Called once for each calling connection.
     package typealias Admission = (BusPeer, @escaping (BusFailure?) -> Void) -> Void
 
     private static let introspectable = "org.freedesktop.DBus.Introspectable"
     private static let peer = "org.freedesktop.DBus.Peer"
-    /// The bus, and libsystemd itself. No program can have these names.
+    /// The bus, and libsystemd itself. No program can own these names.
     private static let trusted: Set<String> = ["org.freedesktop.DBus", "org.freedesktop.DBus.Local"]
 
-    /// Each message but answers to calls of this connection. 1: no match and no object sees it.
+    /// Called for each message except answers to this connection's calls. Returns 1 to hide it from matches and
+    /// objects.
     func received(_ pointer: OpaquePointer) -> CInt {
         let header = MessageReader.header(pointer)
         guard !Self.trusted.contains(header.sender) else { return 0 }
@@ -21,7 +23,7 @@ extension BusConnection {
         switch CInt(kind) {
         case CInt(SD_BUS_MESSAGE_METHOD_CALL): return serve(pointer, header)
         case CInt(SD_BUS_MESSAGE_SIGNAL): return senders.readsSignal(of: header.sender) ? 0 : 1
-        // An answer that was not asked for.
+        // An unsolicited answer.
         default: return 1
         }
     }
@@ -35,7 +37,7 @@ extension BusConnection {
             return 1
         case .serve, .hold: break
         }
-        // libsystemd answers that; it reads no body for it.
+        // libsystemd answers this without reading the body.
         guard header.interface != Self.peer else { return 0 }
         let reply = BusReply(to: pointer, from: header.sender, on: bus)
         do throws(BusFailure) {
@@ -70,7 +72,7 @@ extension BusConnection {
         return { $1.answer([.string(BusInterface.document(children: children))]) }
     }
 
-    /// The names of the objects below a path, for programs that look for them.
+    /// The names of the objects below a path, for introspection.
     private func children(of path: String) -> [String] {
         let start = path == "/" ? path : path + "/"
         let names = objects.keys.filter { $0.hasPrefix(start) }
@@ -79,7 +81,7 @@ extension BusConnection {
     }
 }
 
-/// An object that its owner holds.
+/// The object's owner retains it.
 struct ServedObject {
     weak var object: BusObject?
 }

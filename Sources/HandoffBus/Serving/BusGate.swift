@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which messages are read. Its limits are per process, which the bus knows, because a program may open as many
-/// connections as it likes; and it asks before a body is read, because reading is what costs.
+/// Decides which messages are read. Limits apply to processes, because a program may open any number of connections.
+/// The decision precedes reading the body, because reading is the expensive part.
 package struct BusGate {
     package enum Caller: Hashable, Sendable {
         case process(Int32)
-        /// A connection whose process the bus does not know, by its unique name.
+        /// The unique name of a connection whose process the bus does not know.
         case connection(String)
     }
 
     package enum Verdict: Hashable, Sendable {
         case serve
         case refuse(BusFailure)
-        /// Not even a refusal is answered.
+        /// Not even with an error.
         case ignore
     }
 
@@ -20,21 +20,21 @@ package struct BusGate {
         var calls = Allowance()
         var reading = Allowance()
         var connections = 0
-        /// Since the account was whole.
+        /// Refusals since the account was last full.
         var refusals = 0
         var silentUntil: Duration?
 
         func isWhole(at now: Duration) -> Bool { calls.isWhole(at: now) && reading.isWhole(at: now) }
     }
 
-    /// From so many on, accounts that hold nothing are removed.
+    /// At this number of accounts, idle accounts are removed.
     private static let sweep = 256
 
     private var accounts: [Caller: Account] = [:]
 
     package init() {}
 
-    /// False: this process calls from as many connections as it may.
+    /// False if this process already calls from the maximum number of connections.
     package mutating func joined(_ caller: Caller, at now: Duration) -> Bool {
         if accounts.count >= Self.sweep {
             accounts = accounts.filter { $0.value.connections > 0 || !$0.value.isWhole(at: now) }
@@ -44,7 +44,7 @@ package struct BusGate {
         return true
     }
 
-    /// What it has spent stays spent: a process that connects again has no new allowance.
+    /// The account stays, so that a process does not get a new allowance by reconnecting.
     package mutating func left(_ caller: Caller) { accounts[caller]?.connections -= 1 }
 
     package mutating func verdict(on caller: Caller, at now: Duration) -> Verdict {

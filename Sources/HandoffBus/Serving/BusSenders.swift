@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The connections on the bus that have sent something here, and the process behind each. The bus is asked for it once; until
-/// it answers, calls are held. A unique name is never given twice while the bus lives.
+/// The connections that have sent messages to this program, and their processes. The bus is asked once for each; until
+/// its answer, calls are held. The bus never reuses a unique name.
 final class BusSenders {
     enum Decision {
         case serve
         case refuse(BusFailure)
         case ignore
-        /// It is not known yet who calls: `hold` follows.
+        /// The caller is not known yet: `hold` follows.
         case hold
     }
 
-    /// A call that was read and not served yet.
+    /// A call that was read but not served yet.
     struct HeldCall {
         let message: BusMessage
         let reply: BusReply
@@ -22,17 +22,17 @@ final class BusSenders {
     private enum State {
         case asked([HeldCall])
         case known(BusGate.Caller)
-        /// Nothing is served to it on this connection.
+        /// This program is not served on this connection.
         case refused(BusGate.Caller, BusFailure)
     }
 
     private final class Sender {
         var state = State.asked([])
-        /// While it is not known.
+        /// While the sender is unknown.
         var signals = 0
         var refusals = 0
         var process: Int32?
-        /// The watch of its name, until it leaves.
+        /// Watches the sender's name until it leaves.
         var watch: BusSlot?
     }
 
@@ -41,9 +41,9 @@ final class BusSenders {
     private var gate = BusGate()
     private var held = 0
     private let started = ContinuousClock.now
-    /// Called when a program that has called has left the bus.
+    /// Called when a program that has called leaves the bus.
     var left: (String) -> Void = { _ in }
-    /// Decides once whether anything is served to a program; nil: it is.
+    /// Decides once for each program whether it is served; nil: all are.
     var admission: BusConnection.Admission?
 
     init(_ connection: BusConnection) { self.connection = connection }
@@ -52,7 +52,7 @@ final class BusSenders {
 
     func process(of name: String) -> Int32? { senders[name]?.process }
 
-    // MARK: Before a message is read
+    // MARK: Before reading a message
 
     func decision(onCallOf name: String) -> Decision {
         guard let sender = senders[name] else {
@@ -83,12 +83,12 @@ final class BusSenders {
         }
     }
 
-    /// How much of its next message is read.
+    /// The reading limit for its next message.
     func reading(of name: String) -> ReadingLimit {
         if case .asked? = senders[name]?.state { .early } else { .ordinary }
     }
 
-    // MARK: Afterwards
+    // MARK: After reading a message
 
     func read(_ cost: Int, from name: String) {
         switch senders[name]?.state {
@@ -103,12 +103,12 @@ final class BusSenders {
         held += 1
     }
 
-    // MARK: Who it is
+    // MARK: Identification
 
     private func ask(who name: String) {
         let sender = Sender()
         senders[name] = sender
-        // Before the question: if the name goes in between, that is announced.
+        // Before the request, so that a name that disappears in between is reported.
         sender.watch = try? connection.onOwner(
             of: name, refused: { [weak self, weak sender] _ in self?.cannotWatch(name, sender) }
         ) { [unowned self] owner in
@@ -124,7 +124,7 @@ final class BusSenders {
         }
     }
 
-    /// Its offers would outlive it, and so would its record.
+    /// Without a watch, the sender's offers and its entry would outlive it.
     private func cannotWatch(_ name: String, _ sender: Sender?) {
         guard let sender, senders[name] === sender else { return }
         for call in takeHeld(of: sender) { call.reply.fail(.tooManyWatched) }
@@ -134,7 +134,7 @@ final class BusSenders {
     private func found(_ peer: BusPeer, _ sender: Sender, _ name: String) {
         let caller = peer.processID.map(BusGate.Caller.process) ?? .connection(name)
         guard gate.joined(caller, at: now) else {
-            // It is asked for again with its next call: a record of it would have no limit.
+            // The next call asks again, because entries without a place in the gate would have no limit.
             let calls = takeHeld(of: sender)
             senders[name] = nil
             for call in calls {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call, a signal or an answer that came.
+/// A received call, signal or answer.
 package struct BusMessage: Sendable {
-    /// The unique name of whoever sent it; empty where the bus did not say.
+    /// The sender's unique name; empty if the bus did not provide it.
     package var sender: String
     package var path: String
     package var interface: String
@@ -24,14 +24,14 @@ package struct BusMessage: Sendable {
     package subscript(_ index: Int) -> BusValue? { body.indices.contains(index) ? body[index] : nil }
 }
 
-/// A call to be made.
+/// An outgoing call.
 package struct BusCall: Sendable {
     package var destination: String
     package var path: String
     package var interface: String
     package var member: String
     package var body: [BusValue]
-    /// Whether the bus may start who is called.
+    /// Whether the bus may start the destination.
     package var mayStart = true
 
     package init(

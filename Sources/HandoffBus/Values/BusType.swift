@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The type of a value, as a signature says it.
+/// The type of a value, as in a signature.
 package indirect enum BusType: Hashable, Sendable {
     case byte, boolean, int16, uint16, int32, uint32, int64, uint64, double, string, objectPath, signature, descriptor
     case array(BusType)
@@ -30,7 +30,7 @@ package indirect enum BusType: Hashable, Sendable {
         }
     }
 
-    /// Of a whole signature. Nil: it is none, or deeper than `BusLimits.depth`.
+    /// Parses a signature. Nil if it is invalid, or deeper than `BusLimits.depth`.
     package static func types(in signature: String) -> [BusType]? {
         var rest = Array(signature.utf8)[...]
         var types: [BusType] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One value as D-Bus has it, with its type.
+/// A D-Bus value with its type.
 package indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case boolean(Bool)
@@ -14,7 +14,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// An open file; whoever made the message keeps theirs.
+    /// An open file; the sender of the message keeps its own descriptor.
     case descriptor(SharedDescriptor)
     case array(of: BusType, [BusValue])
     case structure([BusValue])
@@ -45,19 +45,19 @@ extension BusValue {
         }
     }
 
-    // MARK: What is often written
+    // MARK: Construction
 
     package static func strings(_ values: [String]) -> BusValue { .array(of: .string, values.map(BusValue.string)) }
     package static func bytes(_ values: [UInt8]) -> BusValue { .array(of: .byte, values.map(BusValue.byte)) }
 
-    /// `a{sv}`, in the order of the keys.
+    /// `a{sv}`, sorted by key.
     package static func properties(_ values: [String: BusValue]) -> BusValue {
         .array(
             of: .entry(.string, .variant),
             values.sorted { $0.key < $1.key }.map { .entry(.string($0.key), .variant($0.value)) })
     }
 
-    // MARK: What is often read
+    // MARK: Access
 
     package var text: String? {
         switch self {
@@ -75,7 +75,7 @@ extension BusValue {
         }
     }
 
-    /// Of any integer type.
+    /// Any integer type.
     package var integer: Int64? {
         switch self {
         case .byte(let number): Int64(number)
@@ -109,7 +109,7 @@ extension BusValue {
         return elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
     }
 
-    /// Of `a{s…}`; the last of two entries with one key counts.
+    /// `a{s…}`; of two entries with the same key, the last one is used.
     package var properties: [String: BusValue]? {
         guard case .array(.entry(.string, _), let elements) = unwrapped else { return nil }
         var found: [String: BusValue] = [:]
@@ -117,7 +117,7 @@ extension BusValue {
         return found
     }
 
-    /// What is in a variant, however often it was wrapped.
+    /// The content of a variant, even if it is nested.
     package var unwrapped: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }

@@ -3,24 +3,24 @@
 internal import CSystemd
 internal import Glibc
 
-/// How much of one message is read.
+/// The limits for reading one message.
 struct ReadingLimit {
     var values: Int
     var textBytes: Int
 
     static let ordinary = ReadingLimit(values: BusLimits.values, textBytes: BusLimits.textBytes)
-    /// Before it is known which process sent it.
+    /// Until the sender's process is known.
     static let early = ReadingLimit(values: BusLimits.heldValues, textBytes: BusLimits.heldTextBytes)
 }
 
-/// Reads messages, with bounds on all that a sender chose.
+/// Reads messages within limits on everything that the sender chooses.
 struct MessageReader {
     private let message: OpaquePointer
     private let limit: ReadingLimit
     private var valuesLeft: Int
     private var bytesLeft: Int
 
-    /// All but the body, which is not looked at.
+    /// Everything except the body, which is not read.
     static func header(_ message: OpaquePointer) -> BusMessage {
         var header = BusMessage(
             sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),
@@ -58,7 +58,7 @@ struct MessageReader {
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
-    /// To the end of the message, or of the container that was entered.
+    /// To the end of the message or of the current container.
     private mutating func values(depth: Int) throws(BusFailure) -> [BusValue] {
         guard depth <= BusLimits.depth else {
             throw BusFailure(BusFailure.limitsExceeded, "a message nests more than \(BusLimits.depth) containers")
@@ -121,7 +121,7 @@ struct MessageReader {
         return String(cString: pointer)
     }
 
-    /// Another number for the open file, since the message's own closes with it.
+    /// A duplicate, because the message closes its own descriptor.
     private func descriptor() throws(BusFailure) -> SharedDescriptor {
         let number: CInt = try number(UInt8(ascii: "h"))
         guard let copy = SharedDescriptor(duplicating: number) else {
@@ -138,7 +138,7 @@ struct MessageReader {
         return .array(of: element, try container(UInt8(ascii: "a"), contents, depth: depth))
     }
 
-    /// At one go: each value by itself would cost more than it weighs.
+    /// In one call, because reading each byte as a value would be too slow.
     private mutating func bytes() throws(BusFailure) -> [UInt8] {
         var pointer: UnsafeRawPointer?
         var count = 0

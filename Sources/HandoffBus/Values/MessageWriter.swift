@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// Writes values into a message that is not sent yet.
+/// Appends values to an unsent message.
 struct MessageWriter {
     let message: OpaquePointer
 
@@ -41,7 +41,7 @@ struct MessageWriter {
             })
     }
 
-    /// A text cannot have a zero byte on the bus: it ends there.
+    /// A string on the bus ends at the first zero byte.
     private func string(_ code: Unicode.Scalar, _ text: String) throws(BusFailure) {
         try check(
             text.withCString { sd_bus_message_append_basic(message, CChar(truncatingIfNeeded: code.value), $0) })

@@ -2,21 +2,21 @@
 
 internal import Glibc
 
-/// An open file that came with a message, or goes with one; closed when nobody holds it any more.
+/// An open file of a received or outgoing message, closed when it is released.
 package final class SharedDescriptor: Hashable, Sendable {
     package let number: CInt
 
-    /// Takes it over.
+    /// Takes ownership of the descriptor.
     package init(taking number: CInt) { self.number = number }
 
-    /// Another number for the same open file. Nil: this process has none left, or it is not open.
+    /// Nil if this process has no free descriptor, or `number` is not open.
     package init?(duplicating number: CInt) {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return nil }
         self.number = copy
     }
 
-    /// Another number for the same open file, which the caller closes. Nil: this process has none left.
+    /// A duplicate that the caller must close. Nil if this process has no free descriptor.
     package func duplicate() -> CInt? {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         return copy < 0 ? nil : copy
