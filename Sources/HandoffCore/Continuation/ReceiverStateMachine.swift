@@ -8,7 +8,7 @@ package import HandoffWire
 /// receives exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
 ///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
-///          \----------- whoever asked gets the state --------------------^               \-- whoever asked ----------> ended
+///          \----------- the requester gets the state --------------------^               \-- the requester ----------> ended
 package struct ReceiverStateMachine: ~Copyable {
     package enum Recipient: Hashable, Sendable {
         case app

@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 extension DocumentReceptionStateMachine {
-    // MARK: What is here
+    // MARK: The local document
 
     mutating func look() -> Action {
         found = nil
@@ -81,7 +81,7 @@ extension DocumentReceptionStateMachine {
         return storage.readOnly.map { "Nothing can be written into its folder: \($0)." }
     }
 
-    // MARK: Under another name
+    // MARK: Renamed documents
 
     /// The name of the file here differs from the origin's name only in its Unicode form.
     private var isOfOtherForm: Bool {

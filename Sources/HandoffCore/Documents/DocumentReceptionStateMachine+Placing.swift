@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 extension DocumentReceptionStateMachine {
-    // MARK: What comes
+    // MARK: Fetching
 
     mutating func create(again: Bool) -> Action {
         if let unwritable { return setAside(unwritable) }
@@ -36,7 +36,7 @@ extension DocumentReceptionStateMachine {
         return isListed && rate.map { $0 < limits.chunkedBelowRate } ?? true ? .chunks : .whole
     }
 
-    // MARK: Where it goes
+    // MARK: Placing
 
     mutating func place(_ plan: Plan) -> Action {
         state = .placing(plan, isCancelled: false)

@@ -6,7 +6,7 @@ package import HandoffWire
 ///
 ///     waiting -> looking <-> asking, searching, reopening
 ///                looking -> fetching -> placing -> ended
-///                   ^----- changed meanwhile ---/
+///                   ^------- file changed ------/
 ///
 /// The local file is examined before anything is requested, and again right before it is replaced. A failure never
 /// changes the local file. A complete arrival is never discarded because of the local file: it is stored next to it.

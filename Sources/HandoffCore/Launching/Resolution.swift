@@ -119,7 +119,7 @@ package struct Resolution: Hashable, Sendable {
         return page(candidates, because: noApp)
     }
 
-    // MARK: Making one
+    // MARK: Construction
 
     private init(_ target: ListedActivity.Target, because reason: String) {
         self.target = target

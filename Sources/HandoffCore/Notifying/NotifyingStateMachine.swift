@@ -39,7 +39,7 @@ package struct NotifyingStateMachine: ~Copyable {
         devices.values.reduce(nil as Instant?) { $0.earlier($1.due) }.earlier(pause)
     }
 
-    // MARK: What the daemon and the user say
+    // MARK: Events of the daemon and the user
 
     package mutating func offersChanged(_ offers: [ListedActivity], at now: Instant) -> [Action] {
         front = offers.first { $0.isFromThisDevice && $0.offer.saved == nil }.map(FrontApp.init)
@@ -66,7 +66,7 @@ package struct NotifyingStateMachine: ~Copyable {
         return reconcile(at: now)
     }
 
-    // MARK: What the server says
+    // MARK: Events of the server
 
     /// The user does not want to be disturbed. Present notifications stay.
     package mutating func inhibitionChanged(_ isInhibited: Bool, at now: Instant) -> [Action] {
@@ -123,7 +123,7 @@ package struct NotifyingStateMachine: ~Copyable {
         }
     }
 
-    // MARK: What became of it
+    // MARK: Results
 
     package mutating func continued(_ key: OfferKey, at now: Instant) -> [Action] {
         guard case .goingOn(let id, let activity)? = devices[key.device]?.face, OfferKey(activity) == key else {

@@ -21,7 +21,7 @@ package struct SeenOffers: Hashable, Sendable {
         return true
     }
 
-    // MARK: The file, a line for each
+    // MARK: The file, one line each
 
     package func encoded() -> [UInt8] {
         Array(order.map { "\($0.device.hex) \($0.activity.hex)\n" }.joined().utf8)

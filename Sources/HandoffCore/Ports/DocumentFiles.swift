@@ -53,7 +53,7 @@ package protocol DocumentFiles: AnyObject, Sendable {
 
     func facts(of folder: AbsolutePath) -> FolderFacts
 
-    // MARK: What was replaced
+    // MARK: Kept versions
 
     /// Newest first.
     func versions() throws(Failure) -> [KeptVersion]

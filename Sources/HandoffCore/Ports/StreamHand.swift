@@ -59,7 +59,7 @@ extension StreamHand {
         place = StreamPlace(stream: CarriedStream(self, party, isReady: isReady), side: .first)
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     package func readingWanted() { happened { $0.readingWanted($1) } }
     package func received(_ piece: any StreamPiece) {
@@ -86,7 +86,7 @@ extension StreamHand {
         place.stream.happened { event(&$0, place.side) }
     }
 
-    // MARK: What the owner asks
+    // MARK: Calls of the owner
 
     package func refuse(_ failure: Failure) {
         let now = now

@@ -5,7 +5,7 @@ package import HandoffWire
 /// Activities that this device sends to others, from the user's request to exactly one end: taken, refused, unsent or
 /// dropped.
 ///
-///     saving --write--> writing --> waiting <--> handing --> refused, if nobody waits for the answer
+///     saving --write--> writing --> waiting <--> handing --> refused, if no client waits for the answer
 ///                                      ^            |
 ///                                      +- heldBack <+
 ///
@@ -77,7 +77,7 @@ package struct OutboxStateMachine: ~Copyable {
         (one.sent, one.offer.activity) < (other.sent, other.offer.activity)
     }
 
-    // MARK: From the user's word to the disk
+    // MARK: From the request to the disk
 
     /// Sends the offer as it is on this device's board, under the ID `id`. The app is asked for the state; `saved`
     /// follows.

@@ -29,7 +29,7 @@ package struct LastSeen: Hashable, Sendable {
         return times.count < count
     }
 
-    // MARK: The file, a line for each
+    // MARK: The file, one line each
 
     package var file: [UInt8] {
         let lines = times.map { "\($0.key.hex) \($0.value.milliseconds)\n" }

@@ -26,7 +26,7 @@ package final class DaemonStreamEnd: StreamHand {
         readingWanted()
     }
 
-    // MARK: What the daemon sends
+    // MARK: Sending
 
     /// Returns how many bytes were accepted. `streamHasRoom` follows if not all were.
     package func send(_ bytes: some Collection<UInt8>) -> Int {
@@ -46,7 +46,7 @@ package final class DaemonStreamEnd: StreamHand {
 
     package func finish() { inputEnded() }
 
-    // MARK: What it is sent
+    // MARK: Receiving
 
     /// The next bytes, at most `limit`; empty if there are none.
     package func take(_ limit: Int) -> [UInt8] {
@@ -64,7 +64,7 @@ package final class DaemonStreamEnd: StreamHand {
 
     package var isAtEnd: Bool { hasEnded && arrived.isEmpty }
 
-    // MARK: What is to be done
+    // MARK: Actions
 
     package var now: Instant { time.now }
     package func sayReady() {}

@@ -82,7 +82,7 @@ extension StreamCarriage {
         }
     }
 
-    // MARK: What breaks
+    // MARK: Failures
 
     /// Both links end now, and neither side mistakes it for the end of the bytes.
     package mutating func cut(_ failure: Failure, at side: StreamSide = .first) -> [Action] {

@@ -81,7 +81,7 @@ package struct StreamLedger: ~Copyable {
         return .success(own.pass)
     }
 
-    // MARK: Who leaves
+    // MARK: Clients that leave
 
     package mutating func clientClosed(_ client: ClientID) {
         deliveries.removeAll { $0.client == client }

@@ -81,7 +81,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return next
     }
 
-    // MARK: The question
+    // MARK: Requests
 
     /// At the receiver: an app requests a stream.
     package mutating func opened(_ id: StreamID, by client: ClientID, for pass: StreamPass, at now: Instant) -> [Action]
@@ -188,7 +188,7 @@ package struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return nil
     }
 
-    // MARK: The two sides come
+    // MARK: The two sides attach
 
     private static var unknownToken: Failure {
         Failure(.notAllowed, "the stream token is not valid: it was used, has expired, or belongs to another stream")

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-// MARK: - Questions
+// MARK: - Requests
 
 extension WebLinksStateMachine {
     var fetchesUnderWay: Int {

@@ -75,7 +75,7 @@ final class OwnBoard {
         keeper.saved(state, of: activity, by: client)
     }
 
-    // MARK: What clients say
+    // MARK: Clients' messages
 
     /// Nil: the publication is accepted, even if it cannot be offered now.
     func publish(_ publication: Publication, by client: any Client) -> Failure? {
@@ -142,7 +142,7 @@ final class OwnBoard {
         keeper.clientClosed(client)
     }
 
-    // MARK: What may be offered
+    // MARK: Permission to offer
 
     func rightsChanged() {
         for publisher in publishers where needsOffer(publisher) {

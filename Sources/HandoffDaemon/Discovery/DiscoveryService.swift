@@ -143,7 +143,7 @@ package final class DiscoveryService: Feature {
             metadata: ["device": "\(dial.expecting?.short ?? "any")", "reason": "\(failure.reason)"])
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
     private func carryOut(_ actions: [DiscoveryAction]) {
         defer { arm() }

@@ -35,7 +35,7 @@ package final class ContainersService: Feature {
 
     package func stop() {}
 
-    // MARK: What the user says
+    // MARK: The user's requests
 
     /// The containers that installed apps name and those in use, sorted.
     var containers: [ContainerID] {

@@ -156,7 +156,7 @@ final class DocumentErrand {
         }
     }
 
-    // MARK: What is here
+    // MARK: The local document
 
     private func look(_ place: DocumentLocation, _ asPackage: Bool, _ hashing: UInt64) {
         step = .looking
@@ -184,7 +184,7 @@ final class DocumentErrand {
         }
     }
 
-    // MARK: Its bytes
+    // MARK: The bytes
 
     private func fetchOrHold(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
         guard isHeld else { return fetch(form, place, basis) }
@@ -250,7 +250,7 @@ final class DocumentErrand {
         }
     }
 
-    // MARK: Its place
+    // MARK: The place
 
     private enum Manner: Sendable {
         case at

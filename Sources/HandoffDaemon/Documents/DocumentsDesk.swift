@@ -120,7 +120,7 @@ extension DocumentsDesk {
     }
 }
 
-// MARK: - What was replaced
+// MARK: - Kept versions
 
 extension DocumentsDesk {
     private func mayReach(_ path: AbsolutePath, _ client: any Client) -> Bool {

@@ -84,7 +84,7 @@ package final class DocumentsService: Feature {
         alarm?.set(first.earlier(nextCleaning).earlier(report))
     }
 
-    // MARK: What is old
+    // MARK: Cleaning up
 
     private static let cleaningEvery = Duration.seconds(6 * 3600)
     private var nextCleaning: Instant?
@@ -206,7 +206,7 @@ extension CarriedState {
     }
 }
 
-// MARK: - What an app asks for
+// MARK: - Downloads
 
 extension DocumentsService {
     package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {

@@ -63,7 +63,7 @@ package final class OutboxService: Feature {
 
     private func deadlineReached() { carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime)) }
 
-    // MARK: What is asked
+    // MARK: Requests
 
     private func send(_ activity: ActivityID, to name: String, reply: @escaping ClientReply) throws(Failure) {
         guard membership.account != nil else {
@@ -103,7 +103,7 @@ package final class OutboxService: Feature {
 
     private func report(_ entry: OutboxStateMachine.Entry) -> SendReport { report(entry, entry.standing.reported) }
 
-    // MARK: What is to be done
+    // MARK: Actions
 
     private func carryOut(_ actions: [OutboxStateMachine.Action]) {
         for action in actions {

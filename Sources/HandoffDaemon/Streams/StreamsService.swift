@@ -69,7 +69,7 @@ package final class StreamsService: Feature {
     /// Continuations that may still request streams.
     package var rights: Int { ledger.count }
 
-    // MARK: Actions become deeds
+    // MARK: Actions
 
     private func carryOut(_ actions: [StreamAction<LinkHandle>]) {
         for action in actions {

@@ -222,7 +222,7 @@ extension WebLinksService: WebApproval {
     package func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
 }
 
-// MARK: - What is told of sites
+// MARK: - Lists of sites
 
 extension WebLinksService {
     /// Sites that trusted apps claim for Handoff.

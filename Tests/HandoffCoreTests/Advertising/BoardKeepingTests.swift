@@ -151,7 +151,7 @@ import Testing
         #expect(update.delta?.withdrawn == [letter.activity])
     }
 
-    // MARK: By itself
+    // MARK: Automatic expiry
 
     @Test func activityNobodySpeaksOfAnyMoreGoes() {
         var board = letterOnTheBoard()

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    // MARK: Whose it is
+    // MARK: Ownership
 
     @Test mutating func aContainerIsOfTheTeamThatUsesItFirst() throws {
         #expect(try book.use(Self.drafts, by: Self.anna))
@@ -78,7 +78,7 @@ import Testing
         #expect(try !book.use(Self.letters, by: Self.makers))
     }
 
-    // MARK: Where it lies
+    // MARK: The folder
 
     @Test func everyContainerHasAFolderOfItsName() {
         let folder = "/home/anna/.local/share/handoff/containers/iCloud.com.example.letters"
@@ -97,7 +97,7 @@ import Testing
         #expect(throws: Failure(.noApp, "")) { try map(Self.drafts, to: "/home/anna/Drafts") }
     }
 
-    // MARK: Where it does not lie
+    // MARK: Excluded folders
 
     @Test mutating func aFolderThatIsMissingIsRefusedWithAdvice() {
         let missing = FolderFacts(isFolder: false, isOwn: false, realPath: nil, home: home)

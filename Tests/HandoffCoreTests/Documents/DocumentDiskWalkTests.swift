@@ -75,7 +75,7 @@ import Testing
             files.write(bytes, at: path, keepsNumber: Bool.random(using: &random))
         }
 
-        // MARK: We
+        // MARK: Transfers
 
         mutating func handOver() {
             disturb()
@@ -226,7 +226,7 @@ import Testing
                 now: WallTime(milliseconds: 0), deviceName: DisplayText(cleaning: "Laptop"))
         }
 
-        // MARK: What has to be true
+        // MARK: Invariants
 
         private mutating func check(
             _ finished: DocumentReceptionStateMachine.Finished, _ sent: [UInt8], _ hash: FileDigest

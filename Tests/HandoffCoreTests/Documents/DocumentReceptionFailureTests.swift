@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    // MARK: Somebody else writes here
+    // MARK: Other programs write
 
     @Test func whatWasWrittenMeanwhileIsDecidedAnew() throws {
         var machine = placing()
@@ -148,7 +148,7 @@ import Testing
         #expect(machine.looked(.failure(Failure(.notAllowed, "a socket lies there")), at: start) == .placeBeside(place))
     }
 
-    // MARK: Nothing is put there
+    // MARK: Folders that are not writable
 
     @Test func outsideAnyContainerItIsACopy() throws {
         var machine = Machine(
@@ -293,7 +293,7 @@ import Testing
         #expect(try finished(machine.looked(found(2), at: start)).fate == .newerHere)
     }
 
-    // MARK: The origin, the way and the user
+    // MARK: The origin, the connection and the user
 
     @Test func whatIsNotWhatWasSaidIsRefused() {
         var machine = machine(history: nil)

@@ -289,7 +289,7 @@ import Testing
         #expect(finished.path == nil)
     }
 
-    // MARK: Too large to be hashed before
+    // MARK: Documents too large to hash
 
     @Test func whatIsTooLargeIsDecidedByTheBytesThatCame() throws {
         var machine = machine(Fixture.reference(nil, known: [1], size: 2 << 30), history: [1])

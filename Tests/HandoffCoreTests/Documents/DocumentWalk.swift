@@ -121,7 +121,7 @@ struct DocumentWalk: ~Copyable {
         !isQuiet && Int.random(in: 0..<100, using: &random) < percent
     }
 
-    // MARK: Others write
+    // MARK: Other programs write
 
     private mutating func save(on device: Int) {
         digests.append(DocumentFixture.digest(contents))
@@ -178,7 +178,7 @@ struct DocumentWalk: ~Copyable {
         devices[two].seen.add(devices[one].made)
     }
 
-    // MARK: We
+    // MARK: Transfers
 
     private mutating func note(on device: Int) {
         devices[device].history.note(

@@ -101,7 +101,7 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: forgotten, isProven: right) == .refuse(.noInvite))
     }
 
-    // MARK: The inviter is asked
+    // MARK: Confirmation by the inviter
 
     @Test func theInviterDecides() {
         var machine = open("code", asking: true)

@@ -20,7 +20,7 @@ import Testing
         return presence
     }
 
-    // MARK: Which session counts
+    // MARK: The session in front
 
     @Test func theSessionInFrontCounts() {
         #expect(said([desk]) == .here)
@@ -136,7 +136,7 @@ import Testing
         #expect(presence == .locked)
     }
 
-    // MARK: Who is not there
+    // MARK: Absent sources
 
     @Test func nothingIsSaidBeforeEverybodyWasHeard() {
         machine.sessionsRead([desk])

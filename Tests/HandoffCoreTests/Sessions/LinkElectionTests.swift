@@ -57,7 +57,7 @@ import Testing
         #expect(LinkElection.latest(current: link(choice: 2), newcomer: link(choice: 1, at: 60_000)) == .keepCurrent)
     }
 
-    // MARK: Ways that are better and worse
+    // MARK: Preferences of routes
 
     @Test func aLinkOfABetterWayTakesOverInUse() {
         #expect(choice(link(Self.worse), link(at: 1)) == .takeNewcomer)

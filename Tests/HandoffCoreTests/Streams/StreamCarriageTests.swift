@@ -34,7 +34,7 @@ import Testing
         ]
     }
 
-    // MARK: Before it is joined
+    // MARK: Before joining
 
     @Test func whoIsNotReadyIsToldSoAndWhoIsReadyIsRead() {
         var carriage = Carriage(.app, isReady: false)

@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    // MARK: One side does not come
+    // MARK: One side is missing
 
     @Test func whereTheDeviceDoesNotComeTheAppThatWaitsIsTold() {
         var machine = Streams()

@@ -99,7 +99,7 @@ import Testing
         #expect(resolve(page, unused).reason.hasSuffix("comes first by its name"))
     }
 
-    // MARK: Who may not
+    // MARK: Apps without permission
 
     /// Shows X10: an approval is valid for a signed app of a trusted team, for a page that is being browsed.
     @Test func approvalCountsForTrustedSignedAppsAndForPagesAlone() {
@@ -135,7 +135,7 @@ import Testing
         #expect(resolve(page(host: site, title: "News"), [viewer]).target == .webPage)
     }
 
-    // MARK: The user's word
+    // MARK: The user's choice
 
     @Test func theChoiceGoesFirst() {
         let apps = [app("reader", isApproved: true, recency: 0), app("paper", isApproved: true)]

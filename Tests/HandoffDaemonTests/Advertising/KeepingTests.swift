@@ -142,7 +142,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    // MARK: What it costs
+    // MARK: Cost
 
     /// Shows V05: an idle app is asked once, and its state is not sent anywhere.
     @Test func appAtRestIsAskedOnce() {
@@ -196,7 +196,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    // MARK: By itself
+    // MARK: Automatic expiry
 
     @Test func activityItsAppSaysNothingOfGoesAfterADay() {
         let app = editorWithALetter()

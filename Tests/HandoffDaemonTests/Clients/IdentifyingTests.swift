@@ -141,7 +141,7 @@ import Testing
         #expect(desk.clients.clients.isEmpty)
     }
 
-    // MARK: Apps that are read before they are started
+    // MARK: Apps that are checked before the start
 
     private final class Outcome { var results: [Result<any Client, Failure>] = [] }
 

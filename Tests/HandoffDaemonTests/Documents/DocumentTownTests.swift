@@ -273,7 +273,7 @@ import Testing
         #expect(desktop.memory.returns >= 1)
     }
 
-    // MARK: What goes wrong
+    // MARK: Failures
 
     /// Shows E01.
     @Test func anOriginThatDiesHalfwayLeavesNothingAndIsGoneOnFromLater() throws {

@@ -44,7 +44,7 @@ import Testing
         return (containers, token)
     }
 
-    // MARK: Who reaches it
+    // MARK: Access
 
     @Test func anAppHasItsContainersWithTheirFolders() throws {
         let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
@@ -211,7 +211,7 @@ import Testing
         #expect(containers(desk, desk.run(theirs)) != nil)
     }
 
-    // MARK: Looking at them
+    // MARK: Examining
 
     @Test func aCheckSaysOnWhatTheyLie() throws {
         let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
@@ -268,7 +268,7 @@ import Testing
         #expect(containers.count == 1)
     }
 
-    // MARK: As the other features ask
+    // MARK: Requests of other features
 
     @Test func aPathIsFoundInTheContainerThatTheAppReaches() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))

@@ -337,7 +337,7 @@ import Testing
         #expect(desktop.store.files == stored)
     }
 
-    // MARK: An inviter that is none
+    // MARK: A false inviter
 
     @Test func memberThatDoesNotProveTheCodeIsNotBelieved() throws {
         let desktop = try town.device("desktop", number: 2)

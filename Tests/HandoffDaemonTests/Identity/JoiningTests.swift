@@ -174,7 +174,7 @@ import Testing
         #expect(joining.account != nil)
     }
 
-    // MARK: The inviter is asked
+    // MARK: Confirmation by the inviter
 
     /// Shows X06. Both devices show the same number, and the device is admitted only after the inviter's confirmation.
     @Test func theInviterComparesNumbersAndConfirms() throws {

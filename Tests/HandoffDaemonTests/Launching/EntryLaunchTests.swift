@@ -77,7 +77,7 @@ import Testing
         #expect(failure(outcome)?.reason == "notes could not be started: cannot start /opt/notes: No such file")
     }
 
-    // MARK: An entry that changed meanwhile
+    // MARK: Changed entries
 
     @Test func anEntryThatChangedIsReadAnewAndWhatItSaysNowIsStarted() {
         var changed = notes

@@ -128,7 +128,7 @@ import Testing
         #expect(policy(of: laptop)?.off.count == 2)
     }
 
-    // MARK: Over restarts
+    // MARK: Restarts
 
     private func restarted(_ store: MemoryStateStore) throws -> PolicyService {
         let service = PolicyService(

@@ -130,7 +130,7 @@ import Testing
         #expect(laptop.list().activities == [Desk.activity(1)])
     }
 
-    // MARK: Whose word it is
+    // MARK: Sources
 
     @Test func theWordEndsWithItsConnectionAndAGraceTime() {
         laptop.publish(1, by: laptop.run(editor))

@@ -22,7 +22,7 @@ import Testing
         laptop.publish(1, by: app, title: "Letter", streams: true)
     }
 
-    // MARK: What is done in these stories
+    // MARK: Steps
 
     private func send(_ activity: ActivityID? = nil, to name: String = "desktop") -> Result<SendReport, Failure> {
         switch laptop.answer(laptop.script(), .sending(.sendActivity(activity ?? letter, to: name))) {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    // MARK: The stories
+    // MARK: The tests
 
     @Test func aConnectedDeviceHasItAtOnceAndNeedsNobodyAnyMore() throws {
         let report = try send().get()

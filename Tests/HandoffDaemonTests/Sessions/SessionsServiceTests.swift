@@ -150,7 +150,7 @@ import Testing
         #expect(laptop.isConnected(to: desktop))
     }
 
-    // MARK: Gone
+    // MARK: Lost devices
 
     // Shows Y03
     @Test func aDeviceThatVanishedIsGoneWithinFifteenSeconds() throws {

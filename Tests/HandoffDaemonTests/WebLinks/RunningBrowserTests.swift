@@ -111,7 +111,7 @@ import Testing
         #expect(firefox.announced == 1 && firefox.failures.count == 1 && firefox.shown.isEmpty)
     }
 
-    // MARK: What browsers offer
+    // MARK: Browsers' offers
 
     @Test func browserOffersThePageItShowsAndNothingElse() throws {
         let browser = WebProgram("Chromium", on: web.laptop)
@@ -154,7 +154,7 @@ import Testing
         #expect(web.listed(browser)?.target == .webPage)
     }
 
-    // MARK: What apps may not
+    // MARK: Permissions of apps
 
     @Test func appNeitherChoosesNorStartsContinuations() throws {
         let origin = web.browse()

@@ -93,7 +93,7 @@ import Testing
         #expect(check.sites.map(\.host.name) == ["www.example.com"])
     }
 
-    // MARK: Who gets it
+    // MARK: Targets
 
     @Test func ofSeveralAppsTheOneUsedLastGetsItAndThatIsSaid() throws {
         let apps = ["album", "notes"].map { Desk.claimant($0, "activitycontinuation:example.com") }
