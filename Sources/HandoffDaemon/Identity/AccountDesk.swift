@@ -133,7 +133,7 @@ final class AccountDesk {
         _ = try remove(book.device.description, onlyAsk: false)
     }
 
-    /// Forgets an account without this device's membership, and creates a new key, because a removed one can never
+    /// Forgets an account that this device is not a member of, and creates a new key, because a removed one can never
     /// return.
     func leave() throws(Failure) {
         try book.forget()
