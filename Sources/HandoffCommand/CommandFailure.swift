@@ -2,13 +2,13 @@
 
 internal import HandoffWire
 
-/// Why a command did not work: for the person, for a script, for the shell.
+/// Why a command failed: for people, scripts and the shell.
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// The word in `--json`.
+    /// The code in `--json`.
     let code: String
     let reason: String
-    /// What to do about it.
+    /// Advice for the user.
     let advice: String?
 
     init(_ status: ExitStatus, code: String, _ reason: String, advice: String? = nil) {
@@ -20,7 +20,6 @@ struct CommandFailure: Error {
 
     static func usage(_ reason: String) -> CommandFailure { CommandFailure(.usage, code: "usage", reason) }
 
-    /// What the daemon answered.
     init(_ failure: Failure) {
         let status: ExitStatus =
             switch failure.code {

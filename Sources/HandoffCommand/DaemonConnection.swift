@@ -6,7 +6,7 @@ internal import HandoffClient
 internal import HandoffWire
 
 extension BlockingClient {
-    /// Connects, or says how to start a daemon.
+    /// On failure, the error explains how to start a daemon.
     static func connect(common: CommonOptions, name: String) throws(CommandFailure) -> BlockingClient {
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: name, limit: Limits.nameCharacters))
         do throws(Failure) {
@@ -21,7 +21,7 @@ extension BlockingClient {
     /// systemd's limit: the units have `ConditionUser=!@system`.
     private static let lastSystemUser: uid_t = 999
 
-    /// By the user's service manager, where there is one and it knows the daemon.
+    /// With the user's service manager, if it runs and has the daemon's units.
     private static func howToStart(_ locations: Locations) -> String {
         if let root = locations.root { return "run: handoffd --root \(root) &" }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -31,7 +31,7 @@ extension BlockingClient {
         let isManaged = [prefix + "/lib/systemd/user/handoffd.socket", manager].allSatisfy {
             FileManager.default.fileExists(atPath: $0)
         }
-        // The units are for people alone.
+        // The units exclude system users.
         if isManaged, getuid() > lastSystemUser { return "run: systemctl --user start handoffd.socket" }
         guard canHold(sessionFolder) else {
             return
@@ -41,14 +41,14 @@ extension BlockingClient {
         return "run: handoffd &"
     }
 
-    /// Whether the folder is there, or this user can make it.
+    /// Whether the folder exists, or this user can create it.
     private static func canHold(_ folder: String) -> Bool {
         var path = folder
         while access(path, F_OK) != 0, path.count > 1 { path = URL(filePath: path).deletingLastPathComponent().path }
         return access(path, W_OK) == 0
     }
 
-    /// One question whose answer is of one kind.
+    /// For requests with one kind of answer.
     func ask<Answer>(
         _ message: LocalMessage, timeout: Duration = .seconds(30), _ expected: (LocalMessage) -> Answer?
     ) throws(Failure) -> Answer {
@@ -56,14 +56,14 @@ extension BlockingClient {
         return answer
     }
 
-    /// Asks what may be answered more than once; the request's number.
+    /// For requests with several answers; returns the request's number.
     func begin(_ message: LocalMessage) throws(Failure) -> UInt64 {
         let request = nextRequest()
         try send(LocalFrame(message, request: request))
         return request
     }
 
-    /// The next frame that answers `request`; a failure is thrown.
+    /// The next frame that answers `request`. Throws a failure.
     func receiveAnswer(to request: UInt64, timeout: Duration? = nil) throws(Failure) -> LocalMessage {
         while true {
             let frame = try receive(timeout: timeout)

@@ -4,13 +4,13 @@ internal import HandoffClient
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The files that belong to the daemon and that commands read and write themselves.
+/// The daemon's files that commands read and write directly.
 struct DaemonFiles {
     let locations: Locations
-    /// A daemon has named these places. If not, a daemon that this shell starts would use them.
+    /// True if a daemon reported these locations; otherwise a daemon started by this shell would use them.
     let areConfirmed: Bool
 
-    /// After `path` was changed.
+    /// Call this after changing `path`.
     func noteChange(of path: String, _ output: Output) {
         guard !areConfirmed else { return }
         output.remark("written to \(path), but no handoffd answers to confirm that it looks there")
@@ -22,8 +22,8 @@ struct DaemonFiles {
 }
 
 extension CommonOptions {
-    /// Asks the daemon, whose environment may differ from this shell's. If it does not answer, its settings can still be
-    /// mended.
+    /// Asks the daemon, whose environment may differ from this shell's. Without an answer, its settings can still be
+    /// repaired.
     var files: DaemonFiles {
         let places = try? connect().welcome.places
         return DaemonFiles(locations: places.map(locations.at) ?? locations, areConfirmed: places != nil)

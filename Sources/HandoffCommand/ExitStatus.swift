@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the command tells the shell. The numbers are those of `sysexits.h`, and stay.
+/// The command's exit codes. The numbers are those of `sysexits.h`, and stay stable.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case failed = 1

@@ -4,11 +4,11 @@ internal import ArgumentParser
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The command `handoff`, from its arguments to its exit.
+/// The entry point of the command `handoff`.
 package enum CommandLineProgram {
     package static func main() {
         StandardDescriptors.fill()
-        // Of a developer team's key, of a recovery key.
+        // Protects keys of developer teams and recovery keys.
         ProcessMemory.keepToItself()
         if let position = CommandLine.firstMalformedArgument {
             let reason = "argument \(position) is not UTF-8"
@@ -22,7 +22,7 @@ package enum CommandLineProgram {
 }
 
 extension CommandLine {
-    /// Swift repairs such an argument, so the command would name another file.
+    /// Swift repairs such an argument, so the command would use another file name.
     fileprivate static var firstMalformedArgument: Int? {
         (1..<Int(max(1, argc))).first { unsafeArgv[$0].map { String(validatingCString: $0) == nil } ?? false }
     }
@@ -45,7 +45,7 @@ struct HandoffCommand: ParsableCommand {
             BrowserCommand.self, ConfigCommand.self,
         ])
 
-    // Here and at the nouns too: what holds for every command can be said at any place.
+    // Also declared for nouns and verbs, so that common options are valid at any position.
     @OptionGroup var common: CommonOptions
 }
 

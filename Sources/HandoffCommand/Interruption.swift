@@ -2,12 +2,13 @@
 
 internal import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as something to wait for beside the daemon, for commands that go on until they are told to stop.
+/// Makes SIGINT, SIGTERM and SIGHUP waitable together with the daemon's connection, for commands that run until
+/// interrupted.
 struct Interruption {
-    /// Can be read once a signal came.
+    /// Readable after a signal.
     let descriptor: CInt
 
-    /// From now on these signals no longer end this process by themselves.
+    /// From now on, these signals do not end the process.
     init() {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { fatalError("no pipe: \(String(cString: strerror(errno)))") }
@@ -16,23 +17,23 @@ struct Interruption {
         var unblocked = sigset_t()
         sigemptyset(&unblocked)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // Of `nohup`, which wants it to go on.
+            // `nohup` ignores this signal, so that the command continues.
             guard number != SIGHUP || !Self.isIgnored(number) else { continue }
             signal(number) { _ in _ = write(signalled, "!", 1) }
             sigaddset(&unblocked, number)
         }
-        // A parent may have started this with all signals blocked.
+        // The parent may have blocked all signals.
         pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     }
 
     private static func isIgnored(_ number: CInt) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
-        // SIG_IGN, which is no function and so is not imported.
+        // SIG_IGN, which is not imported because it is not a function.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// True if a signal came before `duration` was over.
+    /// True if a signal arrived within `duration`.
     func wait(_ duration: Duration) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
@@ -40,5 +41,5 @@ struct Interruption {
     }
 }
 
-/// Where the signal handler writes; it may touch nothing else.
+/// The signal handler writes to it, and may access nothing else.
 private nonisolated(unsafe) var signalled: CInt = -1

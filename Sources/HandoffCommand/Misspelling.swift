@@ -3,19 +3,19 @@
 internal import ArgumentParser
 internal import HandoffCore
 
-/// A noun or verb that there is not, and the one that was probably meant.
+/// An unknown noun or verb, and the probably intended one.
 struct Misspelling: Equatable {
     let word: String
     let meant: String
 
-    /// Nil where every noun and verb is known, or none is near.
+    /// Nil if all nouns and verbs are known, or none is similar.
     init?(in arguments: [String], of root: any ParsableCommand.Type) {
         var level = root
         var rest = arguments[...]
         while let word = rest.popFirst() {
             let names = level.configuration.subcommands.compactMap { $0.configuration.commandName }
             guard !names.isEmpty, word != "--" else { return nil }
-            // Of the options that are taken in front of a verb, the one with a value.
+            // The only option before a verb that takes a value.
             if word == "--root" { rest = rest.dropFirst() }
             guard !word.hasPrefix("-") else { continue }
             guard let index = names.firstIndex(of: word) else {
@@ -44,7 +44,7 @@ extension HandoffCommand {
         }
     }
 
-    /// As ArgumentParser does of options: in place of what it says of unexpected arguments.
+    /// Replaces ArgumentParser's message about unexpected arguments, in the style of its message for options.
     private static func complain(of misspelling: Misspelling, _ error: any Error) -> Never {
         let usage = fullMessage(for: error).split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
         let lines = ["Error: Unknown command '\(misspelling.word)'. Did you mean '\(misspelling.meant)'?"] + usage

@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import HandoffClient
 internal import HandoffWire
 
-/// What every command takes.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON, one document per line.")
     var json = false
@@ -21,12 +20,11 @@ struct CommonOptions: ParsableArguments {
         if root?.isEmpty == true { throw ValidationError("--root needs a folder.") }
     }
 
-    /// Connects as the person at this terminal.
     func connect() throws(CommandFailure) -> BlockingClient {
         try BlockingClient.connect(common: self, name: "handoff")
     }
 
-    /// Nil where no daemon runs.
+    /// Nil if no daemon runs.
     func connectIfRunning() throws(CommandFailure) -> BlockingClient? {
         do throws(CommandFailure) {
             return try connect()
@@ -37,7 +35,7 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
-/// One command: does its work in `perform`; what it throws becomes a sentence, with `--json` an object, and an exit code.
+/// A command. `perform` does the work; an error becomes a sentence, with `--json` an object, and an exit code.
 protocol Verb: ParsableCommand {
     var common: CommonOptions { get }
     func perform(_ output: Output) throws

@@ -15,12 +15,12 @@ struct AccountJoin: Verb {
             not matter. It is not taken as an argument, since other users of this machine could read it there, and join first.
             """)
 
-    /// Looking for the inviter, and proving the code to it.
+    /// For finding the inviter, and proving the code.
     private static let timeout = Duration.seconds(90)
-    /// For the person at the other device to compare numbers.
+    /// Gives the other device's user time to compare numbers.
     private static let patience = JoinLimits.decision + .seconds(10)
 
-    /// Only to say why not.
+    /// Only accepted to explain why a code is not an argument.
     @Argument(help: .hidden)
     var code: [String] = []
 
@@ -43,7 +43,7 @@ struct AccountJoin: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        // Shown as a person types it: it is good for minutes, and long enough to be mistyped.
+        // Shown while typed: the code is only valid for minutes, and long enough for typing mistakes.
         let code = try Terminal.readLine(asking: "code", isShown: true).filter { !$0.isWhitespace }
         output.note(address == nil ? "looking for the other device…" : "asking \(address ?? "")…")
         let message = LocalMessage.identity(.joinAccount(code: code, address: address))

@@ -5,7 +5,7 @@ internal import HandoffWire
 struct ShownAccount: Renderable {
     let account: String
     let devices: [ShownDevice]
-    /// Only where the account was just made.
+    /// Only for a new account.
     let recoveryKey: String?
 
     init(_ summary: AccountSummary) {

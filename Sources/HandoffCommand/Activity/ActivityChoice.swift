@@ -3,18 +3,18 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Which of the listed activities a person means.
+/// Selects one of the listed activities.
 struct ActivityChoice {
     /// The beginning of an activity's hexadecimal id.
     let id: String?
     /// A device's name, or the beginning of its id.
     let device: String?
-    /// Its stream is wanted, which only goes to whom the state goes too.
+    /// The activity's stream is requested, which only the receiver of the state can get.
     var needsStream = false
-    /// Its web page is wanted, whoever else could continue it.
+    /// The activity's web page is requested, even if an app could continue it.
     var needsPage = false
 
-    /// The newest is first in `activities`. Asks only on a terminal, and only if there is a choice.
+    /// `activities`: newest first. Asks only on a terminal, and only if there are several.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
         let offered = activities.filter { !$0.isFromThisDevice && $0.isOf(device) }
         guard let id else { return try chooseNewest(from: offered.filter(isOfUse), asking: asking) }
@@ -30,8 +30,8 @@ struct ActivityChoice {
         return first
     }
 
-    /// Each device chooses its own ids, so an id that several devices have does not say whose activity is meant: never
-    /// the newest, which any member could be.
+    /// Devices choose their ids independently, so the same id on several devices is ambiguous. Do not take the newest,
+    /// because any member could offer it.
     static func chooseDevice(
         from matches: [ListedActivity], asking: Bool
     ) throws(CommandFailure) -> ListedActivity {
@@ -73,7 +73,7 @@ struct ActivityChoice {
         return asking && activities.count > 1 ? try Self.ask(activities) : newest
     }
 
-    /// At a terminal. An empty answer takes the first, if there is a default.
+    /// Requires a terminal. An empty answer selects the first, if there is a default.
     static func ask(_ activities: [ListedActivity], hasDefault: Bool = true) throws(CommandFailure) -> ListedActivity {
         let names = DeviceNames(activities)
         for (number, activity) in activities.enumerated() {

@@ -19,7 +19,7 @@ struct ActivityContinue: Verb {
             of them are, or with - to standard output, and nothing else does then.
             """)
 
-    /// Above every deadline of the daemon.
+    /// Longer than every deadline of the daemon.
     private static let timeout = Duration.seconds(120)
 
     @Argument(help: "The beginning of the activity's ID, as handoff activity list shows it.")
@@ -81,7 +81,7 @@ struct ActivityContinue: Verb {
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
                 guard let target else {
                     try show(shown, output)
-                    // It was kept until it is of use here: shown, and in a browser where one was asked for, it is.
+                    // A sent activity is kept until it was used. Showing it, or opening the requested page, is a use.
                     if chosen.isSent, shown.activity != nil { dismiss(chosen, client) }
                     return
                 }
@@ -92,7 +92,7 @@ struct ActivityContinue: Verb {
         }
     }
 
-    /// What it said is shown already; one that stays is dismissed by hand.
+    /// The activity is already shown, so an error is ignored; the user can dismiss it manually.
     private func dismiss(_ sent: ListedActivity, _ client: BlockingClient) {
         _ = try? client.call(.sending(.dismissSent(sent.offer.activity, from: sent.device)))
     }
@@ -109,7 +109,7 @@ struct ActivityContinue: Verb {
         .take(outcome.continuation, announced: StreamSize.said(in: state))
     }
 
-    /// Standard output has the bytes, or else the state.
+    /// Standard output receives either the stream or the state.
     private func show(_ outcome: ShownOutcome, with target: StreamTarget, _ output: Output) {
         switch target {
         case .file where output.json: output.show(outcome)

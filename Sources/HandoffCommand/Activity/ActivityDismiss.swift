@@ -31,7 +31,7 @@ struct ActivityDismiss: Verb {
     }
 }
 
-/// Which of the activities that other devices sent here a person means.
+/// Selects one of the activities that other devices sent here.
 struct SentActivityChoice {
     /// The beginning of an activity's hexadecimal id.
     let id: String

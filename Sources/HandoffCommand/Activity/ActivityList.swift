@@ -36,7 +36,7 @@ struct ActivityList: Verb {
         }
     }
 
-    /// Asks why only where a person would be told.
+    /// Asks for the reason of an empty list only if it would be shown.
     private func listing(
         _ activities: [ListedActivity], _ client: BlockingClient, _ output: Output
     ) throws -> Listing<ShownActivity> {

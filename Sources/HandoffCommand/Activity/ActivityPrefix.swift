@@ -2,19 +2,17 @@
 
 internal import HandoffWire
 
-/// The beginning of an activity's hexadecimal id, as people type it.
+/// The beginning of an activity's hexadecimal id, as typed.
 struct ActivityPrefix {
     let text: String
 
-    /// The first of those that are meant.
     func first<Item>(
         of items: [Item], by id: (Item) -> ActivityID, nothing: String, several: String, advice: String
     ) throws(CommandFailure) -> Item {
         try matches(in: items, by: id, nothing: nothing, several: several, advice: advice)[0]
     }
 
-    /// All that are meant, at least one; they have one id. `nothing` and `several`: the beginnings of sentences about none and
-    /// more than one.
+    /// All matches, at least one, which share one id. `nothing` and `several` begin the error messages.
     func matches<Item>(
         in items: [Item], by id: (Item) -> ActivityID, nothing: String, several: String, advice: String
     ) throws(CommandFailure) -> [Item] {

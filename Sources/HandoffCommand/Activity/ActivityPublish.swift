@@ -72,13 +72,13 @@ struct ActivityPublish: Verb {
                 try lose(streams, failure, activity, output)
                 output.note("the daemon has stopped; waiting for it to return")
             } catch let failure as CommandFailure where isOffered && failure.status == .noDaemon {
-                // Not back yet.
+                // The daemon has not restarted yet.
             }
             if interruption.wait(.milliseconds(500)) { return }
         }
     }
 
-    /// Answers the daemon until interrupted, or once what was to be done is done.
+    /// Answers the daemon until interrupted, or until everything is delivered.
     private func serve(
         _ activity: PublishedActivity, _ streams: StreamServing?, _ client: BlockingClient,
         _ interruption: Interruption, _ output: Output
@@ -101,7 +101,7 @@ struct ActivityPublish: Verb {
         }
     }
 
-    /// True if that was all.
+    /// True when everything is delivered.
     private func take(
         _ frame: LocalFrame, of activity: PublishedActivity, _ streams: StreamServing?, _ client: BlockingClient,
         _ output: Output
@@ -125,7 +125,7 @@ struct ActivityPublish: Verb {
         return false
     }
 
-    /// True if that was all. Throws where standard input is gone for nothing.
+    /// True when everything is delivered. Throws if standard input was consumed without being delivered.
     private func show(
         _ report: StreamServing.Report, _ streams: StreamServing?, _ activity: PublishedActivity,
         _ client: BlockingClient?, _ output: Output
@@ -144,7 +144,7 @@ struct ActivityPublish: Verb {
         return false
     }
 
-    /// The daemon is gone, and what it carried with it.
+    /// The daemon ended, and with it all running transfers.
     private func lose(
         _ streams: StreamServing?, _ failure: Failure, _ activity: PublishedActivity, _ output: Output
     ) throws {
@@ -201,6 +201,6 @@ struct ActivityPublish: Verb {
     }
 
     private static let titleFileBytes = 64 * 1024
-    /// JSON takes more room than what it says.
+    /// JSON takes more space than the encoded value.
     private static let infoFileBytes = 8 * Limits.userInfoBytes
 }

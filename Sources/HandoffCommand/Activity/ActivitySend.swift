@@ -16,7 +16,7 @@ struct ActivitySend: Verb {
             Streams are not sent. An activity that names files on this device cannot be sent.
             """)
 
-    /// Above the deadlines of the daemon: the app saves, and devices take what was sent before.
+    /// Longer than the daemon's deadlines: the app saves, and the device first takes earlier sends.
     private static let timeout = Duration.seconds(120)
 
     @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
@@ -40,12 +40,12 @@ struct ActivitySend: Verb {
     }
 }
 
-/// Which of the activities that are offered here a person means.
+/// Selects one of the activities that are offered here.
 struct OwnActivityChoice {
     /// The beginning of an activity's hexadecimal id.
     let id: String?
 
-    /// The newest is first in `activities`.
+    /// `activities`: newest first.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
         let own = activities.filter(\.isFromThisDevice)
         guard let id else {
@@ -69,7 +69,7 @@ struct ShownSending: Renderable {
 }
 
 extension BlockingClient {
-    /// Of all devices, this one too, with what cannot be continued here.
+    /// All devices, including this one, and activities that cannot be continued here.
     func activities() throws(Failure) -> [ListedActivity] {
         try ask(.advertising(.listActivities(watch: false, all: true))) {
             if case .advertising(.activityList(let list)) = $0 { list } else { nil }

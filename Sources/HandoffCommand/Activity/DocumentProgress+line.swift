@@ -3,10 +3,10 @@
 internal import HandoffWire
 
 extension DocumentProgress {
-    /// What is silent for less is on its way.
+    /// Shorter silences are not shown.
     private static let silence: UInt32 = 2
 
-    /// For whoever waits at a terminal: what is done, how far it is and how fast, or what it waits for.
+    /// A progress line for a terminal: the step, and how far and how fast it is, or what it waits for.
     func line(columns: Int) -> String {
         switch step {
         case .looking: "looking at \(name)".fitted(to: columns)

@@ -3,11 +3,11 @@
 internal import FoundationEssentials
 internal import HandoffWire
 
-/// JSON and `Value`, the words of a `userInfo`.
+/// Converts between JSON and `Value`, the type of `userInfo`.
 ///
-/// In: whole numbers become signed integers (unsigned above their range), other numbers doubles.
-/// Out: what JSON lacks becomes text: bytes in base 64, dates as ISO 8601, URLs and UUIDs as they are written; a set
-/// becomes an array, and a key that is no string the text of its value.
+/// From JSON: whole numbers become signed integers (unsigned above their range), other numbers doubles. To JSON: types
+/// that JSON lacks become strings: bytes in base 64, dates in ISO 8601, URLs and UUIDs as text. A set becomes an array,
+/// and a key that is not a string becomes its text.
 struct JSONValue: Codable {
     let value: Value
 
@@ -70,7 +70,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// Two keys, at any depth, that are the same text as JSON, such as 7 and "7": only one of them would be shown.
+    /// Two keys, at any depth, with the same text as JSON, such as 7 and "7": only one of them would be shown.
     var sameKeys: String? {
         switch value {
         case .array(let items): return items.lazy.compactMap { JSONValue($0).sameKeys }.first
@@ -83,7 +83,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// What JSON calls it.
+    /// The JSON type.
     private var kind: String {
         switch value {
         case .null: "null"
@@ -95,7 +95,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// As text: for keys, and for kinds that JSON lacks.
+    /// The text for keys, and for types that JSON lacks.
     private var text: String {
         switch value {
         case .null: "null"
@@ -116,7 +116,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// A date from elsewhere may be none that a calendar has.
+    /// A date from another device may be outside the calendar.
     private static func iso8601(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 100_000_000_000 else { return "\(seconds)" }
         return Date(timeIntervalSinceReferenceDate: seconds)
@@ -135,7 +135,7 @@ struct JSONValue: Codable {
 }
 
 extension JSONTree {
-    /// The library's JSON keeps one of two members whose keys Swift takes for equal.
+    /// Foundation's JSON decoder keeps only one of two members whose keys are equal to Swift.
     fileprivate var lostKeys: String? {
         switch self {
         case .ambiguous(let reason): return reason

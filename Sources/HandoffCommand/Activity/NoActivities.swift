@@ -2,10 +2,10 @@
 
 internal import HandoffWire
 
-/// Why a list of activities is empty, as far as the daemon knows: the likely reason, and what to do about it.
+/// The likely reason for an empty list of activities, as far as the daemon knows, with advice.
 struct NoActivities {
     let status: DaemonStatus
-    /// The list would have what is offered here and what cannot be continued here too.
+    /// The list would also contain this device's offers, and activities that cannot be continued here.
     let all: Bool
 
     var sentence: String { "no activities: \(reason)" }
@@ -15,7 +15,7 @@ struct NoActivities {
             return "this device is in no account yet; run handoff account create, or handoff account join"
         }
         if let problem = status.policy.problem { return problem }
-        // With `all`, what is not taken is listed with this very reason.
+        // With `all`, each excluded activity is listed with this reason.
         if !all, let off = isOff(.receiving) { return off.clause }
         guard status.devicesKnown > 1 else {
             return "this account has no other device; add one with handoff account invite"
@@ -28,7 +28,7 @@ struct NoActivities {
         return "your other devices offer nothing now"
     }
 
-    /// The whole device.
+    /// For the whole device.
     private func isOff(_ direction: HandoffDirection) -> PolicySwitch? {
         status.policy.off.first { $0.subject.direction == direction && $0.subject.bundle == nil }
     }

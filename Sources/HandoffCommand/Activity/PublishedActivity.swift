@@ -2,12 +2,11 @@
 
 internal import HandoffWire
 
-/// What a script offers.
 struct PublishedActivity {
     let id: ActivityID
     let type: ActivityType
     let title: String?
-    /// A dictionary, or nil for none.
+    /// A dictionary, or nil.
     let userInfo: Value?
     let webpageURL: String?
     let source: StreamSource?
@@ -18,7 +17,7 @@ struct PublishedActivity {
             hasWebPage: webpageURL != nil, webHost: WebURL.offeredHost(of: webpageURL, type))
     }
 
-    /// As it is now: what is streamed may have grown since.
+    /// The current state: a streamed file may have grown.
     func state() throws(CommandFailure) -> ActivityState {
         var info = userInfo
         if let byteCount = try source?.byteCount() { info = StreamSize.add(byteCount, to: info ?? .dictionary([:])) }
@@ -31,16 +30,16 @@ struct PublishedActivity {
     }
 }
 
-/// Something that happened to it, a line each.
+/// An event of the activity, one a line.
 struct PublishEvent: Renderable {
     /// `offered`, `continued`, `streaming`, `streamed` or `streamFailed`.
     let event: String
     let activity: String
     var deviceName: String?
-    /// Of a stream: to come, or come.
+    /// The size of the stream.
     var bytes: UInt64?
     var seconds: Double?
-    /// Of one that failed.
+    /// For a failed stream.
     var code: String?
     var reason: String?
 

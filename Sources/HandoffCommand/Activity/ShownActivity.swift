@@ -3,21 +3,20 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// An activity on some device's board, as it is shown.
 struct ShownActivity: Listed {
     static let columns: [Table.Column] = [
         "ID", .elastic("TITLE"), .elastic("APP"), .elastic("DEVICE"), "SINCE", "CONTINUES IN",
     ]
 
-    /// What a continuation here would do.
+    /// The effect of continuing the activity here.
     struct Target: Encodable {
         /// `app`, `webPage`, `script` or `nothing`.
         let kind: String
         let app: String?
         let name: String?
-        /// Why nothing.
+        /// Why there is nothing to do.
         let reason: String?
-        /// The app was installed unsigned, for this device alone; absent for any other.
+        /// The app was installed unsigned, only for this device; absent for other apps.
         let development: Bool?
 
         init(_ target: ListedActivity.Target, name: DisplayText, isPersonal: Bool = false) {
@@ -28,7 +27,7 @@ struct ShownActivity: Listed {
             case .script: (kind, app, reason) = ("script", nil, nil)
             case .nothing(let why): (kind, app, reason) = ("nothing", nil, why)
             }
-            // In the personal team there are no other apps.
+            // Only such apps are in the personal team.
             development = kind == "app" && isPersonal ? true : nil
         }
 
@@ -50,7 +49,7 @@ struct ShownActivity: Listed {
     let team: String
     /// The SHA-256 of the team's public key, hexadecimal; absent for the personal team.
     let teamKey: String?
-    /// Offered by an app that was installed unsigned, for its own device alone.
+    /// Offered by an app that was installed unsigned, only for its own device.
     let development: Bool
     let device: String
     let deviceName: String
@@ -58,17 +57,17 @@ struct ShownActivity: Listed {
     let thisDevice: Bool
     let since: String
     let expires: String?
-    /// Its app has quit: when it had saved what can still be continued.
+    /// When the app saved the state that can still be continued, if it has quit.
     let saved: String?
     let supportsStreams: Bool
     let hasWebPage: Bool
     let target: Target
-    /// An app would take it, and a browser could.
+    /// An app would accept it, and a browser could.
     let browserToo: Bool
-    /// To this device, by its user: it is kept here.
+    /// Its user sent it to this device, where it is kept.
     let sent: Bool
     private let shownTitle: String
-    /// As in this list.
+    /// Unique within this list.
     private let shownDevice: String
     private let sinceLocal: String
     private let savedLocal: String?
@@ -107,7 +106,7 @@ struct ShownActivity: Listed {
         savedLocal = offer.saved?.localClock
     }
 
-    /// For a line in which it is named.
+    /// For a sentence.
     var words: String { "\(shownTitle) (\(appName) on \(shownDevice))" }
 
     private var appWords: String {
@@ -124,6 +123,6 @@ struct ShownActivity: Listed {
 }
 
 extension Offer {
-    /// Its title, or what people know it by without one.
+    /// The title, or a substitute.
     var shownTitle: String { title?.text ?? webHost?.name ?? (type == .browsingWeb ? "a web page" : type.name) }
 }

@@ -2,18 +2,17 @@
 
 internal import HandoffWire
 
-/// What became of a document that went along.
+/// The outcome for a document that travelled with an activity.
 struct ShownDocument: Encodable {
     let name: String
     /// `same`, `created`, `replaced`, `newerHere`, `conflict`, `copy`, `pending`, `notTakenAlong`.
     let fate: String
-    /// As the app gets it. Empty if the document did not travel.
+    /// The URL for the app. Empty if the document did not travel.
     let url: String
-    /// Where it is stored, or will be. Absent if the document did not travel.
+    /// Its present or future location. Absent if the document did not travel.
     let path: String?
-    /// In a conflict: what was here before.
+    /// In a conflict: the copy of the previous version.
     let keptCopy: String?
-    /// What else there is to say of it.
     let note: String?
     /// `letter.txt was here already`
     let line: String
@@ -40,7 +39,7 @@ struct ShownDocument: Encodable {
 }
 
 extension AbsolutePath {
-    /// The last part, for people; nil for the root folder.
+    /// The last component; nil for the root folder.
     fileprivate var name: String? {
         bytes.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
     }

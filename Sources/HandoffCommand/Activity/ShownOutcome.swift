@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// How a continuation ended, and how long each part of it took.
+/// The outcome of a continuation, with the duration of each phase.
 struct ShownOutcome: Renderable {
     struct PhaseShown: Encodable {
         let phase: String
@@ -11,16 +11,16 @@ struct ShownOutcome: Renderable {
 
     let continuation: String
     let target: ShownActivity.Target
-    /// Where no app has it: for a script, or for the browser.
+    /// If no app receives it: for a script, or for the browser.
     let activity: ShownState?
     let phases: [PhaseShown]
     let milliseconds: Double
-    /// The origin's app has quit: when it had saved the state.
+    /// When the origin's app saved the state, if it has quit.
     let saved: String?
     let facts: ShownFacts?
-    /// That went along; absent where none did.
+    /// Absent if no document travelled.
     let documents: [ShownDocument]?
-    /// What came of its stream, where that was asked for.
+    /// Present if the stream was requested.
     var stream: TakenStream?
     private let times: String
     private let age: String
@@ -29,7 +29,7 @@ struct ShownOutcome: Renderable {
         case continuation, target, activity, phases, milliseconds, saved, facts, documents, stream
     }
 
-    /// `planned` is what the list said would be done.
+    /// `planned` is the target that the list announced.
     init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
         continuation = outcome.continuation.hex
         switch outcome.how {
@@ -70,12 +70,12 @@ struct ShownOutcome: Renderable {
 
     private var documentLines: [String] { documents?.map(\.line) ?? [] }
 
-    /// Beside a result that is for a script.
+    /// For standard error, next to a result for a script.
     var remark: String { (documentLines + [times + age] + (stream.map { [$0.words] } ?? [])).joined(separator: "\n") }
     var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
 }
 
 extension Phase {
-    /// Its name as people write it: `will-save`.
+    /// As people write it: `will-save`.
     var word: String { "\(self)".words(joinedBy: "-") }
 }

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// An activity that was sent to another device, and how that stands.
+/// An activity that was sent to another device, with its status.
 struct ShownSend: Listed {
     static let columns: [Table.Column] = [
         "ID", .elastic("TITLE"), .elastic("APP"), .elastic("TO"), "SENT", "STANDING",
@@ -12,7 +12,7 @@ struct ShownSend: Listed {
         case waiting, refused, taken
     }
 
-    /// Of this send, hexadecimal; the activity is listed under it on the other device.
+    /// The id of this send, hexadecimal, under which the other device lists the activity.
     let activity: String
     let type: String
     let title: String?
@@ -21,10 +21,10 @@ struct ShownSend: Listed {
     let device: String
     let deviceName: String
     let sent: String
-    /// When it is dropped.
+    /// When it expires.
     let until: String
     let standing: Standing
-    /// Why it was refused, or not taken when that was tried last.
+    /// Why it was refused, or why the last attempt failed.
     let reason: String?
     private let shownTitle: String
     private let sentLocal: String
@@ -55,7 +55,7 @@ struct ShownSend: Listed {
         untilLocal = report.until.local
     }
 
-    /// For whoever has just sent it.
+    /// Shown directly after sending.
     var sentence: String {
         switch standing {
         case .taken: "sent to \(deviceName)"

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// The state of an activity as one script hands it to another.
+/// The state of an activity for scripts.
 struct ShownState: Encodable {
     let type: String
     let title: String?
@@ -13,7 +13,7 @@ struct ShownState: Encodable {
     let persistentIdentifier: String?
     let keywords: [String]
 
-    /// Throws `.malformed` where the other device sent what is no user info.
+    /// Throws `.malformed` if the other device's user info is invalid.
     init(_ state: ActivityState) throws(Failure) {
         type = state.type.name
         title = state.title

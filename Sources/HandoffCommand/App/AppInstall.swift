@@ -65,7 +65,7 @@ struct AppInstall: Verb {
         output.note("It is unsigned, so it belongs to your account's personal team, on this device only.")
     }
 
-    /// Trusts the team, or throws.
+    /// Throws if the team is not trusted.
     private func approve(_ team: TeamCertificate, _ output: Output) throws {
         let book = TeamBook(common)
         if try book.isTrusted(team.team) { return }
@@ -136,7 +136,7 @@ extension BundleInstaller {
 }
 
 extension CommonOptions {
-    /// Whoever starts later reads the apps folder anyway.
+    /// A daemon that starts later reads the apps folder anyway.
     func tellDaemonOfApps() throws(CommandFailure) {
         guard let client = try connectIfRunning() else { return }
         do throws(Failure) {

@@ -24,7 +24,7 @@ struct AppList: Verb {
         for problem in problems { output.remark("note: \(problem)") }
     }
 
-    /// As the daemon has them, which reads them again first: no one tells it about a package that was installed. Nil without a
+    /// The daemon's list, read again, because package installations are not reported to the daemon. Nil without a
     /// daemon.
     private func known() throws -> (apps: [ShownApp], problems: [String])? {
         guard let client = try common.connectIfRunning() else { return nil }

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffTrust
 
-/// What entitlements say and is left out, each entry with its reason. It takes nothing from the others.
+/// Reports entitlements that are ignored, each with its reason. The other entitlements stay valid.
 extension Output {
     func remark(rejectedIn entitlements: BundleEntitlements) {
         remark(rejectedClaimsIn: entitlements.associatedDomains)

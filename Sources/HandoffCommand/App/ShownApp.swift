@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// An installed app, as it is shown.
 struct ShownApp: Listed {
     static let columns: [Table.Column] = [
         .elastic("NAME"), "VERSION", .elastic("SIGNED BY"), "STATE", "ID", "PATH",
@@ -12,23 +11,23 @@ struct ShownApp: Listed {
     let bundle: String
     let name: String
     let version: String
-    /// The Team ID; absent: the account's personal team.
+    /// The Team ID; absent for the account's personal team.
     let team: String?
-    /// As the team's certificate says.
+    /// From the team's certificate.
     let teamName: String?
     /// The SHA-256 of the team's public key, hexadecimal.
     let teamKey: String?
     let signed: Bool
-    /// Installed unsigned, for this device alone.
+    /// Installed unsigned, only for this device.
     let development: Bool
-    /// False: the team is not trusted on this device, so the app takes no part.
+    /// False if the team is not trusted on this device, so the app is inactive.
     let trusted: Bool
     let activityTypes: [String]
-    /// Of the bundle; without one, of the desktop entry.
+    /// The bundle, or else the desktop entry.
     let path: String
-    /// The desktop entry by which it is started; absent where its executable is.
+    /// The desktop entry that starts the app; absent if its executable is started.
     let entry: String?
-    /// Absent where no daemon runs that could know.
+    /// Absent without a daemon.
     let running: Bool?
 
     init(_ app: InstalledApp, trusted: Bool, running: Bool?) {

@@ -62,7 +62,7 @@ struct BrowserInstall: Verb {
         KnownBrowser.all.filter { $0.hasProfile(in: home) }
     }
 
-    /// A line with the step of each family that is among them.
+    /// One line with the next step for each family in the list.
     static func nextStep(_ browsers: [KnownBrowser], _ folder: String?) -> String {
         let place = folder.map { ", from \($0)" } ?? ""
         let steps: [(family: KnownBrowser.Family, step: String)] = [
@@ -76,7 +76,7 @@ struct BrowserInstall: Verb {
         return lines.joined(separator: "\n")
     }
 
-    /// Absolute, and there.
+    /// Makes the path absolute and checks that the file exists.
     static func program(_ named: String?) throws(CommandFailure) -> String {
         let path: String
         if let named {
@@ -96,7 +96,7 @@ struct BrowserInstall: Verb {
         return path
     }
 
-    /// As `make install` leaves it.
+    /// Where `make install` puts it.
     private static func extensionFolder(beside program: String) -> String? {
         let folder =
             URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent().path
@@ -109,7 +109,7 @@ struct BrowserReport: Renderable {
     let browsers: [ShownBrowser]
     let sandboxed: [SandboxedBrowser]
     var extensionFolder: String?
-    /// Also browsers that are not on this machine.
+    /// Includes browsers that are not on this machine.
     var showsAll = true
 
     enum CodingKeys: String, CodingKey {

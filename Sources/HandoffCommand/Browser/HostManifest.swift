@@ -3,12 +3,12 @@
 internal import FoundationEssentials
 internal import HandoffSystem
 
-/// The word that lets a browser start `handoff-browser-host`, for our extension alone.
+/// The native messaging manifest that lets a browser start `handoff-browser-host`, only for our extension.
 struct HostManifest: Codable, Equatable {
     static let name = "handoff.browser_host"
     /// The limit of an existing file, in bytes.
     private static let bytes = 64 * 1024
-    /// As Chromium makes it of the key in Extension/manifest.json.
+    /// Chromium derives it from the key in Extension/manifest.json.
     static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
     static let firefoxExtension = "extension@handoff"
 
@@ -30,26 +30,25 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
-    /// What is there now.
     enum State: Equatable {
         case missing
         case installed(program: String)
-        /// It does not work, and why.
+        /// With the reason.
         case broken(String)
     }
 
-    /// The word that counts for a browser, and where it is.
+    /// The manifest that a browser uses.
     struct Found: Equatable {
         let file: String
-        /// It is there for all users of the machine: a package's, or an administrator's.
+        /// Installed for all users of the machine, by a package or an administrator.
         let isShared: Bool
         let state: State
 
-        /// Nothing of this user's own is needed for that program.
+        /// This user does not need a manifest for that program.
         func suffices(for program: String) -> Bool { isShared && state == .installed(program: program) }
     }
 
-    /// As browsers look for it: the user's own file first, and what that says counts, right or wrong.
+    /// Searches like browsers do: the user's own file has precedence, even if it is broken.
     static func find(for browser: KnownBrowser, in home: UserFolders) -> Found {
         let own = browser.manifest(in: home)
         if let state = state(of: own, for: browser.family) { return Found(file: own, isShared: false, state: state) }
@@ -61,7 +60,7 @@ struct HostManifest: Codable, Equatable {
         return Found(file: own, isShared: false, state: .missing)
     }
 
-    /// Nil where there is no such file.
+    /// Nil without such a file.
     private static func state(of file: String, for family: KnownBrowser.Family) -> State? {
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         guard let data = try? Data(contentsOf: URL(filePath: file)),
@@ -76,8 +75,8 @@ struct HostManifest: Codable, Equatable {
         return .installed(program: manifest.path)
     }
 
-    /// In one step: the browser sees the old one or the new one. The file stays behind a symbolic link, as people have who
-    /// keep their settings in one folder.
+    /// Replaces the file in one step. It keeps its place behind a symbolic link, for people who keep their settings in
+    /// one folder.
     func write(for browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) {
         let path = browser.manifest(in: home)
         let encoder = JSONEncoder()
@@ -94,7 +93,7 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
-    /// False where there is none.
+    /// False if the file does not exist.
     static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
         let path = browser.manifest(in: home)
         guard FileManager.default.fileExists(atPath: path) else { return false }

@@ -3,33 +3,33 @@
 internal import FoundationEssentials
 internal import HandoffSystem
 
-/// A browser that starts a program for its extension, and where it looks for the word of it.
+/// A browser that can start a program for its extension, and where it looks for the manifest.
 struct KnownBrowser: Sendable {
     enum Family: Sendable {
         case chromium
         case firefox
     }
 
-    /// As it is typed.
+    /// As typed on the command line.
     let id: String
     let name: String
     let family: Family
-    /// Folders with profiles, from the user's home on; one of `Configuration/` is below the configuration folder.
+    /// Folders with profiles, relative to the user's home; `Configuration/` means the configuration folder.
     private let profiles: [String]
-    /// The folder in which it looks for programs that its extensions may start, in the same way.
+    /// The folder for native messaging manifests, in the same notation.
     private let hosts: String
     /// Its commands.
     private let programs: [String]
-    /// Its identifiers in a sandbox; nil: it is not published there.
+    /// Its identifiers in a sandbox; nil if it is not published there.
     let flatpak: String?
     let snap: String?
     private let shared: SharedPlaces
 
-    /// Where it looks besides, for what is there for all users of the machine.
+    /// Locations for all users of the machine.
     private struct SharedPlaces: Sendable {
-        /// Folders with the words that let it start programs, as its makers document them.
+        /// Folders for native messaging manifests, according to the browser's documentation.
         var manifests: [String] = []
-        /// What it loads as our extension, where its distribution has such a place.
+        /// Where it loads our extension from, if its distribution has such a folder.
         var `extension`: String?
 
         static let chrome = SharedPlaces(manifests: ["/etc/opt/chrome/native-messaging-hosts"])
@@ -66,14 +66,14 @@ struct KnownBrowser: Sendable {
             "vivaldi", "Vivaldi", "vivaldi", ["vivaldi", "vivaldi-stable"], "com.vivaldi.Vivaldi", snap: "vivaldi"),
         chromium("vivaldi-snapshot", "Vivaldi Snapshot", "vivaldi-snapshot", ["vivaldi-snapshot"]),
         KnownBrowser(
-            // Since version 147 profiles are in the configuration folder, unless there are older ones. Debian's builds read
-            // which programs may be started from the older place alone.
+            // Since version 147, profiles are in the configuration folder, unless older profiles exist. Debian's builds
+            // read native messaging manifests only from the older place.
             id: "firefox", name: "Firefox", family: .firefox,
             profiles: [".mozilla/firefox", "Configuration/mozilla/firefox"], hosts: ".mozilla",
             programs: ["firefox", "firefox-esr"], flatpak: "org.mozilla.firefox", snap: "firefox",
             shared: SharedPlaces(
                 manifests: SharedPlaces.mozilla.manifests,
-                // Firefox's own identifier, and below it the extension's.
+                // Firefox's own identifier, then the extension's.
                 extension: "/usr/share/mozilla/extensions/{ec8030f7-c20a-464f-9b0e-13a3a9e97384}/"
                     + HostManifest.firefoxExtension)),
         firefox("librewolf", "LibreWolf", ".librewolf", hosts: ".librewolf", "io.gitlab.librewolf-community"),
@@ -92,7 +92,7 @@ struct KnownBrowser: Sendable {
             flatpak: flatpak, snap: snap, shared: shared)
     }
 
-    /// One that others build from Firefox.
+    /// A browser derived from Firefox.
     private static func firefox(
         _ id: String, _ name: String, _ profile: String, hosts: String, _ flatpak: String
     ) -> KnownBrowser {
@@ -101,7 +101,7 @@ struct KnownBrowser: Sendable {
             snap: nil, shared: .mozilla)
     }
 
-    /// As a help text lists them.
+    /// For a help text.
     static let choices = all.dropLast().map(\.id).joined(separator: ", ") + " or " + all.last!.id
 
     static func named(_ ids: [String]) throws(CommandFailure) -> [KnownBrowser] {
@@ -122,17 +122,17 @@ struct KnownBrowser: Sendable {
             ? home.configuration + "/" + folder.dropFirst(configuration.count) : home.home + "/" + folder
     }
 
-    /// Its user has started it at least once.
+    /// The user has started the browser at least once.
     func hasProfile(in home: UserFolders) -> Bool {
         profiles.contains { FileManager.default.fileExists(atPath: Self.path($0, in: home)) }
     }
 
-    /// It is on this machine, outside of a sandbox.
+    /// Installed on this machine, outside a sandbox.
     func isInstalled(in home: UserFolders) -> Bool {
         hasProfile(in: home) || programs.contains { home.programs.path(of: $0) != nil }
     }
 
-    /// Where it looks for programs, first of all.
+    /// The user's own manifest, which has precedence.
     func manifest(in home: UserFolders) -> String {
         let folder =
             switch family {
@@ -142,25 +142,24 @@ struct KnownBrowser: Sendable {
         return "\(Self.path(hosts, in: home))/\(folder)/\(HostManifest.name).json"
     }
 
-    /// Where it looks after that.
     func sharedManifests(in home: UserFolders) -> [String] {
         shared.manifests.map { home.system + $0 + "/" + HostManifest.name + ".json" }
     }
 
-    /// Nil where its distribution has no place for extensions of all users.
+    /// Nil if its distribution has no folder for all users' extensions.
     func sharedExtension(in home: UserFolders) -> String? { shared.extension.map { home.system + $0 } }
 }
 
-/// Where this user's browsers keep what is theirs.
+/// The folders that contain this user's browser data.
 struct UserFolders {
     let home: String
     let configuration: String
     private let searchPath: String
-    /// What goes before the places of all users: nothing, but in tests.
+    /// A prefix for the paths of all users; only set in tests.
     var system = ""
 
     init(environment: [String: String]) {
-        /// The XDG specification: a relative path is to be ignored.
+        /// The XDG specification: relative paths must be ignored.
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
@@ -173,11 +172,11 @@ struct UserFolders {
         ProgramFinder(path: searchPath.split(separator: ":").map { system + $0 }.joined(separator: ":"))
     }
 
-    /// For the browsers that the desktop starts, whose environment may differ from this shell's.
+    /// For browsers started by the desktop, whose environment may differ from this shell's.
     static var ofSession: UserFolders {
         let shell = ProcessInfo.processInfo.environment
         let session = PresentSession(environment: shell).read().inherited
-        // In a shell with another home, that home is meant.
+        // A shell with a different HOME asks for that home.
         return UserFolders(environment: session.isEmpty || session["HOME"] != shell["HOME"] ? shell : session)
     }
 }

@@ -10,17 +10,16 @@ struct ShownBrowser: Listed {
     let name: String
     /// This user has a profile of it.
     let found: Bool
-    /// It is on this machine.
+    /// Installed on this machine.
     let present: Bool
     /// `installed`, `missing` or `broken`.
     let state: String
-    /// The file is there for all users of the machine, as a package puts it.
+    /// Installed for all users of the machine, for example by a package.
     let shared: Bool
     let manifest: String
     let program: String?
-    /// Why it is broken.
     let problem: String?
-    /// The one that the browser loads for every user, where there is one.
+    /// The extension that the browser loads for every user, if there is one.
     let sharedExtension: SharedExtension?
 
     init(_ browser: KnownBrowser, in home: UserFolders) {
@@ -50,7 +49,7 @@ struct ShownBrowser: Listed {
     var cells: [String] { [name, words, manifest, sharedExtension?.words ?? "to be added"] }
 }
 
-/// Our extension where a browser loads it for every user of the machine, as Debian's browsers do.
+/// Our extension in a folder from which a browser loads it for every user of the machine, as on Debian.
 struct SharedExtension: Encodable {
     let folder: String
     /// Why the browser cannot load it from there.
@@ -64,15 +63,15 @@ struct SharedExtension: Encodable {
         let browser_specific_settings: Settings
     }
 
-    /// Nil where there is none.
+    /// Nil without such a folder.
     init?(of browser: KnownBrowser, in home: UserFolders) {
         guard let folder = browser.sharedExtension(in: home),
-            // A link that leads nowhere is there, too.
+            // This includes a broken link.
             (try? FileManager.default.attributesOfItem(atPath: folder)) != nil
         else { return nil }
         self.folder = folder
         let file = folder + "/manifest.json"
-        // One manifest for all browsers, in which Firefox's name for it stands.
+        // All browsers share one manifest, which contains Firefox's identifier.
         if let data = try? Data(contentsOf: URL(filePath: file)),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
         {
@@ -86,13 +85,13 @@ struct SharedExtension: Encodable {
     var words: String { problem.map { "broken: \($0)" } ?? "for all users" }
 }
 
-/// A browser in a sandbox, and what it needs. Nothing is done about it here.
+/// A browser in a sandbox, with instructions. The command itself changes nothing there.
 struct SandboxedBrowser: Encodable {
     let name: String
     /// `flatpak` or `snap`.
     let sandbox: String
     let id: String
-    /// Lines to read; those that begin with two blanks are to be typed.
+    /// Lines to read. Lines that begin with two blanks are commands.
     let advice: [String]
 
     static func all(in home: UserFolders, program: String) -> [SandboxedBrowser] {
@@ -114,7 +113,7 @@ struct SandboxedBrowser: Encodable {
         let copy = folder + "/data/handoff-browser-host"
         let inside =
             switch browser.family {
-            // Its configuration folder, and its home folder, as they are inside.
+            // Its configuration folder and home folder, as seen inside the sandbox.
             case .chromium: UserFolders(environment: ["HOME": folder, "XDG_CONFIG_HOME": folder + "/config"])
             case .firefox: UserFolders(environment: ["HOME": folder])
             }

@@ -4,14 +4,14 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The user's config.json, read and written by commands.
+/// The user's config.json.
 struct Configuration {
     let files: DaemonFiles
     private var path: String { files.locations.configurationFile }
 
     init(_ files: DaemonFiles) { self.files = files }
 
-    /// If no daemon says that it reads the file.
+    /// Warns if no daemon confirmed that it reads the file.
     func noteChange(_ output: Output) { files.noteChange(of: path, output) }
 
     func read() throws(CommandFailure) -> ConfigurationFile {
@@ -24,7 +24,7 @@ struct Configuration {
         return try Self.checking(.failed) { () throws(SettingsError) in try ConfigurationFile(bytes, path: path) }
     }
 
-    /// What cannot be understood is not written again: it is refused, and stays.
+    /// An invalid file is rejected, and stays unchanged.
     func change(_ body: (inout ConfigurationFile) -> Void) throws(CommandFailure) {
         let result: Result<Void, SettingsError>
         do throws(SystemError) {
@@ -37,13 +37,13 @@ struct Configuration {
         try Self.checking(.failed) { () throws(SettingsError) in try result.get() }
     }
 
-    /// Throws what there is instead, where one is near.
+    /// Throws with a similar setting, if there is one.
     static func setting(_ typed: String) throws(CommandFailure) -> (setting: Setting, key: String) {
         guard let found = Setting.find(typed) else { throw .usage("\(UnknownSetting(typed))") }
         return found
     }
 
-    /// `status`: of what was typed, else of what the file says.
+    /// `status`: by default for an invalid argument, otherwise for an invalid file.
     static func checking<Value>(
         _ status: ExitStatus = .usage, _ body: () throws(SettingsError) -> Value
     ) throws(CommandFailure) -> Value {

@@ -2,7 +2,6 @@
 
 internal import HandoffCore
 
-/// A setting and what it is set to.
 struct ShownSetting: Listed {
     static let columns: [Table.Column] = ["KEY", .elastic("VALUE"), "FROM"]
 
@@ -15,7 +14,7 @@ struct ShownSetting: Listed {
 
     private enum CodingKeys: CodingKey { case key, value, isSet, takes, does, counts }
 
-    /// `value`: nil where the file does not say.
+    /// `value`: nil if the file does not set it.
     init(_ setting: Setting, key: String, _ value: SettingValue?) {
         self.key = key
         self.value = value
@@ -48,7 +47,7 @@ extension ShownSetting: Renderable {
 }
 
 extension Setting.Effect {
-    /// As programs read it.
+    /// The value in JSON.
     fileprivate var name: String {
         switch self {
         case .atOnce: "atOnce"

@@ -37,7 +37,7 @@ struct DeviceRemove: Verb {
             try Self.confirm(named)
             if !named.dependents.isEmpty { withAdmitted = Self.takesDependents(of: named) }
         }
-        // By its id: another device may have taken the name meanwhile.
+        // By id, because another device may have taken the name in the meantime.
         let removed = try remove(
             named.device.description, onlyAsk: false, withAdmitted: withAdmitted, client)
         output.show(ShownRemoval(removed))
@@ -75,9 +75,9 @@ struct DeviceRemove: Verb {
     }
 }
 
-/// The devices that one device let in, for a sentence.
+/// Formats the devices that one device admitted, for a sentence.
 struct AdmittedDevices {
-    /// The rest is a number.
+    /// The other devices are only counted.
     static let named = 10
 
     let devices: [DeviceSummary]

@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// A device of the account, as it is shown.
 struct ShownDevice: Listed {
     static let columns: [Table.Column] = [
         .elastic("NAME"), "KIND", "STATE", "ADDRESS", "ADDED", .elastic("BY"), "ID",
@@ -16,7 +15,7 @@ struct ShownDevice: Listed {
     let address: String
     let admitted: String
     let admittedBy: String?
-    /// Only where that device is no longer a member.
+    /// Present only if that device is no longer a member.
     let admittedByFormer: Bool?
     let lastSeen: String?
     private let admittedLocal: String

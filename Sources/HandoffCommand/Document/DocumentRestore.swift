@@ -31,9 +31,9 @@ struct DocumentRestore: Verb {
 }
 
 struct ShownRestoring: Renderable {
-    /// Where it lies now, `file` is.
+    /// The version that is now at its original path.
     let restored: ShownVersion
-    /// What lay there until now; absent: nothing did.
+    /// The replaced content; absent if there was none.
     let kept: ShownVersion?
 
     init(_ restored: KeptVersion, in kept: KeptVersion?) {

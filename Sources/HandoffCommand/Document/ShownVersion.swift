@@ -2,23 +2,23 @@
 
 internal import HandoffWire
 
-/// What was replaced, and is kept for a while.
+/// A kept version.
 struct ShownVersion: Listed {
     static let columns: [Table.Column] = ["VERSION", "REPLACED", .elastic("BY"), "SIZE", "DOCUMENT"]
 
     /// Its id, hexadecimal.
     let version: String
-    /// Where it lay.
+    /// The document's path.
     let path: String
-    /// Where it is kept.
+    /// Where the version is stored.
     let file: String
     /// Bytes.
     let size: UInt64
     let modified: String
     let replaced: String
-    /// Whose version took its place.
+    /// The device whose version replaced it.
     let deviceName: String
-    /// A folder that is one document.
+    /// The document is a folder.
     let package: Bool
     let replacedLocal: String
 
@@ -36,7 +36,7 @@ struct ShownVersion: Listed {
         package = version.isPackage
     }
 
-    /// Enough of its id, as the list shows it.
+    /// A unique beginning of its id, as in the list.
     var short: String { String(version.prefix(8)) }
 
     var cells: [String] { [short, replacedLocal, deviceName, Int64(clamping: size).inBytes, path] }

@@ -4,13 +4,13 @@ internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Which of the versions that are kept is meant: by the beginning of its id, or the newest of a document.
+/// Selects a kept version by the beginning of its id, or the newest version of a document.
 struct VersionChoice {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The newest is first in `versions`.
+    /// `versions`: newest first.
     func choose(from versions: [KeptVersion]) throws(CommandFailure) -> KeptVersion {
         let mayBeID = !text.isEmpty && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         if mayBeID {
@@ -32,7 +32,7 @@ struct VersionChoice {
 }
 
 extension AbsolutePath {
-    /// A relative one is taken from the current folder.
+    /// Relative paths are resolved from the current folder.
     init(argument text: String) throws(CommandFailure) {
         let path = text.hasPrefix("/") ? text : (".".followingLinks ?? "/") + "/" + text
         do throws(WireError) {
@@ -43,6 +43,6 @@ extension AbsolutePath {
         }
     }
 
-    /// Of a document, which may be there or not: with links followed, as documents are known.
+    /// The path of a document, which need not exist. Follows links, because documents are identified that way.
     init(document text: String) throws(CommandFailure) { self = try AbsolutePath(argument: text).followingLinks }
 }

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Which of the containers here is meant, by its whole identifier.
+/// Selects a container by its complete identifier.
 struct FolderChoice {
     private let text: String
 

@@ -20,7 +20,7 @@ struct FolderList: Verb {
 }
 
 extension BlockingClient {
-    /// `check`: each is looked at now.
+    /// `check`: also examines each folder.
     func folders(check: Bool = false) throws(Failure) -> [ContainerFolder] {
         try ask(.documents(.listFolders(check: check)), \.folders)
     }

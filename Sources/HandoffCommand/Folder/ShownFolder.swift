@@ -2,22 +2,22 @@
 
 internal import HandoffWire
 
-/// Where the documents of a container lie.
+/// Where a container's documents are stored.
 struct ShownFolder: Listed {
     static let columns: [Table.Column] = [
         "CONTAINER", .elastic("NAME"), .elastic("TEAM"), "APPS", "FOLDER", "MAPPED", "PROBLEM",
     ]
 
     let container: String
-    /// By the app, for people.
+    /// From the app, for people.
     let name: String?
     let team: String
-    /// Bundles of that team which use it.
+    /// The team's bundles that use it.
     let apps: [String]
     let path: String
-    /// By the user; else it is the folder that every container gets.
+    /// By the user; otherwise it is the default folder.
     let mapped: Bool
-    /// Why no document comes there, or to an app that names it.
+    /// Why the container cannot receive documents, or an app cannot use it.
     let problem: String?
 
     init(_ folder: ContainerFolder) {
@@ -35,16 +35,16 @@ struct ShownFolder: Listed {
     }
 }
 
-/// What was found there.
+/// The result of a check.
 struct CheckedFolder: Listed {
     static let columns: [Table.Column] = ["CONTAINER", "FOLDER", "FILE SYSTEM", "STATE"]
 
     let container: String
     let path: String
     let mapped: Bool
-    /// Absent: it is not there yet, or could not be looked at.
+    /// Absent if the folder does not exist, or could not be examined.
     let fileSystem: String?
-    /// Other machines have it too.
+    /// Other machines can access it too.
     let sharedStorage: Bool
     let problem: String?
 
@@ -72,14 +72,14 @@ extension Listing {
     }
 }
 
-/// A folder that was said to be a container's.
+/// A changed mapping of a container.
 struct ShownMapping: Renderable {
     let folder: CheckedFolder
-    /// What became of it: `mapped` or `unmapped`.
+    /// `mapped` or `unmapped`.
     let verb: String
-    /// Where it lay before; nil: there.
+    /// The previous path; nil if it is unchanged.
     let former: String?
-    /// No app of its team is installed any more.
+    /// No installed app of its team is left.
     let isNobodys: Bool
 
     private enum CodingKeys: CodingKey { case mapped, unmapped, former }

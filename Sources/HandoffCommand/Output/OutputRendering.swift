@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import Glibc
 internal import HandoffSystem
 
-/// What a command found out, in both forms. The JSON keys are documented in docs/cli.md and stay.
+/// A command's result, as text and as JSON. docs/cli.md documents the JSON keys, which stay stable.
 protocol Renderable: Encodable {
     func text(_ terminal: Terminal) -> String
-    /// Why there is nothing, for the person at a terminal; nil where there is something.
+    /// Why an empty result is empty, for a person at a terminal.
     var absence: String? { get }
 }
 
@@ -15,10 +15,10 @@ extension Renderable {
     var absence: String? { nil }
 }
 
-/// The terminal that standard output is, or is not.
+/// Whether standard output is a terminal, and its width.
 struct Terminal {
     let isTerminal: Bool
-    /// How many cells a line has; nil where it does not say.
+    /// Cells in a line; nil if unknown.
     let columns: Int?
 
     init(isTerminal: Bool, columns: Int? = nil) {
@@ -33,46 +33,46 @@ struct Terminal {
     }
 }
 
-/// The one place that knows about formats: results go to standard output, as text or as one line of JSON each;
-/// everything said on the way goes to standard error.
+/// The only place that knows output formats. Results are written to standard output, as text or as one line of JSON
+/// each; everything else is written to standard error.
 struct Output {
     let json: Bool
 
-    /// As wide as it is now.
+    /// With its current width.
     var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
 
-    /// `ifLost`: advice when a result that no later command shows again cannot be written.
+    /// `ifLost`: advice if a result that no later command can show again cannot be written.
     func show(_ result: some Renderable, ifLost advice: String? = nil) {
         let terminal = terminal
         write(json ? Self.encode(result) : result.text(terminal), ifLost: advice)
         if terminal.isTerminal, let absence = result.absence { note(absence) }
     }
 
-    /// JSON also where no `--json` was asked for: the state that one script hands to another.
+    /// JSON even without `--json`: state for another script.
     func showJSON(_ result: some Encodable) { write(Self.encode(result)) }
 
-    /// A result where standard output is taken by something else.
+    /// For a result if standard output is used for something else.
     func showBeside(_ result: some Encodable) { Self.write(Self.encode(result) + "\n", to: STDERR_FILENO) }
 
     func print(_ line: String) { write(line) }
 
-    /// A question, before its answer is read.
+    /// Written before the answer is read.
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// In place of the line that the terminal's cursor is in, to which it goes back.
+    /// Replaces the terminal's current line.
     static func redraw(_ line: String) { writeRaw("\r\(line.safeText)\u{1B}[K", to: STDERR_FILENO) }
 
-    /// For the person who waits; no part of the result.
+    /// Progress for a person; not part of the result.
     func note(_ line: String) {
         guard !json else { return }
         Self.write(line + "\n", to: STDERR_FILENO)
     }
 
-    /// Where the result is for a script and this is for the person beside it.
+    /// For a person, next to a result for a script.
     func remark(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
 
     func fail(_ failure: CommandFailure) {
-        // The exit code already says that it failed, so a lost line changes nothing.
+        // The exit code already reports the failure, so a lost line does not matter.
         if json { _ = Self.write(Self.encode(ShownFailure(failure)) + "\n", to: STDOUT_FILENO) }
         report(failure)
     }
@@ -82,8 +82,8 @@ struct Output {
         if let advice = failure.advice { Self.write("  \(advice)\n", to: STDERR_FILENO) }
     }
 
-    /// Ends the process when the text cannot be written: exit code 0 promises a whole result, and what follows a result, such
-    /// as dismissing a sent activity, relies on it having been seen.
+    /// Ends the process if the text cannot be written. Exit code 0 promises a complete result, and later steps, such as
+    /// dismissing a sent activity, rely on the result having been seen.
     private func write(_ text: String, ifLost advice: String? = nil) {
         guard !text.isEmpty else { return }
         let code = Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
@@ -92,11 +92,11 @@ struct Output {
         Glibc.exit(ExitStatus.failed.rawValue)
     }
 
-    /// Everything goes this way, so nothing that others said steers the terminal; of JSON nothing is left to be changed.
+    /// All output passes through here, so text from others cannot control the terminal. JSON is already escaped.
     @discardableResult
     private static func write(_ text: String, to descriptor: CInt) -> CInt { writeRaw(text.safeText, to: descriptor) }
 
-    /// Unbuffered: whoever reads the other end sees each line when it is said. Returns 0, or the error number.
+    /// Unbuffered, so readers see each line immediately. Returns 0, or the error number.
     @discardableResult
     private static func writeRaw(_ text: String, to descriptor: CInt) -> CInt {
         Array(text.utf8).withUnsafeBytes { StandardDescriptors.write($0, to: descriptor) }
@@ -107,7 +107,7 @@ struct Output {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        // Everything shown is plain values, for which encoding cannot fail.
+        // All shown values are plain, so encoding cannot fail.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).safeJSON } ?? "{}"
     }
 }

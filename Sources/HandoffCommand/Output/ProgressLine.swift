@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// How far a long work is, for the person who waits at a terminal: one line on standard error that is written over, and
-/// gone at the end. Nothing for work that is soon done, and nothing for scripts.
+/// The progress of a long operation at a terminal: a line on standard error that is redrawn, and removed at the end.
+/// Not shown for short operations and scripts.
 struct ProgressLine {
-    /// What takes less is not worth a line.
+    /// Shorter operations show no line.
     private static let patience = Duration.milliseconds(400)
     static let pause = Duration.milliseconds(100)
 
@@ -15,7 +15,7 @@ struct ProgressLine {
     private var next: ContinuousClock.Instant
     private var isShown = false
 
-    /// `isWanted` false: never a line, as where the result itself goes to the terminal.
+    /// `isWanted` false: no line, for example if the result itself is shown on the terminal.
     init(_ verb: String, _ output: Output, isWanted: Bool = true) {
         self.verb = verb
         self.isWanted = isWanted && !output.json && isatty(STDERR_FILENO) == 1
@@ -32,19 +32,19 @@ struct ProgressLine {
         Output.redraw(meter.line(verb, of: total, at: now, columns: columns))
     }
 
-    /// What somebody else has measured. `line`: of at most so many columns.
+    /// For progress that is measured elsewhere. `line`: returns at most so many columns.
     mutating func show(_ line: (Int) -> String) {
         guard let columns = begin() else { return }
         Output.redraw(line(columns))
     }
 
-    /// How many columns there are; nil where it is not the time for a line.
+    /// The number of columns; nil if no line should be drawn now.
     private mutating func begin() -> Int? {
         let now = ContinuousClock.now
         guard isWanted, now >= next else { return nil }
         next = now + Self.pause
         isShown = true
-        // The last column is left empty: some terminals go to the next line after it.
+        // The last column stays empty, because some terminals wrap after it.
         return (Terminal(descriptor: STDERR_FILENO).columns ?? 80) - 1
     }
 

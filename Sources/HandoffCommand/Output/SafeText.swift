@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What another device or an app said may stand in any text here: a URL, a state, the reason of a failure. None of it is to
-/// move the cursor, colour the terminal or turn the direction of what stands beside it.
+/// Text from other devices and apps may occur anywhere: in a URL, a state, an error. It must not move the cursor,
+/// colour the terminal or change the direction of adjacent text.
 extension String {
-    /// For people, at a terminal or in a file: what is not to be shown is shown as U+FFFD. Line breaks and tabs stay.
+    /// For people: unsafe characters become U+FFFD. Line breaks and tabs stay.
     var safeText: String {
         guard unicodeScalars.contains(where: \.isUnsafe) else { return self }
         var safe = UnicodeScalarView()
@@ -11,7 +11,7 @@ extension String {
         return String(safe)
     }
 
-    /// For programs, of encoded JSON: the same value, with what is not to be shown written as `\u009b`.
+    /// For encoded JSON: the same value, with unsafe characters escaped, such as `\u009b`.
     var safeJSON: String {
         guard unicodeScalars.contains(where: \.isUnsafe) else { return self }
         var safe = ""

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// The facts of a report: an object in JSON, a line each as text, whatever they are called.
+/// The facts of a report, under any names: an object in JSON, one line each as text.
 struct ShownFacts: Encodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -13,7 +13,7 @@ struct ShownFacts: Encodable {
 
     private let facts: [Fact]
 
-    /// nil: there are none.
+    /// Nil for an empty list.
     init?(_ facts: [Fact]) {
         guard !facts.isEmpty else { return nil }
         self.facts = facts
@@ -47,7 +47,7 @@ struct ShownFacts: Encodable {
 }
 
 extension String {
-    /// The words of a name in camel case: `willSave` by a hyphen is `will-save`.
+    /// Splits camel case: `willSave` joined by a hyphen is `will-save`.
     func words(joinedBy separator: String) -> String {
         reduce(into: "") { $0 += $1.isUppercase ? separator + $1.lowercased() : String($1) }
     }

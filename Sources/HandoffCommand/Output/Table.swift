@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of cells: with a heading and aligned on a terminal; without one and split by tabs for `cut` elsewhere.
+/// Rows of cells: aligned with a heading on a terminal, otherwise separated by tabs without a heading, for `cut`.
 struct Table {
-    /// `elastic`: of text that people wrote, which gives way where a terminal is too narrow. What is typed again, such as
-    /// an ID or a path, never does.
+    /// `elastic`: free text that is shortened on a narrow terminal. IDs and paths, which users copy, are never
+    /// shortened.
     struct Column: ExpressibleByStringLiteral {
         let heading: String
         let isElastic: Bool
@@ -14,7 +14,7 @@ struct Table {
         static func elastic(_ heading: String) -> Column { Column(elastic: heading) }
     }
 
-    /// Cells: an elastic column that has more keeps as many.
+    /// The minimum width of an elastic column, cells.
     static let least = 12
     private static let gap = "  "
 
@@ -31,14 +31,14 @@ struct Table {
         if let width = terminal.columns { shrink(&widths, to: width) }
         return all.map { row in
             let cells = zip(row, widths).map { $0.fitted(to: $1) }
-            // The last one ends the line, so it needs no blanks behind it.
+            // The last column needs no trailing blanks.
             return (zip(cells, widths).dropLast().map { $0.padded(to: $1) } + [cells.last ?? ""])
                 .joined(separator: Self.gap)
         }
         .joined(separator: "\n")
     }
 
-    /// The widest first, so that as little as possible is cut.
+    /// The widest column first, so that little text is cut.
     private func shrink(_ widths: inout [Int], to width: Int) {
         var surplus = widths.reduce(0, +) + Self.gap.count * (widths.count - 1) - width
         while surplus > 0 {
@@ -50,7 +50,7 @@ struct Table {
     }
 }
 
-/// What a list has a line of.
+/// An entry of a list.
 protocol Listed: Encodable {
     static var columns: [Table.Column] { get }
     /// One for each column.
@@ -61,7 +61,7 @@ extension Table {
     init<Row: Listed>(_ rows: [Row]) { self.init(columns: Row.columns, rows: rows.map(\.cells)) }
 }
 
-/// A list: JSON has an array of it.
+/// A list, in JSON an array.
 struct Listing<Row: Listed>: Renderable {
     let rows: [Row]
     let absence: String?

@@ -3,17 +3,16 @@
 internal import Glibc
 
 extension Terminal {
-    /// A person sits at both ends.
+    /// A person can read the question and type the answer.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// What was answered to a question that has to be meant.
+    /// For questions that need an explicit confirmation.
     static var saysYes: Bool {
         let answer = (Swift.readLine() ?? "").lowercased().filter { !$0.isWhitespace }
         return answer == "y" || answer == "yes"
     }
 
-    /// What stands in no argument: typed by the person at the terminal, whether or not it is shown there, or else a line of
-    /// standard input.
+    /// For input that must not be an argument: typed at the terminal, shown or not, or a line of standard input.
     static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
         if canAsk, isShown { Output.ask("\(what): ") }
         let line = canAsk && !isShown ? readSecret("\(what): ") : Swift.readLine()
@@ -21,7 +20,6 @@ extension Terminal {
         return line
     }
 
-    /// Reads a line that is not shown while it is typed.
     private static func readSecret(_ prompt: String) -> String? {
         Output.ask(prompt)
         guard let line = hidingInput(at: STDIN_FILENO, while: { Swift.readLine() }) else { return Swift.readLine() }
@@ -29,7 +27,7 @@ extension Terminal {
         return line
     }
 
-    /// Nil where `descriptor` is no terminal; `read` was not asked then. What was typed before is thrown away.
+    /// Nil if `descriptor` is not a terminal; `read` was not called then. Earlier input is discarded.
     static func hidingInput<Line>(at descriptor: CInt, while read: () -> Line) -> Line? {
         var shown = termios()
         guard tcgetattr(descriptor, &shown) == 0 else { return nil }

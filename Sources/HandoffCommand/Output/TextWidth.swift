@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// How many cells of a terminal it takes.
+    /// In cells of a terminal.
     var width: Int { utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.width } }
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - self.width)) }
 
-    /// At most so many cells, with an ellipsis at the end of what was cut; never cut within a character.
+    /// At most so many cells; shortened text ends with an ellipsis. Never cuts within a character.
     func fitted(to width: Int) -> String {
         guard self.width > width else { return self }
         var kept = ""
@@ -22,13 +22,13 @@ extension String {
 }
 
 extension Character {
-    /// How many cells of a terminal it takes: none for what only marks another, two for the scripts of East Asia and for
-    /// pictures, whatever these are made of.
+    /// In cells of a terminal: none for combining marks, two for East Asian scripts and emoji, regardless of their
+    /// number of scalars.
     var width: Int { isPicture ? 2 : unicodeScalars.reduce(0) { $0 + $1.width } }
 
     private var isPicture: Bool {
         guard let first = unicodeScalars.first?.properties else { return false }
-        // U+FE0F asks for a picture where there is a sign as well.
+        // U+FE0F selects the emoji form of a symbol.
         return first.isEmojiPresentation || (first.isEmoji && unicodeScalars.contains("\u{FE0F}"))
     }
 }
@@ -40,7 +40,7 @@ extension Unicode.Scalar {
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18CFF,
         0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
-    /// The second and third part of a Korean syllable that is written in parts.
+    /// The second and third part of a decomposed Korean syllable.
     private static let joined: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
 
     fileprivate var width: Int {

@@ -10,7 +10,7 @@ extension WallTime {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
     }
 
-    /// For people, in their own time zone: `2026-03-01 13:00`.
+    /// In the user's time zone: `2026-03-01 13:00`.
     var local: String { formatted("%Y-%m-%d %H:%M") }
     var localClock: String { formatted("%H:%M:%S") }
 
@@ -27,7 +27,7 @@ extension WallTime {
 }
 
 extension Duration {
-    /// With microseconds, for numbers that are compared.
+    /// With microseconds, for comparisons.
     var milliseconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000) / 1000
@@ -47,7 +47,7 @@ extension Duration {
         return "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// `3 d 4 h`, `5 min 2 s`: the two largest parts.
+    /// `3 d 4 h`, `5 min 2 s`: the two largest units.
     var inWords: String {
         var rest = max(0, components.seconds)
         var parts: [String] = []

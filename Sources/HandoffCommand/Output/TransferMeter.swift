@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast a long work goes, and how long the rest will take. Time is an argument, so that it can be reckoned with.
+/// The rate and the remaining time of a long operation. Time is an argument, for tests.
 struct TransferMeter {
-    /// The rate is that of the time just gone.
+    /// The rate is measured over this time.
     private static let window = Duration.seconds(5)
-    /// Marks lie no nearer to each other.
+    /// The minimum interval between samples.
     private static let spacing = Duration.milliseconds(200)
-    /// No bar is drawn shorter or longer, columns.
+    /// Columns of the progress bar.
     private static let bar = 10...40
 
     private var marks: [(time: ContinuousClock.Instant, done: Int64)]
@@ -14,34 +14,34 @@ struct TransferMeter {
 
     init(at now: ContinuousClock.Instant) { marks = [(now, 0)] }
 
-    /// `done` bytes in all.
+    /// `done`: total bytes so far.
     mutating func reached(_ done: Int64, at now: ContinuousClock.Instant) {
         self.done = done
         guard marks[marks.count - 1].time.duration(to: now) >= Self.spacing else { return }
         marks.append((now, done))
-        // One stays that is older than the window, to count from.
+        // Keep one sample older than the window, as the start.
         while marks.count > 2, marks[1].time.duration(to: now) >= Self.window { marks.removeFirst() }
     }
 
-    /// Bytes a second; nil while there is too little to tell.
+    /// Bytes a second; nil without enough data.
     func rate(at now: ContinuousClock.Instant) -> Double? {
         let time = marks[0].time.duration(to: now)
         guard time >= Self.spacing else { return nil }
         return Double(done - marks[0].done) / time.inSeconds
     }
 
-    /// One line of at most `columns`. What does not fit is left out.
+    /// At most `columns` wide; parts that do not fit are omitted.
     func line(_ verb: String, of total: Int64?, at now: ContinuousClock.Instant, columns: Int) -> String {
         Self.line(verb, done, of: total, rate: rate(at: now), columns: columns)
     }
 
-    /// The same of what somebody else has measured. `rate`: bytes a second.
+    /// For values that are measured elsewhere. `rate`: bytes a second.
     static func line(_ verb: String, _ done: Int64, of total: Int64?, rate: Double?, columns: Int) -> String {
         var parts = [verb, total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes]
         if let rate {
             parts.append(rate < 1 ? "stalled" : "\(Int64(rate).inBytes)/s")
             if let total, done < total, rate >= 1 {
-                // Never nothing while there is something, and no more than a number of seconds can be.
+                // Rounded up, so that it is not zero before the end, and limited to the range of an integer.
                 let left = min((Double(total - done) / rate).rounded(.up), 1e15)
                 parts.append("\(Duration.seconds(Int64(left)).inWords) left")
             }
@@ -71,7 +71,7 @@ extension Int64 {
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
         var value = Double(self)
         var unit = 0
-        // What would be rounded to 1000 is one of the next.
+        // Values that would be rounded to 1000 use the next unit.
         while value >= 999.5, unit < units.count - 1 {
             value /= 1000
             unit += 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [String] {
-    /// With a blank between two; empty ones leave none.
+    /// Joined by blanks, without empty elements.
     var words: String { filter { !$0.isEmpty }.joined(separator: " ") }
 }

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// What `policy on` and `policy off` are about.
+/// The subject of `policy on` and `policy off`.
 struct PolicyArguments: ParsableArguments {
     enum Direction: String, ExpressibleByArgument, CaseIterable {
         case advertising, receiving, both
@@ -21,7 +21,7 @@ struct PolicyArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
     var app: String?
 
-    /// What is off then. Where one direction is refused, the other is set all the same.
+    /// Returns the switches that are now off. If one direction is refused, the other is still set.
     func set(off: Bool, until: WallTime?, with client: BlockingClient) throws -> ShownPolicy {
         let bundle = try app.map { try BundleID(argument: $0) }
         var summary = PolicySummary()

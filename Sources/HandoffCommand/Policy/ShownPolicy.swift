@@ -3,13 +3,12 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// What is switched off.
 struct ShownPolicy: Renderable {
     struct Switch: Encodable {
         let direction: String
-        /// Missing: the whole device.
+        /// Absent: the whole device.
         let app: String?
-        /// Missing: until it is switched on.
+        /// Absent: until it is switched on.
         let until: String?
         let by: String
         let line: String

@@ -3,15 +3,14 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// How the bytes of the other device end: for a moment the daemon's word about it may be missing.
+/// The end of the other device's bytes, while the daemon's `streamEnded` may be outstanding.
 struct AwaitedEnd {
     private var arrival = StreamArrival()
-    /// When the word is overdue; nil while it is not waited for.
+    /// When `streamEnded` is overdue; nil while it is not expected.
     private var deadline: ContinuousClock.Instant?
 
-    /// Bytes that came.
     var byteCount: UInt64 { arrival.byteCount }
-    /// How long the word is waited for yet.
+    /// The remaining time for `streamEnded`.
     var patience: Duration? { deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
 
     mutating func bytesEnded(after byteCount: UInt64 = 0) {
@@ -22,10 +21,10 @@ struct AwaitedEnd {
 
     mutating func wordCame(_ word: StreamEnd) { arrival.wordCame(word) }
 
-    /// It does not come any more.
+    /// It will not arrive.
     mutating func wordLost(_ failure: Failure) { arrival.wordLost(failure) }
 
-    /// Nil while something is to come.
+    /// Nil while an event is still expected.
     mutating func ending() -> StreamArrival.Ending? {
         if let deadline, .now >= deadline { arrival.wordLost() }
         return arrival.ending

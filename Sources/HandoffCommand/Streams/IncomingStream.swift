@@ -4,7 +4,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Writes what a stream brings, on a thread of its own.
+/// Writes a stream's bytes to its sink, on a separate thread.
 struct IncomingStream: Sendable {
     let ticket: StreamTicket
     let sink: StreamSink

@@ -4,7 +4,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Sends a source to one device, on a thread of its own.
+/// Sends a source to one device, on a separate thread.
 struct OutgoingStream: Sendable {
     let ticket: StreamTicket
     let source: StreamSource
@@ -22,14 +22,14 @@ struct OutgoingStream: Sendable {
             events.post(.attached(stream, attached, byteCount: source.byteCount))
             guard try send(source, through: attached.socket) else { return events.post(.notTaken(stream)) }
             events.post(.sent(stream, byteCount: UInt64(sent.value)))
-            // A receiver ends its own direction when it has it all; what else it says is not for a file.
+            // The receiver ends its own direction after it received everything. Its bytes are ignored.
             events.post(.inputEnded(stream, byteCount: Self.drain(attached.socket)))
         } catch {
             events.post(.failed(stream, CommandFailure(endOfStream: error)))
         }
     }
 
-    /// False if nobody takes any more.
+    /// False if the receiver is gone.
     private func send(_ source: borrowing OpenSource, through socket: borrowing StreamSocket) throws -> Bool {
         let buffer = UnsafeMutableRawBufferPointer.allocateForStream()
         defer { buffer.deallocate() }

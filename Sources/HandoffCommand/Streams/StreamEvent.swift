@@ -5,27 +5,27 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import Synchronization
 
-/// What the thread that carries a stream's bytes tells the one that speaks with the daemon.
+/// Events from a stream's thread for the thread that talks to the daemon.
 enum StreamEvent: Sendable {
-    /// Both ends are there; bytes go from now on. From here both threads have it: one moves bytes, the other ends
-    /// directions. `byteCount`: so many are to be sent, where that is known.
+    /// Both ends are attached, and bytes may flow. From now on, both threads use the stream: one moves bytes, the other
+    /// ends directions. `byteCount`: the number of bytes to send, if known.
     case attached(StreamID, AttachedStream, byteCount: Int64?)
-    /// All that was to be sent is with the daemon.
+    /// The daemon has received all bytes.
     case sent(StreamID, byteCount: UInt64)
-    /// Nobody takes what is to be sent any more.
+    /// The receiver is gone.
     case notTaken(StreamID)
-    /// No more bytes come in.
+    /// No more bytes will arrive.
     case inputEnded(StreamID, byteCount: UInt64)
-    /// This end cannot go on.
+    /// A local error.
     case failed(StreamID, CommandFailure)
 }
 
-/// Events from other threads, in order, with something to wait for beside the daemon.
+/// A queue of events from other threads, which can be polled together with the daemon's connection.
 final class StreamEvents: Sendable {
     private let events = Mutex<[StreamEvent]>([])
     private let signal = WakeSignal()
 
-    /// Can be read when an event came.
+    /// Readable after an event.
     var descriptor: CInt { signal.descriptor }
 
     func post(_ event: StreamEvent) {
@@ -42,7 +42,7 @@ final class StreamEvents: Sendable {
     }
 }
 
-/// So many bytes went one way so far; one thread counts, another looks.
+/// The bytes moved in one direction; one thread adds, another reads.
 final class ByteCounter: Sendable {
     private let count = Atomic<Int64>(0)
 
@@ -51,7 +51,7 @@ final class ByteCounter: Sendable {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// To carry bytes through; to be deallocated.
+    /// The caller must deallocate it.
     static func allocateForStream() -> UnsafeMutableRawBufferPointer {
         .allocate(byteCount: 256 * 1024, alignment: 4096)
     }

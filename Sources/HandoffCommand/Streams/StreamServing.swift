@@ -3,13 +3,12 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// The streams of a published activity: to each device that asks, one after the other or at once. Belongs to the thread
-/// that speaks with the daemon.
+/// The streams of a published activity, to several devices in sequence or simultaneously. Used only on the thread that
+/// talks to the daemon.
 final class StreamServing {
-    /// Something to tell.
     enum Report {
         case began(deviceName: String, byteCount: Int64?)
-        /// The device has all of it, and has said so.
+        /// The device has confirmed that it received everything.
         case delivered(deviceName: String, byteCount: UInt64, duration: Duration)
         case failed(deviceName: String, byteCount: Int64, CommandFailure)
     }
@@ -28,10 +27,10 @@ final class StreamServing {
     private let locations: Locations
     private let events = StreamEvents()
     private var transfers: [StreamID: Transfer] = [:]
-    /// Standard input: somebody gets it, or got some of it.
+    /// For standard input: a device gets it, or got a part of it.
     private var isTaken = false
     private var progress: ProgressLine
-    /// Of transfers that are over while others are not, for the progress of all.
+    /// Finished transfers, for the total progress while others continue.
     private var over: (done: Int64, total: Int64) = (0, 0)
     private let output: Output
 
@@ -42,20 +41,20 @@ final class StreamServing {
         progress = ProgressLine("sending", output)
     }
 
-    /// Can be read when there is something to do.
+    /// Readable when there are events.
     var descriptor: CInt { events.descriptor }
     var isIdle: Bool { transfers.isEmpty }
-    /// Some of standard input is gone, so that nobody else can have it from the beginning.
+    /// A part of standard input was consumed, so no other device can get it from the beginning.
     private(set) var isSpent = false
 
-    /// How long to wait at most until `reports` is asked again.
+    /// The longest time until the next call of `reports`.
     var patience: Duration? {
         let left = transfers.values.compactMap(\.end.patience).min()
         guard progress.isWanted, transfers.values.contains(where: { $0.attached != nil }) else { return left }
         return min(left ?? ProgressLine.pause, ProgressLine.pause)
     }
 
-    /// What to answer a device that asks.
+    /// The answer for a device that requests the stream.
     func answer(_ wanted: StreamWanted) -> LocalMessage {
         if source.isStandardInput {
             guard !isTaken else {
@@ -74,25 +73,24 @@ final class StreamServing {
         return .done(accepted: true)
     }
 
-    /// The daemon's word about what the other device sends.
+    /// The daemon's report about the other device's bytes.
     func wordCame(_ end: StreamEnd) { transfers[end.stream]?.end.wordCame(end) }
 
-    /// There is no connection to the daemon any more.
     func connectionLost(_ failure: Failure) {
         for stream in transfers.keys { transfers[stream]?.end.wordLost(Failure(.streamCut, failure.reason)) }
     }
 
-    /// What has happened since the last time. `say` reaches the daemon.
+    /// Events since the last call. `say` sends to the daemon.
     func reports(_ say: (LocalMessage) throws(Failure) -> Void) throws(Failure) -> [Report] {
         var reports: [Report] = []
         for event in events.take() { try take(event, &reports, say) }
         for stream in transfers.keys { settle(stream, &reports) }
-        // What is to be told stands on lines of its own.
+        // Reports are on separate lines.
         if transfers.isEmpty || !reports.isEmpty { clearProgress() } else { showProgress() }
         return reports
     }
 
-    /// Before something else is said.
+    /// Call this before other output.
     func clearProgress() { progress.clear() }
 
     private func showProgress() {
@@ -116,7 +114,7 @@ final class StreamServing {
         case .sent(let stream, let byteCount):
             guard let attached = transfers[stream]?.attached else { return }
             transfers[stream]?.sent = byteCount
-            // Said before it ends, or it would be taken for a cut.
+            // Before the end of the bytes; otherwise the receiver would treat the stream as cut.
             try say(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: byteCount))))
             attached.socket.endWriting()
         case .inputEnded(let stream, let byteCount):
@@ -129,14 +127,14 @@ final class StreamServing {
             if transfer.attached != nil {
                 try say(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: 0, failure: word))))
             } else if !isSpent {
-                // Nothing of it was read, so the next device may have it.
+                // Nothing was read, so the next device may have it.
                 isTaken = false
             }
             end(stream, failure, &reports)
         }
     }
 
-    /// Over, one way or the other?
+    /// Checks whether the transfer has ended, with or without success.
     private func settle(_ stream: StreamID, _ reports: inout [Report]) {
         guard let ending = transfers[stream]?.end.ending(), let transfer = transfers[stream] else { return }
         switch ending {

@@ -2,8 +2,8 @@
 
 internal import HandoffWire
 
-/// How many bytes a script's stream will have, in the user info of its activity, so that the receiver can say how far it is
-/// and knows when one is missing.
+/// The size of a script's stream, in the activity's user info, so that the receiver can show progress and detect
+/// missing bytes.
 enum StreamSize {
     static let key = "streamBytes"
 
@@ -19,7 +19,7 @@ enum StreamSize {
         return members[.string(key)] != nil
     }
 
-    /// Nil where nothing is said, or nonsense.
+    /// Nil if it is missing or invalid.
     static func said(in state: ActivityState) -> Int64? {
         guard !state.userInfo.isEmpty, case .dictionary(let members)? = try? Value(encoded: state.userInfo) else {
             return nil

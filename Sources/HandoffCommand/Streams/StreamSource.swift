@@ -3,8 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// What `publish --stream` gives to the devices that continue the activity: a file to each, from its beginning, or what
-/// standard input brings, once.
+/// The source of `publish --stream`: a file, from its beginning for each device, or standard input, for one device.
 enum StreamSource: Sendable {
     case file(String)
     case standardInput
@@ -18,14 +17,14 @@ enum StreamSource: Sendable {
         _ = try open()
     }
 
-    /// Bytes that will come, where that can be known. Of a file: as it is now.
+    /// The number of bytes, if known. For a file: its current size.
     func byteCount() throws(CommandFailure) -> Int64? { try open().byteCount }
 
     func open() throws(CommandFailure) -> OpenSource {
         switch self {
         case .standardInput: return OpenSource(descriptor: STDIN_FILENO, isOwned: false, name: "standard input")
         case .file(let path):
-            // Without waiting, for a pipe that nobody writes to would never be open.
+            // Without blocking, because opening a pipe without a writer never returns.
             let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else { throw OpenSource.failure(errno, path) }
             let source = OpenSource(descriptor: descriptor, isOwned: true, name: path)
@@ -41,7 +40,7 @@ enum StreamSource: Sendable {
     }
 }
 
-/// Something to read once, closed when it goes if it was opened for that.
+/// A source that is read once, and closed at the end of its lifetime if it was opened here.
 struct OpenSource: ~Copyable {
     private let descriptor: CInt
     private let isOwned: Bool
@@ -57,13 +56,13 @@ struct OpenSource: ~Copyable {
 
     var status: FileStatus? { FileStatus(descriptor: descriptor) }
 
-    /// From where it is read now to its end.
+    /// From the current position to the end.
     var byteCount: Int64? {
         guard let status, status.isFile else { return nil }
         return max(0, status.size - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
     }
 
-    /// How many bytes came; 0 at the end.
+    /// Returns 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(CommandFailure) -> Int {
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -71,7 +70,7 @@ struct OpenSource: ~Copyable {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                // Somebody else made it so that it does not wait.
+                // Another program made the descriptor non-blocking.
                 var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&poller, 1, -1)
             default: throw Self.failure(errno, name)

@@ -3,9 +3,9 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// Takes the stream of an activity that was continued here, whole or not at all.
+/// Receives the stream of an activity that was continued here, completely or not at all.
 struct StreamTaking {
-    /// Above every deadline of the daemon.
+    /// Longer than every deadline of the daemon.
     private static let timeout = Duration.seconds(60)
 
     let target: StreamTarget
@@ -14,8 +14,8 @@ struct StreamTaking {
     let locations: Locations
     let output: Output
 
-    /// Asks for the stream, writes what comes, and tells the other device once it is on the disk. `announced`: so many
-    /// bytes it has to be.
+    /// Requests the stream, writes its bytes, and notifies the other device once they are on disk. `announced`: the
+    /// expected number of bytes.
     func take(_ continuation: ContinuationID, announced: Int64?) throws(CommandFailure) -> TakenStream {
         ignoreSignalsOfWrites()
         let interruption = Interruption()
@@ -38,7 +38,7 @@ struct StreamTaking {
     ) throws -> TakenStream {
         let events = StreamEvents()
         let incoming = IncomingStream(ticket: ticket, sink: sink, locations: locations, events: events)
-        // What is printed on a terminal has no line between it.
+        // A stream printed on a terminal must not be mixed with a progress line.
         var progress = ProgressLine("receiving", output, isWanted: !sink.isTerminal)
         defer { progress.clear() }
         incoming.start()
@@ -68,7 +68,7 @@ struct StreamTaking {
         return TakenStream(bytes: end.byteCount, seconds: end.began.duration(to: .now).inSeconds, file: sink.path)
     }
 
-    /// The other device learns from the cut that it was not taken.
+    /// The cut notifies the other device that the stream was not received.
     private func refuse(_ ticket: StreamTicket, _ end: OtherEnd) {
         guard let attached = end.attached else { return }
         let word = Failure(.streamCut, "the bytes could not be kept")
@@ -77,16 +77,16 @@ struct StreamTaking {
         attached.socket.cut()
     }
 
-    /// The other device learns that all of it is here from the end of a direction in which nothing was said.
+    /// Confirms to the other device by ending a direction without bytes.
     private func confirm(_ ticket: StreamTicket, _ end: OtherEnd) throws {
         try client.send(LocalFrame(.streams(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0)))))
         end.attached?.socket.endWriting()
-        // An answer to anything says that the daemon has read that: this process may end.
+        // Any answer shows that the daemon has read the message, so this process may end.
         _ = try client.call(.status(.getStatus))
     }
 }
 
-/// What is known of the device that sends.
+/// The state of the sending device.
 private struct OtherEnd {
     let stream: StreamID
     private(set) var attached: AttachedStream?
@@ -96,14 +96,14 @@ private struct OtherEnd {
     init(stream: StreamID) { self.stream = stream }
 
     var byteCount: UInt64 { end.byteCount }
-    /// Until the daemon's word about the end of the bytes is overdue.
+    /// The remaining time until `streamEnded` is overdue.
     var patience: Duration? { end.patience }
 
     mutating func wordCame(_ word: StreamEnd) {
         if word.stream == stream { end.wordCame(word) }
     }
 
-    /// Throws where this end cannot go on.
+    /// Throws a local error.
     mutating func take(_ event: StreamEvent) throws(CommandFailure) {
         switch event {
         case .attached(_, let stream, _): (attached, began) = (stream, .now)
@@ -113,7 +113,7 @@ private struct OtherEnd {
         }
     }
 
-    /// Throws where the stream was cut.
+    /// Throws if the stream was cut.
     mutating func isComplete() throws(Failure) -> Bool {
         switch end.ending() {
         case nil: return false
@@ -123,11 +123,10 @@ private struct OtherEnd {
     }
 }
 
-/// What came of a stream.
 struct TakenStream: Encodable {
     let bytes: UInt64
     let seconds: Double
-    /// Absent where it went to standard output.
+    /// Absent for standard output.
     let file: String?
 
     var words: String {
@@ -138,7 +137,6 @@ struct TakenStream: Encodable {
 }
 
 extension CommandFailure {
-    /// Whatever ended a stream.
     init(endOfStream error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

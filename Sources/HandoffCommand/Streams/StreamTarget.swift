@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// Where `continue --stream-to` puts the bytes.
+/// The destination of `continue --stream-to`.
 enum StreamTarget: Sendable {
     case file(String)
     case standardOutput
@@ -21,7 +21,7 @@ enum StreamTarget: Sendable {
         }
     }
 
-    /// `byteCount`: so many are to come.
+    /// `byteCount`: the expected size.
     func open(replacing: Bool, byteCount: Int64?) throws(CommandFailure) -> StreamSink {
         switch self {
         case .standardOutput: return .standardOutput
@@ -37,22 +37,20 @@ enum StreamTarget: Sendable {
     }
 }
 
-/// The same once bytes may come.
+/// An open destination.
 enum StreamSink: Sendable {
     case file(ArrivingFile)
     case standardOutput
 
-    /// Where it goes to a person's eyes.
     var isTerminal: Bool {
         if case .standardOutput = self { isatty(STDOUT_FILENO) == 1 } else { false }
     }
 
-    /// The file's.
     var path: String? {
         if case .file(let file) = self { file.path } else { nil }
     }
 
-    /// Waits until all of them are written.
+    /// Blocks until all bytes are written.
     func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
         switch self {
         case .file(let file):
@@ -63,13 +61,13 @@ enum StreamSink: Sendable {
         }
     }
 
-    /// All came: a file is on the disk, under its name.
+    /// All bytes arrived. Returns once a file is on disk under its name.
     func finish() throws(CommandFailure) {
         guard case .file(let file) = self else { return }
         do throws(ArrivingFile.Refusal) { try file.finish() } catch { throw CommandFailure(error) }
     }
 
-    /// What came is of no use. True if something was removed.
+    /// Discards the bytes. True if a file was removed.
     func discard() -> Bool {
         guard case .file(let file) = self else { return false }
         file.discard()
@@ -99,7 +97,7 @@ extension CommandFailure {
     }
 }
 
-/// A pipe or a limit that ends a write shall be an error of the write, and not the end of this process.
+/// Lets a closed pipe or a file size limit fail the write instead of ending the process.
 func ignoreSignalsOfWrites() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)

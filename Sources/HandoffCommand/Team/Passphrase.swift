@@ -12,7 +12,7 @@ struct PassphraseFile: ParsableArguments {
         completion: .file())
     var path: String?
 
-    /// Nil where none was named.
+    /// Nil if no file was given.
     func read() throws(CommandFailure) -> String? {
         guard let path else { return nil }
         guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= TeamKeyFile.passphraseBytes,
@@ -25,7 +25,7 @@ struct PassphraseFile: ParsableArguments {
     }
 }
 
-/// Asked at the terminal, without showing what is typed.
+/// Reads it from the terminal without showing it.
 enum Passphrase {
     static func ask(_ question: String) throws(CommandFailure) -> String {
         guard let terminal = fopen("/dev/tty", "r+e") else {
@@ -53,7 +53,7 @@ enum Passphrase {
 }
 
 extension TeamKeyFile {
-    /// Asks for a passphrase where one is needed and none was given.
+    /// Asks for the passphrase if the key needs it and none was given.
     func unlock(with file: PassphraseFile) throws(CommandFailure) -> TeamKey {
         let given = try file.read()
         let passphrase = isEncrypted && given == nil ? try Passphrase.ask("the passphrase of team \(team.id)") : given

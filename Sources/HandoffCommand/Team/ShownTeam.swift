@@ -3,7 +3,7 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A team that this user signs apps for, as it is shown.
+/// A team for which this user signs apps.
 struct ShownTeam: Renderable {
     let team: String
     let name: String
@@ -11,7 +11,7 @@ struct ShownTeam: Renderable {
     let key: String
     let encrypted: Bool
     let expires: String
-    /// The private key's.
+    /// The private key's file.
     let file: String
     let grouped: String
 

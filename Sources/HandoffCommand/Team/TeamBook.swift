@@ -6,8 +6,8 @@ internal import HandoffHost
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The teams that this user trusts: asked of the daemon, which acts on a change at once, or where none runs read from
-/// its file.
+/// The teams that this user trusts, from the daemon, which applies changes immediately, or without a daemon from its
+/// file.
 struct TeamBook {
     private let common: CommonOptions
 
@@ -48,14 +48,13 @@ extension LocalMessage {
     fileprivate var teams: [TeamSummary]? { if case .teams(.teamList(let teams)) = self { teams } else { nil } }
 }
 
-/// A trusted team, as it is shown.
 struct ShownTrust: Encodable {
     let team: String
     let name: String
     /// The SHA-256 of the public key, hexadecimal.
     let key: String
     let trustedSince: String
-    /// Of it, installed here.
+    /// The number of its apps that are installed here.
     let apps: Int
     let grouped: String
 

@@ -4,7 +4,7 @@ internal import HandoffHost
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Which team's key is meant: by Team ID, or by its name where that is plain.
+/// Selects a team's key by Team ID, or by an unambiguous name.
 struct TeamChoice {
     private let text: String
 

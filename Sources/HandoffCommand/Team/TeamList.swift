@@ -27,7 +27,7 @@ struct TeamList: Verb {
     }
 }
 
-/// A team whose key is here, or that is trusted here, or both.
+/// A team that is trusted here, or whose key is here.
 private struct ListedTeam: Listed {
     static let columns: [Table.Column] = [.elastic("NAME"), "TEAM", "YOU SIGN", "TRUSTED", "KEY"]
 
@@ -39,7 +39,7 @@ private struct ListedTeam: Listed {
     let own: Bool
     let trusted: Bool
     let trustedSince: String?
-    /// Of it, installed here; absent where it is not trusted.
+    /// The number of its apps that are installed here; absent if it is not trusted.
     let apps: Int?
     let encrypted: Bool?
     let expires: String?

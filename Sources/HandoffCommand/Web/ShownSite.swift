@@ -12,7 +12,7 @@ struct ShownSite: Listed {
     /// Why it is kept, unreachable or refused.
     let reason: String?
     let answered: String?
-    /// When it was asked in vain.
+    /// The time of the last failed attempt.
     let tried: String?
     /// Its file was not at the well-known place.
     let atRoot: Bool

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// Who would continue a page, and how that came about.
+/// The app or browser that would continue a page, with the reasons.
 struct ShownWebPageCheck: Renderable {
     struct Claim: Encodable {
         let app: String
@@ -30,9 +30,8 @@ struct ShownWebPageCheck: Renderable {
     }
 
     let url: String
-    /// Absent: no app handles such an address.
+    /// Absent if no app can handle such a URL.
     let host: String?
-    /// Why not.
     let problem: String?
     let claims: [Claim]
     let sites: [ShownSite]

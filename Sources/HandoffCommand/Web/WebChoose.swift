@@ -54,7 +54,7 @@ extension LocalMessage {
     }
 }
 
-/// Who continues the pages of a host.
+/// The app or browser that continues a host's pages.
 private struct ShownChoice: Listed {
     static let columns: [Table.Column] = ["HOST", "CONTINUES IN"]
 

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffWire
 
 struct WebRefresh: Verb {
-    /// For as many sites as there may be, each of which takes all the time that it has.
+    /// Enough for the maximum number of sites, each with its full time.
     private static let patience: Duration = .seconds(20 * 60)
 
     static let configuration = CommandConfiguration(
