@@ -9,6 +9,7 @@ internal import HandoffWire
 
 /// This app, which receives activities of the user's other devices, with or without a toolkit. `NSApplication` and
 /// `HandoffApplication` are other names for it.
+///
 /// A program without a toolkit sets the delegate and runs:
 /// ```swift
 /// let delegate = Delegate()

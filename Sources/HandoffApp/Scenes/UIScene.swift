@@ -159,7 +159,7 @@ extension UIScene {
         }
     }
 
-    /// Who wants a scene to be activated.
+    /// The origin of a request to activate a scene.
     @preconcurrency @MainActor
     open class ActivationRequestOptions {
         /// The scene in which the user made the request.
