@@ -4,7 +4,7 @@ internal import Foundation
 internal import HandoffWire
 
 extension ActivityContent {
-    /// What is set, for a debugger; no values of `userInfo`, and no password.
+    /// For a debugger. Omits the values of `userInfo` and passwords.
     var details: [String] {
         var details: [String] = []
         if let userInfo, !userInfo.isEmpty {

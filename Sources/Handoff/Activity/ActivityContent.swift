@@ -3,10 +3,10 @@
 internal import Foundation
 internal import HandoffWire
 
-/// All that an app sets on an activity, as values.
+/// The properties that an app sets on an activity.
 struct ActivityContent: Sendable {
     var title: String?
-    /// At first there is a dictionary to write into, as code of Apple's systems does.
+    /// Initially empty, not nil, so that `userInfo?[key] = value` works as on Apple's systems.
     var userInfo: [Value: Value]? = [:]
     var webpageURL: URL?
     var referrerURL: URL?
@@ -17,9 +17,9 @@ struct ActivityContent: Sendable {
     var persistentIdentifier: String?
     /// The activity's own copy.
     var contentAttributeSet: CSSearchableItemAttributeSet?
-    /// Of this device alone.
+    /// Not sent to other devices.
     var suggestedInvocationPhrase: String?
-    /// Nobody has been asked yet.
+    /// Initially true, so that the delegate is asked once.
     var needsSave = true
     var supportsContinuationStreams = false
     var isEligibleForHandoff = true
@@ -29,7 +29,7 @@ struct ActivityContent: Sendable {
 
     init() {}
 
-    /// What other devices may see; nil if nothing.
+    /// The part that other devices may see; nil if none.
     func publication(of activity: ActivityID, type: ActivityType, at now: Date) -> Publication? {
         guard isEligibleForHandoff, !isExpired(at: now) else { return nil }
         return Publication(
@@ -39,15 +39,15 @@ struct ActivityContent: Sendable {
             webHost: WebURL.offeredHost(of: webpageURL?.absoluteString, type))
     }
 
-    /// A date that is none is no expiry.
+    /// An invalid date does not expire.
     func isExpired(at now: Date) -> Bool {
         guard let expirationDate else { return false }
         return expirationDate.timeIntervalSinceReferenceDate <= now.timeIntervalSinceReferenceDate
     }
 
-    /// What the other device's app is given. Throws `.payloadTooLarge`.
+    /// The state for the other device's app. Throws `.payloadTooLarge`.
     ///
-    /// What no daemon would carry is left out or cut here, so that one long title does not lose the whole.
+    /// Omits or truncates what the daemon would reject, so that a long title does not lose the whole state.
     func state(of type: ActivityType) throws(Failure) -> ActivityState {
         ActivityState(
             type: type, title: title?.prefix(bytes: Limits.titleBytes), userInfo: try encodedUserInfo(),
@@ -109,7 +109,7 @@ struct ActivityContent: Sendable {
 }
 
 extension Int64 {
-    /// `Date.distantFuture` and worse are far away, not a trap.
+    /// Clamps dates such as `Date.distantFuture` instead of trapping.
     fileprivate init(clampingMilliseconds date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
@@ -117,7 +117,7 @@ extension Int64 {
 }
 
 extension String {
-    /// The longest beginning of whole characters that has at most `bytes` bytes of UTF-8.
+    /// The longest prefix of whole characters with at most `bytes` bytes of UTF-8.
     fileprivate func prefix(bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = startIndex

@@ -5,8 +5,8 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The part of an activity that may outlive its object: the center keeps records, the app keeps activities, so that the
-/// last reference to an activity is always the app's and its end is noticed.
+/// The part of an activity that may outlive its object. The center retains records and the app retains activities, so
+/// the release of the app's last reference is detected.
 final class ActivityRecord: Sendable {
     struct State: Sendable {
         var content: ActivityContent
@@ -15,24 +15,24 @@ final class ActivityRecord: Sendable {
         var delegate = WeakDelegate()
         /// Not nil while will-save runs.
         var saving: [SaveWaiter]?
-        /// The daemon has what it holds, but was not told of a change.
+        /// The daemon has the current state and has received no change since.
         var isSaved = false
         var isAdvisedOnSize = false
         var owners: [ActivityOwnerReference] = []
-        /// Those who fill in its state have had a turn.
+        /// The delegate and the owners have been asked for the state before.
         var wasAsked = false
         var events = EventStreams()
-        /// That it was delivered by; nil for one that the app made.
+        /// The continuation that delivered the activity; nil if the app created it.
         var continuation: ContinuationID?
-        /// Files that this continuation put in place.
+        /// Files that the continuation delivered.
         var delivered: Set<FilePlace> = []
     }
 
     let id: ActivityID
     let type: ActivityType
     let state: Lock<State>
-    /// The delegate's: default priority, in the background, one call at a time.
-    /// It has a thread when it needs one, however many hooks of others do not return.
+    /// The delegate's queue: in the background, one call at a time. A dedicated queue gets a thread even if hooks of
+    /// other activities block.
     let hooks = DispatchQueue(label: "handoff.activity", qos: .default)
 
     init(type: ActivityType, content: ActivityContent) {
@@ -44,10 +44,10 @@ final class ActivityRecord: Sendable {
 }
 
 extension ActivityRecord.State {
-    /// The delegate and the owners are about to be asked for the state.
+    /// Prepares for asking the delegate and the owners for the state.
     ///
-    /// Each owner puts in what is its own; what one that left had put in is not to stay, so `userInfo` is emptied before
-    /// they are asked. Not the first time: what is there by then the app set by hand, and one without hooks has nothing else.
+    /// `userInfo` is emptied before the owners add their parts, because entries of a former owner must not stay. The
+    /// first time it is kept: the app set its entries directly, and an activity without hooks has no others.
     mutating func beginAsking() {
         content.needsSave = false
         if wasAsked, !owners.isEmpty { content.userInfo = [:] }
@@ -55,14 +55,14 @@ extension ActivityRecord.State {
     }
 }
 
-/// A daemon that waits for the activity's state.
+/// A request of the daemon for the activity's state.
 struct SaveWaiter: Sendable, Hashable {
     let ticket: AnswerTicket
-    /// It wants the files that the state names as well, by then; nil: it does not.
+    /// The deadline for the files that the state names; nil if the daemon does not want them.
     let filesBy: ContinuousClock.Instant?
 }
 
-/// Unchecked: the reference is only handed on; a delegate is by contract called on a background queue.
+/// Unchecked: the reference is only passed on; by contract a delegate is called on a background queue.
 struct WeakDelegate: @unchecked Sendable {
     weak var value: (any NSUserActivityDelegate)?
 }

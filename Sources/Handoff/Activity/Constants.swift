@@ -6,38 +6,37 @@ internal import HandoffWire
 /// The app's own name for a saved activity.
 public typealias NSUserActivityPersistentIdentifier = String
 
-// MARK: Types of activities
+// MARK: Activity types
 
-/// The type of an activity that is a web page: `webpageURL` is what it is about.
+/// The type of an activity for a web page, `webpageURL`.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 
-/// The type of an activity by which an item of a search is opened. Its `userInfo` has
-/// `CSSearchableItemActivityIdentifier`. There is no index on this system yet that would send one.
+/// The type of an activity that opens an item found by a search. Its `userInfo` has
+/// `CSSearchableItemActivityIdentifier`. This system has no index yet that sends one.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
-/// The type of an activity by which a search goes on in the app. Its `userInfo` has `CSSearchQueryString`. There is no
-/// index on this system yet that would send one.
+/// The type of an activity that continues a search in the app. Its `userInfo` has `CSSearchQueryString`. This system
+/// has no index yet that sends one.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
 
 // MARK: Keys of userInfo
 
-/// The key under which `userInfo` has the URL of the document that the activity is about. `UIDocument.userActivityURLKey`
-/// is its other name.
+/// The `userInfo` key for the URL of the activity's document. `UIDocument.userActivityURLKey` has the same value.
 public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURL"
 
-/// The key under which the `userInfo` of a `CSSearchableItemActionType` has the item's identifier, a string.
+/// The `userInfo` key for the item's identifier, a string, in a `CSSearchableItemActionType`.
 public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdentifier"
 
-/// The key under which the `userInfo` of a `CSQueryContinuationActionType` has what the user looks for, a string.
+/// The `userInfo` key for the search text, a string, in a `CSQueryContinuationActionType`.
 public let CSSearchQueryString = "kCSSearchQueryString"
 
 extension [Value: Value] {
-    /// Under another text by versions of this project until 2026-11; Apple's is what counts.
+    /// Keys that versions of this project used until 2026-11, with Apple's keys that replaced them.
     private static let formerKeys = [
         "NSUserActivityDocumentURLKey": NSUserActivityDocumentURLKey, "CSSearchQueryString": CSSearchQueryString,
     ]
 
-    /// What another device put in under a former key is here under today's too.
+    /// Copies entries under former keys to the current keys.
     var withKeysOfToday: Self {
         var entries = self
         for (former, key) in Self.formerKeys where entries[.string(key)] == nil {
@@ -49,34 +48,34 @@ extension [Value: Value] {
 
 // MARK: Errors
 
-/// The first of the codes of `CocoaError` that are for activities.
+/// The lowest `CocoaError` code for activities.
 public let NSUserActivityErrorMinimum = 4608
-/// The last of the codes of `CocoaError` that are for activities.
+/// The highest `CocoaError` code for activities.
 public let NSUserActivityErrorMaximum = 4863
 
-// Foundation has the codes themselves; these are their longer spellings.
+// Longer spellings of Foundation's codes.
 extension CocoaError.Code {
-    /// 4608: the activity's content is not to be had, for instance as its device or its app is gone.
+    /// 4608: the activity's content is unavailable, for instance because its device or its app is gone.
     public static var userActivityHandoffFailedError: CocoaError.Code { .userActivityHandoffFailed }
-    /// 4609: there is no way to the device that the activity is on.
+    /// 4609: the device with the activity cannot be reached.
     public static var userActivityConnectionUnavailableError: CocoaError.Code { .userActivityConnectionUnavailable }
-    /// 4610: the app that the activity comes from did not save it in time.
+    /// 4610: the origin app did not save the activity in time.
     public static var userActivityRemoteApplicationTimedOutError: CocoaError.Code {
         .userActivityRemoteApplicationTimedOut
     }
-    /// 4611: the activity's `userInfo` has more than 128 KiB, encoded.
+    /// 4611: the activity's `userInfo` exceeds 128 KiB, encoded.
     public static var userActivityHandoffUserInfoTooLargeError: CocoaError.Code { .userActivityHandoffUserInfoTooLarge }
 }
 
 extension CocoaError {
-    /// 4608: the activity's content is not to be had, for instance as its device or its app is gone.
+    /// 4608: the activity's content is unavailable, for instance because its device or its app is gone.
     public static var userActivityHandoffFailedError: CocoaError.Code { .userActivityHandoffFailed }
-    /// 4609: there is no way to the device that the activity is on.
+    /// 4609: the device with the activity cannot be reached.
     public static var userActivityConnectionUnavailableError: CocoaError.Code { .userActivityConnectionUnavailable }
-    /// 4610: the app that the activity comes from did not save it in time.
+    /// 4610: the origin app did not save the activity in time.
     public static var userActivityRemoteApplicationTimedOutError: CocoaError.Code {
         .userActivityRemoteApplicationTimedOut
     }
-    /// 4611: the activity's `userInfo` has more than 128 KiB, encoded.
+    /// 4611: the activity's `userInfo` exceeds 128 KiB, encoded.
     public static var userActivityHandoffUserInfoTooLargeError: CocoaError.Code { .userActivityHandoffUserInfoTooLarge }
 }

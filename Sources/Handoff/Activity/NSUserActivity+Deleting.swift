@@ -2,26 +2,25 @@
 
 internal import HandoffWire
 
-// On Apple's systems these reach what Spotlight keeps. There is no index here yet; what is kept of activities, and goes, is
-// what this system would give back or hand out by itself.
+// On Apple's systems these also delete from Spotlight's index. This system has no index yet; they
+// delete saved activities that it would restore or deliver.
 
 extension NSUserActivity {
-    /// Deletes what is saved of this app's activities that have one of these persistent identifiers.
+    /// Deletes saved data of this app's activities with these persistent identifiers:
     ///
-    /// - What a window showed, kept for the app's next run: a scene session's `stateRestorationActivity` becomes nil, in
-    ///   memory and on disk. What the app keeps in the session's `userInfo` stays, and so does the window.
-    /// - What the daemon holds so that the activity can be continued after the app has quit. If the app has quit, other
-    ///   devices are not offered the activity any more.
+    /// - The state of a window, saved for the app's next run: a scene session's `stateRestorationActivity` becomes nil,
+    ///   in memory and on disk. The session's `userInfo` and the window stay.
+    /// - The state that the daemon holds so that the activity can be continued after the app has quit. If the app has
+    ///   quit, the activity is no longer offered to other devices.
     ///
-    /// Activities that are there as objects are not touched: one that is current is offered as before, and is saved anew when
-    /// something changes or a window that shows it is left. Identifiers that nothing is saved under are passed over, and
-    /// what other apps saved stays.
+    /// Activity objects are not affected: a current activity is still offered, and is saved again when it changes or
+    /// when the user leaves a window that shows it. Unknown identifiers are ignored, and other apps' activities stay.
     ///
     /// - Parameters:
-    ///   - persistentIdentifiers: Whose; any number of them.
-    ///   - handler: Called once, in the background, when it is deleted on disk. What cannot be deleted there, or read to find
-    ///     out whether it is meant, is named in the app's log. A daemon that does not answer within five seconds deletes it as
-    ///     soon as the app reaches it.
+    ///   - persistentIdentifiers: Any number of identifiers.
+    ///   - handler: Called once, in the background, when the deletion on disk is complete. Files that cannot be read or
+    ///     deleted are named in the app's log. If the daemon does not answer within five seconds, it deletes its
+    ///     data as soon as the app reaches it.
     public class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void
@@ -29,7 +28,7 @@ extension NSUserActivity {
         ActivityCenter.current.deleteSaved(.named(Set(persistentIdentifiers.map { ExactText($0) })), done: handler)
     }
 
-    /// As ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)``; returns when that calls its handler.
+    /// The `async` form of ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)``.
     public class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier]
     ) async {
@@ -38,16 +37,16 @@ extension NSUserActivity {
         }
     }
 
-    /// Deletes all that is saved of this app's activities, with and without a persistent identifier, as
-    /// ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)`` does. What was kept of a window and cannot
-    /// be read any more goes too.
+    /// Deletes saved data of all this app's activities, with or without a persistent identifier, as
+    /// ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)`` does. Unreadable state of windows is
+    /// deleted too.
     ///
-    /// - Parameter handler: Called once, in the background, when it is deleted on disk.
+    /// - Parameter handler: Called once, in the background, when the deletion on disk is complete.
     public class func deleteAllSavedUserActivities(completionHandler handler: @escaping @Sendable () -> Void) {
         ActivityCenter.current.deleteSaved(.all, done: handler)
     }
 
-    /// As ``deleteAllSavedUserActivities(completionHandler:)``; returns when that calls its handler.
+    /// The `async` form of ``deleteAllSavedUserActivities(completionHandler:)``.
     public class func deleteAllSavedUserActivities() async {
         await withCheckedContinuation { continuation in
             deleteAllSavedUserActivities { continuation.resume() }

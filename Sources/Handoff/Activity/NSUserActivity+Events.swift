@@ -3,21 +3,20 @@
 internal import HandoffSystem
 
 extension NSUserActivity {
-    /// What happens to an activity. Later versions may add cases.
+    /// An event in an activity's life. Later versions may add cases.
     public enum Event: Hashable, Sendable {
-        /// It became the app's current activity.
+        /// The activity became the app's current activity.
         case becameCurrent
-        /// It is not the app's current activity any more.
+        /// The activity is no longer the app's current activity.
         case resignedCurrent
-        /// It is about to be sent, or kept for the next run of the app as what a window showed, and `needsSave` was set.
-        /// This is news, not a question: nothing waits for whoever reads it. State is filled in by the delegate's
-        /// `userActivityWillSave`, which runs next.
+        /// The activity is about to be sent, or saved as a window's state, and `needsSave` was set. Nothing waits for
+        /// the reader of this event; fill in the state in the delegate's `userActivityWillSave`, which runs next.
         case willSave
-        /// Another of the user's devices continued it.
+        /// Another of the user's devices continued the activity.
         case wasContinued
     }
 
-    /// What happens to this activity from now on, in order.
+    /// The activity's events from now on, in order.
     ///
     /// ```swift
     /// for await event in activity.events {
@@ -25,21 +24,21 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Each use makes a sequence of its own, for one reader. It ends when the activity is invalidated or goes away, which
-    /// reading it does not prevent. Who reads slowly misses the oldest: the newest 64 events are kept. The delegate's
-    /// methods are called as ever.
+    /// Each access creates a sequence for one reader. It ends when the activity is invalidated or released; reading
+    /// does not retain the activity. The newest 64 events are kept for a slow reader; older ones are dropped. The
+    /// delegate's methods are called as well.
     public var events: AsyncStream<Event> { record.events() }
 }
 
-/// The sequences that were asked for and are still read.
+/// The active event sequences.
 struct EventStreams: Sendable {
-    /// Events kept for a slow reader.
+    /// The number of events kept for a slow reader.
     static let kept = 64
 
     private var continuations: [UInt64: AsyncStream<NSUserActivity.Event>.Continuation] = [:]
     private var lastID: UInt64 = 0
 
-    /// The number to take it out by.
+    /// Returns the number for removing it.
     mutating func add(_ continuation: AsyncStream<NSUserActivity.Event>.Continuation) -> UInt64 {
         lastID += 1
         continuations[lastID] = continuation
@@ -52,7 +51,7 @@ struct EventStreams: Sendable {
         for continuation in continuations.values { continuation.yield(event) }
     }
 
-    /// To be ended outside the lock: an end calls back.
+    /// End the result outside the lock, because ending calls back.
     mutating func removeAll() -> [AsyncStream<NSUserActivity.Event>.Continuation] {
         defer { continuations = [:] }
         return Array(continuations.values)

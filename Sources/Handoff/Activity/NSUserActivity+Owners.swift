@@ -2,21 +2,20 @@
 
 internal import HandoffSystem
 
-/// For whom an activity is managed: the `userActivity` of a responder or a document of `HandoffApp`. The activity does not
-/// retain it.
+/// A responder or a document of `HandoffApp` whose `userActivity` is managed. The activity does not retain it.
 package protocol ActivityOwner: AnyObject, Sendable {
-    /// It stands for a file, which may be renamed and changed without a word.
+    /// Whether it represents a file, which other programs may rename or change without notice.
     var isAboutFile: Bool { get }
 }
 
 struct ActivityOwnerReference: Sendable {
-    /// Stays when the owner is gone, so that one that leaves while it goes is found.
+    /// Valid after the owner's release, so that an owner can be removed during its `deinit`.
     let id: ObjectIdentifier
     weak var owner: (any ActivityOwner)?
 }
 
 extension NSUserActivity {
-    /// Once for one owner, however often it is added.
+    /// Adding an owner again has no effect.
     package func addOwner(_ owner: any ActivityOwner) {
         let reference = ActivityOwnerReference(id: ObjectIdentifier(owner), owner: owner)
         record.state.withLock { state in
@@ -24,19 +23,19 @@ extension NSUserActivity {
         }
     }
 
-    /// True for the last one: the activity is over, and the caller invalidates it. One that is no owner may leave too.
+    /// True if the last owner was removed: the caller must then invalidate the activity. Unknown owners are ignored.
     package func removeOwner(_ owner: any ActivityOwner) -> Bool {
         let id = ObjectIdentifier(owner)
         return record.state.withLock { state in
             guard let index = state.owners.firstIndex(where: { $0.id == id }) else { return false }
             state.owners.remove(at: index)
-            // In one step with the leaving: who comes now finds it over.
+            // In the same step, so that a new owner finds the activity invalidated.
             if state.owners.isEmpty { state.isInvalidated = true }
             return state.owners.isEmpty
         }
     }
 
-    /// In the order in which they came.
+    /// In the order in which they were added.
     package var owners: [any ActivityOwner] {
         record.state.withLock { $0.owners }.compactMap(\.owner)
     }

@@ -3,16 +3,16 @@
 internal import HandoffSystem
 package import HandoffWire
 
-// For what the app keeps of itself: an activity on disk instead of on another device.
+// Activities that the app saves on disk.
 
 extension NSUserActivity {
-    /// What is in it now. Throws `.payloadTooLarge`.
+    /// The current state. Throws `.payloadTooLarge`.
     package func savedState() throws(Failure) -> ActivityState {
         try record.state.withLock { $0.content }.state(of: record.type)
     }
 
-    /// Has the delegate bring it up to date, if `needsSave` says so; its owners' turn is next. True: that goes on, on a
-    /// background queue, and `done` is called there once. False: there is no delegate to wait for.
+    /// Lets the delegate update the activity if `needsSave` is set; the caller then asks the owners. True: the delegate
+    /// runs on a background queue, and `done` is called there once. False: there is no delegate to wait for.
     package func prepareToBeSaved(done: @escaping @Sendable () -> Void) -> Bool {
         let (isDue, delegate) = record.state.withLock { state in
             guard state.content.needsSave, !state.isInvalidated else { return (false, WeakDelegate()) }
@@ -32,7 +32,7 @@ extension NSUserActivity {
         return true
     }
 
-    /// Made of what `savedState` gave. Throws `.malformed` for a state that no app of this project wrote.
+    /// Restores the result of `savedState`. Throws `.malformed` for a state that no app of this project wrote.
     package convenience init(savedState: ActivityState, center: ActivityCenter) throws(Failure) {
         self.init(type: savedState.type, content: try ActivityContent(savedState), center: center)
     }

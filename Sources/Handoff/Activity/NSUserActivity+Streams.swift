@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffClient
 
 extension NSUserActivity {
-    /// Asks for streams to the app that the activity came from: what one app writes, the other reads.
+    /// Requests streams to the origin app: each app reads what the other writes.
     ///
     /// ```swift
     /// activity.getContinuationStreams { input, output, error in
@@ -14,21 +14,21 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Only for the very activity that the app was given to continue. The other app takes part if its
+    /// Only the activity object that the app received for continuing has streams. The origin app takes part if its
     /// ``supportsContinuationStreams`` is true at that moment and the activity has a delegate, whose
-    /// `userActivity(_:didReceive:outputStream:)` is called. Each call makes another stream of two directions, up to 192
-    /// at once for an app.
+    /// `userActivity(_:didReceive:outputStream:)` is called. Each call creates another pair of streams, up to 192 at
+    /// once per app.
     ///
-    /// The handler is called once, on a background queue, within 30 seconds: with both streams, connected but not open, or
-    /// with neither and a `CocoaError`. Its code is `featureUnsupported` where this is not such an activity or the other app
-    /// takes no streams, else that of a continuation: 4609 where there is no way to the other device, 4610 where its app does
-    /// not answer, 4608 for the rest, as when that app has quit. The activity stays as it is, and streams may be asked for
-    /// again.
+    /// The handler is called once, on a background queue, within 30 seconds: with both streams, connected but not open,
+    /// or with neither and a `CocoaError`. The code is `featureUnsupported` if this is not a continued activity or the
+    /// origin app accepts no streams. Otherwise it is a code of continuations: 4609 if the origin device cannot be
+    /// reached, 4610 if its app does not answer, and 4608 for other failures, for example if that app has quit. The
+    /// activity is unaffected, and streams may be requested again.
     ///
-    /// Of the two, close both. The end of the output is what the other app is told; a closed input it only sees by being held
-    /// back, until the output is closed too.
+    /// Close both streams. The origin app is notified of the end of the output. It notices a closed input only by
+    /// backpressure, until the output is closed too.
     ///
-    /// <doc:StreamLargeData> shows how streams are used, and how they end.
+    /// <doc:StreamLargeData> shows how streams are used and how they end.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {
@@ -45,8 +45,7 @@ extension NSUserActivity {
         }
     }
 
-    /// Asks for streams to the app that the activity came from: what one app writes, the other reads. As
-    /// ``getContinuationStreams(completionHandler:)``, whose error it throws.
+    /// The `async` form of ``getContinuationStreams(completionHandler:)``. Throws its errors.
     public func continuationStreams() async throws -> (InputStream, OutputStream) {
         let pair = try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<StreamPair, any Error>) in

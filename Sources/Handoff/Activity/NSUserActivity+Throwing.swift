@@ -4,18 +4,18 @@ public import Foundation
 internal import HandoffWire
 
 extension NSUserActivity {
-    /// A value that an activity cannot hold. Equal by code.
+    /// A value that an activity cannot hold. Equal if the codes are equal.
     public struct InvalidValueError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
         public enum Code: Sendable, Hashable {
-            /// A type that `userInfo` does not hold, at any depth.
+            /// A type that `userInfo` does not support, at any depth.
             case typeNotAllowed
-            /// Containers within containers, more than 64 deep.
+            /// Containers nested more than 64 deep.
             case nestedTooDeep
-            /// A container that is somewhere within itself.
+            /// A container that contains itself.
             case holdsItself
-            /// A NaN as a key of a dictionary or a member of a set: it could not be found again.
+            /// A NaN as a dictionary key or set member, which could not be found again.
             case keyNotEqualToItself
-            /// Neither http nor https.
+            /// The scheme is neither http nor https.
             case schemeNotAllowed
             /// A URL of more than 16 KiB.
             case urlTooLong
@@ -37,14 +37,14 @@ extension NSUserActivity {
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
     }
 
-    /// Sets `userInfo`, and throws where that would be a programming error; then nothing is changed.
+    /// Sets `userInfo`. Throws instead of trapping; nothing is changed then.
     public func setUserInfo(_ userInfo: [AnyHashable: Any]?) throws(InvalidValueError) {
         guard let userInfo else { return update { $0.userInfo = nil } }
         let converted = try [Value: Value](foundation: userInfo)
         update { $0.userInfo = converted }
     }
 
-    /// Sets `webpageURL`, and throws where that would be a programming error; then nothing is changed.
+    /// Sets `webpageURL`. Throws instead of trapping; nothing is changed then.
     public func setWebpageURL(_ webpageURL: URL?) throws(InvalidValueError) {
         if let webpageURL {
             let text = webpageURL.absoluteString

@@ -3,15 +3,15 @@
 internal import HandoffWire
 
 extension NSUserActivity {
-    /// Why a payload could not be set or read.
+    /// The reason why a payload could not be set or read.
     public enum TypedPayloadError: Error, Hashable, Sendable {
-        /// The payload is not encoded as a keyed container, holds what `userInfo` cannot, or threw while it was encoded.
+        /// The payload is not a keyed container, contains unsupported values, or threw while it was encoded.
         case encodingError
-        /// `userInfo` is nil or empty, or does not hold what the type needs.
+        /// `userInfo` is nil or empty, or lacks values that the type needs.
         case invalidContent
     }
 
-    /// Sets `userInfo` to the encoded payload. All that was there before is gone.
+    /// Replaces `userInfo` with the encoded payload.
     ///
     /// ```swift
     /// struct Reading: Codable {
@@ -21,23 +21,23 @@ extension NSUserActivity {
     /// try activity.setTypedPayload(Reading(book: book.id, page: 41))
     /// ```
     ///
-    /// The keys are the coding keys. `Date`, `Data`, `URL` and `UUID` are stored as what they are, at any depth;
-    /// dictionaries and arrays as such. The type needs to be encoded with keys, as a struct with properties is: a number or
-    /// an array alone is an error, and so are more than 64 containers in one another.
+    /// The keys are the coding keys. `Date`, `Data`, `URL`, `UUID`, dictionaries and arrays are stored as such, at any
+    /// depth. The type must encode itself with keys, as a struct with properties does: a single number or array is an
+    /// error, as are more than 64 nested containers.
     ///
-    /// Throws `TypedPayloadError.encodingError`, and changes nothing then.
+    /// Throws `TypedPayloadError.encodingError`; nothing is changed then.
     public func setTypedPayload<T>(_ payload: T) throws where T: Decodable, T: Encodable {
         guard let entries = try? PayloadEncoder.entries(of: payload) else { throw TypedPayloadError.encodingError }
         update { $0.userInfo = entries }
     }
 
-    /// The payload that `userInfo` holds.
+    /// Decodes the payload in `userInfo`.
     ///
     /// ```swift
     /// let reading = try activity.typedPayload(Reading.self)
     /// ```
     ///
-    /// Entries that the type does not ask for are passed over, so a newer app may add some.
+    /// Entries that the type does not read are ignored, so a newer app may add some.
     ///
     /// Throws `TypedPayloadError.invalidContent`.
     public func typedPayload<T>(_ type: T.Type) throws -> T where T: Decodable, T: Encodable {

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What the app's user is doing now, so that it can be continued on another of the user's devices.
+/// The app user's current activity, which can be continued on another of the user's devices.
 ///
 /// ```swift
 /// let activity = NSUserActivity(activityType: "com.example.reader.reading")
@@ -14,27 +14,26 @@ internal import HandoffWire
 /// activity.becomeCurrent()
 /// ```
 ///
-/// The interface is Apple's. Where Apple raises an exception, so does this with a precondition failure, and beside it is
-/// a variant that throws: ``setUserInfo(_:)``, ``setWebpageURL(_:)``.
+/// The interface is Apple's. If Apple raises an exception, this traps; ``setUserInfo(_:)`` and ``setWebpageURL(_:)``
+/// throw instead.
 ///
-/// May be used from any thread. Keep a reference for as long as the activity is to be offered: dropping the last one ends
-/// it as ``invalidate()`` does.
+/// May be used on any thread. Retain the activity for as long as it should be offered: releasing the last reference
+/// ends it, as ``invalidate()`` does.
 ///
-/// Two activities are equal if they are the same object. An activity cannot be copied: `copy()` returns the activity
-/// itself.
+/// Two activities are equal if they are the same object. `copy()` returns the activity itself.
 //
-// Unchecked because NSObject is not Sendable; all there is beside it are two constant references to Sendable objects,
-// which keep what changes behind locks.
+// Unchecked because NSObject is not Sendable. The only stored properties are constant references to Sendable objects,
+// which guard their mutable state with locks.
 open class NSUserActivity: NSObject, @unchecked Sendable {
     let record: ActivityRecord
     package let center: ActivityCenter
 
-    /// An activity that can be continued in apps of the same team that declare `activityType`, a reverse-DNS name of
-    /// 1 to 255 bytes, without blanks. Another text is a programming error.
+    /// Creates an activity that apps of the same team can continue if they declare `activityType`: a reverse-DNS name
+    /// of 1 to 255 bytes without spaces. Another text is a programming error.
     ///
-    /// It is not offered before ``becomeCurrent()``.
+    /// The activity is not offered before ``becomeCurrent()``.
     ///
-    /// A subclass calls it; what comes from another device is an `NSUserActivity` itself.
+    /// Subclasses call this. An activity from another device is an `NSUserActivity` itself.
     public init(activityType: String) {
         record = ActivityRecord(type: Self.checkedType(activityType), content: ActivityContent())
         center = .current
@@ -42,7 +41,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         record.state.withLock { $0.activity = self }
     }
 
-    /// Uses the first of the `NSUserActivityTypes` of the app's Info.plist; it is a programming error if there is none.
+    /// Uses the first of the `NSUserActivityTypes` in the app's Info.plist; it is a programming error if there are
+    /// none.
     @available(*, deprecated, message: "Use init(activityType:).")
     public override convenience init() {
         self.init(declaredBy: ThisProcess.current.bundle, center: .current)
@@ -76,28 +76,28 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     deinit { center.invalidate(record) }
 
-    // MARK: What it is
+    // MARK: Properties
 
-    /// What kind of activity this is, as apps declare it. Fixed when the activity is made.
+    /// The activity type, as apps declare it. Constant.
     open var activityType: String { record.type.name }
 
-    /// Shown to the user on other devices. Nil at first.
+    /// Shown to the user on other devices. Initially nil.
     ///
-    /// The first 256 characters are shown there, on one line; 4096 bytes arrive in the app that goes on.
+    /// Other devices show up to 256 characters, on one line; the continuing app receives up to 4096 bytes.
     open var title: String? {
         get { read { $0.title } }
         set { updateOffered { $0.title = newValue } }
     }
 
-    /// What another device needs to go on. Empty at first, and not nil, so that `userInfo?["page"] = 41` counts; in an
-    /// activity that comes from another device it is never nil.
+    /// The state that another device needs to continue. Initially empty, not nil, so that `userInfo?["page"] = 41`
+    /// works; never nil in an activity from another device.
     ///
-    /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and the
-    /// Swift types that are theirs; nil in an optional is NSNull. What is set is copied, and replaces all that was there.
-    /// Another type, at any depth, a container that holds itself, and a NaN as a key are programming errors;
+    /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and
+    /// the corresponding Swift types; a nil optional becomes NSNull. The value is copied and replaces the previous one.
+    /// It is a programming error to use another type at any depth, a container that contains itself, or a NaN as a key;
     /// ``setUserInfo(_:)`` throws instead.
     ///
-    /// Up to 128 KiB encoded are delivered; 3 KiB are advised.
+    /// Up to 128 KiB, encoded, are delivered; keep it below 3 KiB if possible.
     open var userInfo: [AnyHashable: Any]? {
         get { read { $0.userInfo }?.foundation }
         set {
@@ -109,41 +109,41 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds to ``userInfo``; of equal keys the new value counts. What `userInfo` cannot hold is a programming error.
+    /// Adds entries to ``userInfo``; a new value replaces that of an equal key. Unsupported values are a programming
+    /// error.
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
         do throws(InvalidValueError) {
             let added = try [Value: Value](foundation: otherDictionary)
-            // In place: there may be much of it.
+            // In place, because the dictionary may be large.
             update { if $0.userInfo?.add(added) == nil { $0.userInfo = added } }
         } catch {
             preconditionFailure(error.description)
         }
     }
 
-    /// The keys of ``userInfo`` that a restored activity needs; nil, as at first, for all of them.
+    /// The keys of ``userInfo`` that a restored activity needs. Nil, the initial value, means all keys.
     ///
-    /// All of `userInfo` goes to the device that goes on at once. These are the keys that are kept where the activity is
-    /// kept for later, by a search for instance. Carried to the other device, the first 256 in order.
+    /// The continuing device receives the whole `userInfo`. These keys are kept if the activity is saved for later, for
+    /// instance by a search. The first 256 in order are sent to other devices.
     open var requiredUserInfoKeys: Set<String>? {
         get { read { $0.requiredUserInfoKeys } }
         set { update { $0.requiredUserInfoKeys = newValue } }
     }
 
-    /// Set this when ``userInfo`` is out of date: the delegate's `userActivityWillSave` is then called before the activity
-    /// is sent, once however often it was set. False when that call begins.
+    /// Set this when ``userInfo`` is out of date. The delegate's `userActivityWillSave` is then called once before the
+    /// activity is sent. False when that call begins.
     ///
-    /// True at first, so that who fills in the state is asked once without having said so; false in an activity that comes
-    /// from another device.
+    /// Initially true, so that the delegate is asked once; false in an activity from another device.
     open var needsSave: Bool {
         get { read { $0.needsSave } }
         set { update { $0.needsSave = newValue } }
     }
 
-    /// The page to open where no app can continue the activity. Nil at first.
+    /// The web page that is opened if no app can continue the activity. Initially nil.
     ///
-    /// Its scheme is http or https, and it has at most 16 KiB; anything else is a programming error, where
-    /// ``setWebpageURL(_:)`` throws. It arrives byte for byte, with query and fragment, and with a user name or a password
-    /// if it has them; other devices see none of it before their user accepts.
+    /// Its scheme must be http or https and its length at most 16 KiB; anything else is a programming error, while
+    /// ``setWebpageURL(_:)`` throws. It is delivered unchanged, including query, fragment, user name and password.
+    /// Other devices do not receive it before the user accepts.
     open var webpageURL: URL? {
         get { read { $0.webpageURL } }
         set {
@@ -155,29 +155,29 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The page that led to ``webpageURL``. Nil at first. Travels if it has at most 16 KiB.
+    /// The page that led to ``webpageURL``. Initially nil. Sent if it has at most 16 KiB.
     open var referrerURL: URL? {
         get { read { $0.referrerURL } }
         set { update { $0.referrerURL = newValue } }
     }
 
-    /// After it the activity is not offered any more. Nil, as at first: it is offered for as long as it is current, or
-    /// until the device lets it go after a while of its own choosing.
+    /// The activity is not offered after this date. Nil, the initial value, means that it is offered while it is
+    /// current, or until the device withdraws it after a while.
     open var expirationDate: Date? {
         get { read { $0.expirationDate } }
         set { updateOffered { $0.expirationDate = newValue } }
     }
 
-    /// Words by which the activity would be looked for. Empty at first. Carried to the other device, the first 256 in
-    /// order.
+    /// Search terms for the activity. Initially empty. The first 256 in order are sent to other devices.
     open var keywords: Set<String> {
         get { read { $0.keywords } }
         set { update { $0.keywords = newValue } }
     }
 
-    /// What a search would show of the activity. Nil at first.
+    /// The attributes that a search shows for the activity. Initially nil.
     ///
-    /// What is set is copied. What is returned is the activity's own set: changes to it count. Carried to the other device.
+    /// The setter copies its value. The getter returns the activity's own set, and changes to it take effect. Sent to
+    /// other devices.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { read { $0.contentAttributeSet } }
         set {
@@ -186,13 +186,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the other device's app may ask for streams. False at first; may be changed at any time.
+    /// Whether the continuing app may request streams. Initially false; may change at any time.
     open var supportsContinuationStreams: Bool {
         get { read { $0.supportsContinuationStreams } }
         set { updateOffered { $0.supportsContinuationStreams = newValue } }
     }
 
-    /// Told when the activity is about to be sent and when it was continued. Not retained. Nil at first.
+    /// Notified when the activity is about to be sent and when it was continued. Not retained. Initially nil.
     open weak var delegate: (any NSUserActivityDelegate)? {
         get { record.state.withLock { $0.delegate }.value }
         set {
@@ -201,68 +201,69 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Which content this is about, for the choice of a window and for finding a document that is open already; people do
-    /// not see it. Nil at first. Setting it does not set ``needsSave``. Carried to the other device.
+    /// Identifies the content, for choosing a window and for finding an open document; not shown to users. Initially
+    /// nil. Setting it does not set ``needsSave``. Sent to other devices.
     open var targetContentIdentifier: String? {
         get { read { $0.targetContentIdentifier } }
         set { update { $0.targetContentIdentifier = newValue } }
     }
 
-    /// The app's own name for the activity where it is kept for later. Nil at first. Carried to the other device.
+    /// The app's own name for the activity if it is saved for later. Initially nil. Sent to other devices.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
         get { read { $0.persistentIdentifier } }
         set { update { $0.persistentIdentifier = newValue } }
     }
 
-    /// Whether other devices may continue it. True at first; false withdraws a current activity, and keeps a private one
-    /// from being offered at all.
+    /// Whether other devices may continue the activity. Initially true. False withdraws a current activity; set it
+    /// before ``becomeCurrent()`` to never offer a private one.
     open var isEligibleForHandoff: Bool {
         get { read { $0.isEligibleForHandoff } }
         set { updateOffered { $0.isEligibleForHandoff = newValue } }
     }
 
-    /// Whether this device's search may find it. False at first. Kept and carried; there is no index yet.
+    /// Whether this device's search may find the activity. Initially false. Stored and sent; there is no index yet.
     open var isEligibleForSearch: Bool {
         get { read { $0.isEligibleForSearch } }
         set { update { $0.isEligibleForSearch = newValue } }
     }
 
-    /// Whether other people may find it. False at first; without ``requiredUserInfoKeys`` or ``webpageURL`` it has no
-    /// effect. Kept and carried; there is no index yet.
+    /// Whether other people may find the activity. Initially false; has no effect without ``requiredUserInfoKeys`` or
+    /// ``webpageURL``. Stored and sent; there is no index yet.
     open var isEligibleForPublicIndexing: Bool {
         get { read { $0.isEligibleForPublicIndexing } }
         set { update { $0.isEligibleForPublicIndexing = newValue } }
     }
 
-    /// Whether it may be suggested to the user later. False at first; without ``isEligibleForSearch``, and for an activity
-    /// that was never current, it has no effect. Kept and carried; there are no suggestions yet.
+    /// Whether the activity may be suggested to the user later. Initially false; has no effect without
+    /// ``isEligibleForSearch`` or if the activity was never current. Stored and sent; there are no suggestions yet.
     open var isEligibleForPrediction: Bool {
         get { read { $0.isEligibleForPrediction } }
         set { update { $0.isEligibleForPrediction = newValue } }
     }
 
-    // MARK: When it is current
+    // MARK: Being current
 
-    /// Makes this what the user is doing in this app; the activity that was current before is not any more. Without a
-    /// daemon it is offered when one comes. No effect after ``invalidate()``.
+    /// Makes this the app's current activity instead of the previous one. Without a daemon, it is offered as soon as
+    /// there is one. Has no effect after ``invalidate()``.
     ///
-    /// Cheap enough to be called at every turn: other devices hear of eight changes at once, and then of the newest state
-    /// every quarter of a second.
+    /// This is cheap enough to call on every change: other devices receive a burst of eight changes, then the newest
+    /// state every quarter of a second.
     open func becomeCurrent() { center.becomeCurrent(record) }
 
-    /// No activity of the app is current then. It can become current again. No effect on one that is not current.
+    /// Leaves the app without a current activity. This activity can become current again. Has no effect if it is not
+    /// current.
     open func resignCurrent() { center.resignCurrent(record) }
 
-    /// Ends it for good: other devices do not see it any more. Dropping the last reference does the same.
+    /// Ends the activity permanently and withdraws it from other devices. Releasing the last reference does the same.
     open func invalidate() { center.invalidate(record) }
 
-    // MARK: How it is described
+    // MARK: Description
 
-    /// For logs: the class, the type, the title in quotes, and whether it is current. No other state.
+    /// For logs: the class, the type, the quoted title, and whether the activity is current. No other state.
     open override var description: String { describe(details: []) }
 
-    /// For a debugger: as `description`, with the names of the keys in ``userInfo`` and what else is set, but no values of
-    /// `userInfo` and no password of a URL.
+    /// For a debugger: `description` with the keys of ``userInfo`` and other properties, but without values of
+    /// `userInfo` or passwords in URLs.
     open override var debugDescription: String { describe(details: content.details) }
 
     private func describe(details: [String]) -> String {
@@ -273,11 +274,11 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         return "<" + (parts + details).joined(separator: "; ") + ">"
     }
 
-    // MARK: The state behind it
+    // MARK: State
 
     var content: ActivityContent { read { $0 } }
 
-    /// One property without a copy of all the others.
+    /// Reads one property without copying all.
     @inline(__always)
     func read<Value: Sendable>(_ property: (ActivityContent) -> Value) -> Value {
         record.state.withLock { property($0.content) }
@@ -294,7 +295,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         if wasSaved { center.stateChanged(record) }
     }
 
-    /// For what other devices see before their user accepts.
+    /// For properties that other devices see before the user accepts.
     func updateOffered(_ body: (inout ActivityContent) -> Void) {
         update(body)
         center.offerChanged(record)

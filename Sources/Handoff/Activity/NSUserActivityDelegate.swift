@@ -2,24 +2,24 @@
 
 public import Foundation
 
-/// Told when the activity is about to be sent, and when another device continued it. Every method is optional.
+/// Notified when the activity is about to be sent and when another device continued it. Every method is optional.
 ///
-/// The methods are called on a background queue of default priority, one at a time for an activity.
+/// The methods are called on a background queue of default priority, one at a time for each activity.
 ///
-/// Any class will do; on Apple's systems it derives from NSObject.
+/// Any class may conform; on Apple's systems it derives from NSObject.
 public protocol NSUserActivityDelegate: AnyObject {
-    /// The activity is about to be sent and `needsSave` was set: the last chance to fill `userInfo`. What the activity
-    /// holds when this returns is what is sent. It has the few seconds that the other device's user waits.
+    /// The activity is about to be sent and `needsSave` was set: the last chance to fill `userInfo`. The state that the
+    /// activity has when this returns is sent. The other device's user waits, so return within a few seconds.
     func userActivityWillSave(_ userActivity: NSUserActivity)
 
-    /// Another device has continued the activity. Here it stays usable.
+    /// Another device has continued the activity. It stays usable here.
     func userActivityWasContinued(_ userActivity: NSUserActivity)
 
-    /// The app that continued the activity asked for streams, and has its ends of them. What one app writes the other
-    /// reads. Neither is open yet; open what is used, and close both. Called once for each time that app asks, if
-    /// `supportsContinuationStreams` is true then.
+    /// The continuing app requested streams; these are this app's ends. Each app reads what the other writes. Both are
+    /// closed at first: open the ones you use, and close both in the end. Called for each request if
+    /// `supportsContinuationStreams` is true.
     ///
-    /// Without this method both are closed at once.
+    /// Without this method, both are closed at once.
     func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)
 }

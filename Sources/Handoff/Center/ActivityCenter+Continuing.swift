@@ -20,7 +20,7 @@ extension ActivityCenter {
             case .hook(let accepted):
                 self.answer(ticket, .done(accepted: accepted))
             case .declined(let reason):
-                // The daemon's didFail that follows has nobody to go to.
+                // The app was not notified, so it must not receive the daemon's didFail that follows.
                 _ = self.state.withLock { $0.continuations.ended(notice.id) }
                 self.answer(ticket, .failure(Failure(.notAllowed, reason)))
             }
@@ -59,7 +59,7 @@ extension ActivityCenter {
 }
 
 extension Failure {
-    /// As an app sees it: a code of Apple's, with our reason in the description.
+    /// The error that an app receives: Apple's code, with our reason in the description.
     package var cocoaError: CocoaError {
         let sentence =
             code == .cancelled

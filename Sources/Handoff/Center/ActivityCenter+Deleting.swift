@@ -5,25 +5,25 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Saved activities that the app wants gone. They are in two places: on disk, what windows showed, which is the handler's;
-// and in the daemon's memory, what it would hand out for an app that quit.
+// Deletes saved activities at the app's request: the handler's on disk (the state of windows), and the daemon's in
+// memory (activities of an app that quit).
 
-/// Wishes that could not be carried out at once.
+/// Deletions that could not be carried out yet.
 struct SavedDeletions: Sendable {
-    /// For the handler that is to come; nil for none.
+    /// For a handler that is not set yet; nil for none.
     var forHandler: SavedActivities?
-    /// For the daemon, until it has said that it is done.
+    /// For the daemon, until it has confirmed.
     var forDaemon: SavedActivities?
-    /// Who is to be told of that.
+    /// Notified of the confirmation.
     var waiters: [Once<Void>] = []
 }
 
 extension ActivityCenter {
-    /// The daemon answers within milliseconds; who asked is told after this at the latest.
+    /// The daemon answers within milliseconds; after this time the caller is notified anyway.
     static let deletionPatience = Duration.seconds(5)
 
-    /// `done` is called once, in the background: they are off the disk, and the daemon does not hold them. A daemon that
-    /// cannot be reached is told as soon as it can be, before it is told anything else.
+    /// `done` is called once, in the background, when both parts are deleted. An unreachable daemon receives the
+    /// request as the first message of its next connection.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
         let parts = DispatchGroup()
         parts.enter()
@@ -43,7 +43,7 @@ extension ActivityCenter {
     }
 
     private func deleteHeld(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
-        // Of a program without a bundle the daemon holds nothing.
+        // The daemon holds nothing for a program without a bundle.
         guard environment.bundle != nil else { return done() }
         let waiter = Once<Void> { done() }
         state.withLock { state in
@@ -86,7 +86,7 @@ extension ActivityCenter {
         state.withLock { $0.deletions.forDaemon = saved.union(with: $0.deletions.forDaemon) }
     }
 
-    /// What it would hold, it holds in memory.
+    /// The daemon holds activities only in memory, so none are left.
     func daemonIsNotThere() {
         let waiters = state.withLock { state in
             defer { state.deletions.waiters = [] }

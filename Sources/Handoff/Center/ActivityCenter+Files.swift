@@ -6,13 +6,13 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The files that a state names. The daemon opens no path because an app says it, so it is given what this process has
-// opened itself: another device gets what the app can read, and nothing else.
+// The files that a state names. The daemon does not open paths that an app names; it receives files that this process
+// has opened. So another device gets only files that the app can read.
 
 extension ActivityCenter {
-    /// To open all of them; then the state goes with those that are open.
+    /// The time for opening all files; the state is then sent with those that are open.
     private static let atMost: Duration = .seconds(2)
-    /// For a daemon that has others to read as well.
+    /// Leaves time for a daemon that reads other apps' files too.
     private static let perFile: Duration = .milliseconds(200)
 
     private struct Giving {
@@ -20,7 +20,7 @@ extension ActivityCenter {
         var isOver = false
     }
 
-    /// `then` is called once, in the background, in good time before `deadline`.
+    /// `then` is called once, in the background, well before `deadline`.
     func giveFiles(
         _ urls: [ExactText], by deadline: ContinuousClock.Instant, then: @escaping @Sendable ([SavedFile]) -> Void
     ) {
@@ -45,7 +45,7 @@ extension ActivityCenter {
     private func give(_ text: ExactText) -> SavedFile? {
         guard let url = try? FileURL(text.text), let connection = state.withLock({ $0.connection }) else { return nil }
         do throws(SystemError) {
-            // Without O_NONBLOCK a named pipe would hold this thread.
+            // Without O_NONBLOCK, a named pipe would block this thread.
             let file = try OpenFile.open(following: url.path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             guard file.isFileOrFolderToRead, let path = file.place.flatMap({ try? AbsolutePath(bytes: $0) }) else {
                 logOnce("an activity names what is neither a file nor a folder; it does not go along")
@@ -63,7 +63,7 @@ extension ActivityCenter {
 }
 
 extension ActivityContent {
-    /// The `file:` URLs in `userInfo`, each once; the first by their text where there are more than may go along.
+    /// The distinct `file:` URLs in `userInfo`. If there are more than the limit, the first in text order are used.
     var fileURLs: [ExactText] {
         var urls: Set<ExactText> = []
         for (key, value) in userInfo ?? [:] {

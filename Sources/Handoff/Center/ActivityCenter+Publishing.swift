@@ -4,26 +4,25 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// What the daemon is told of what is current.
+// Publishes the current activity to the daemon.
 
 extension ActivityCenter {
-    /// Brings the daemon up to date. `again`: even if it knows, for the user has just turned to it.
+    /// Updates the daemon. `again`: even if nothing changed, because the user has just turned to the activity.
     ///
-    /// What is offered is told at the pace at which other devices hear of it; that something is not offered any more is
-    /// told at once.
+    /// Changes are paced as other devices receive them; a withdrawal is sent at once.
     func publish(_ state: inout State, again: Bool = false) {
         guard state.isConnected, let connection = state.connection else { return }
         let wanted = state.current.flatMap { record in
             record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
         }
         let known = state.published
-        // No answer is asked for: it would wake this process's other thread each time, and only a refusal says anything.
+        // No answer is requested: each answer would wake a thread of this process, and only refusals matter.
         if let wanted {
             guard again || wanted != known, !state.pace.isWaiting(again: again) else { return }
             if let delay = state.pace.take(again: again, at: environment.instant()) { return publish(after: delay) }
             connection.send(.advertising(.publish(wanted)))
         } else if let known {
-            // Only where nothing follows: a successor takes the place of the one before by itself.
+            // Needed only without a successor, which replaces the activity automatically.
             if !connection.send(.advertising(.withdraw(known.activity))) { state.left = known.activity }
         }
         state.published = wanted
@@ -38,7 +37,7 @@ extension ActivityCenter {
         }
     }
 
-    /// What this process says without asking for an answer is what it offers.
+    /// Only publications are sent without requesting an answer, so the daemon refused one.
     func refused(_ failure: Failure) {
         let isNews = state.withLock { state in
             defer { state.lastRefusal = failure }
@@ -48,22 +47,22 @@ extension ActivityCenter {
     }
 }
 
-/// When the daemon may be told of another change: `Limits.offerBurst` at once, then one each `Limits.offerSpacing`, as it
-/// passes them on itself. What comes in between waits, and goes as one.
+/// Paces changes to the daemon: `Limits.offerBurst` at once, then one each `Limits.offerSpacing`, as the daemon
+/// forwards them. Changes in between are combined.
 struct PublishingPace: Sendable {
-    /// When all that was told so far would be worked off at the even pace; nil before the first.
+    /// When all changes sent so far would be used up at the even pace; nil before the first.
     private var workedOff: ContinuousClock.Instant?
-    /// Not nil while a change waits: whether it is to be told even if it is known.
+    /// Not nil while a change waits: whether it must be sent even if nothing differs.
     private var waiting: Bool?
 
-    /// True if a change waits already, which this one then goes with.
+    /// True if a change already waits; this one is combined with it.
     mutating func isWaiting(again: Bool) -> Bool {
         guard let waiting else { return false }
         self.waiting = waiting || again
         return true
     }
 
-    /// Nil: a change may go now, and is counted. Else it waits from now on, for so long.
+    /// Nil: a change may be sent now, and is counted. Otherwise a change waits for that time.
     mutating func take(again: Bool, at now: ContinuousClock.Instant) -> Duration? {
         let workedOff = max(workedOff ?? now, now)
         let delay = now.duration(to: workedOff - Limits.offerSpacing * (Limits.offerBurst - 1))
@@ -75,6 +74,6 @@ struct PublishingPace: Sendable {
         return nil
     }
 
-    /// The wait is over. Nil if it was given up meanwhile.
+    /// Ends the wait. Nil if it was cancelled.
     mutating func waited() -> Bool? { waiting.take() }
 }

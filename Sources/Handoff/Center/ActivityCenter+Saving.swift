@@ -5,14 +5,14 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The origin's side: another device's user accepted, and the daemon asks for the state.
+// The origin's side: another device's user accepted, and the daemon requests the state.
 
 extension ActivityCenter {
     private enum SaveStep {
         /// Nothing is out of date.
         case send(ActivityContent)
         case runHook
-        /// The hook runs already; its result is for all who wait.
+        /// The hook is already running; its result answers all waiting requests.
         case wait
         case gone
     }
@@ -34,7 +34,7 @@ extension ActivityCenter {
                 return .send(state.content)
             }
             state.beginAsking()
-            // What the hook changes is part of the save.
+            // Changes by the hook are part of the save.
             state.isSaved = false
             state.saving = [waiter]
             return .runHook
@@ -76,7 +76,7 @@ extension ActivityCenter {
         send(content, of: record, to: waiters, saving: started.duration(to: .now))
     }
 
-    /// Who waited is told once: by the hook's end or by the deadline, whichever is first.
+    /// Each request is answered once: by the hook's end or by the deadline.
     private func limit(_ waiter: SaveWaiter, of record: ActivityRecord, to deadline: Duration) {
         environment.wait(deadline) { [weak self] in
             let isLate = record.state.withLock { state in
@@ -130,7 +130,7 @@ extension ActivityCenter {
                 + "\(Limits.userInfoAdviceBytes) bytes")
     }
 
-    // MARK: After it
+    // MARK: After continuing
 
     func wasContinued(_ activity: ActivityID) {
         guard let record = state.withLock({ $0.records[activity] }) else { return }
@@ -143,7 +143,7 @@ extension ActivityCenter {
 }
 
 extension Duration {
-    /// Rounded up, so that a wait is not over before its time.
+    /// Rounded up, so that a wait does not end early.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         let (nanoseconds, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)

@@ -5,11 +5,11 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Streams between the two apps of a continuation. The receiver asks for them; both attach to their daemon as soon as they
-// have a ticket, so that what goes wrong until then is told by the one who was asked.
+// Streams between the two apps of a continuation. The receiver requests them. Both apps attach to their daemons as soon
+// as they have a ticket; failures until then are reported in the answer to the request.
 
 extension ActivityCenter {
-    /// The daemons have limits of their own, and answer before that.
+    /// Longer than the daemons' own limits.
     static let streamPatience = Duration.seconds(30)
 
     // MARK: The receiver's side
@@ -59,7 +59,7 @@ extension ActivityCenter {
         }
         answer(ticket, .done(accepted: true))
         attach(wanted.ticket) { result in
-            // The other app is told of a failure, and asked for it.
+            // The other app is notified of the failure; it made the request.
             guard case .success(let pair) = result else { return }
             self.runHook(on: record.hooks) {
                 let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
@@ -86,7 +86,7 @@ extension ActivityCenter {
                 let pair = StreamPair(ticket.stream, attached, of: self)
                 let early = self.state.withLock { state in
                     let early = state.streams[ticket.stream]?.early
-                    // Not there: the connection was lost meanwhile.
+                    // The connection was lost in the meantime.
                     if early != nil { state.streams[ticket.stream] = KnownStream(pair: pair, early: nil) }
                     return early
                 }

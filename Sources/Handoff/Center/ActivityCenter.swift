@@ -6,32 +6,32 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// The activities of this process and its word with the daemon. One a process; tests make their own.
+/// This process's activities and its connection to the daemon. There is one per process, except in tests.
 ///
-/// The lock orders what is said to the daemon with what it is said about: frames are sent while it is held, which never
-/// blocks. Hooks are called outside it. Order of locks: the center's, a record's, the connection's.
+/// Messages are sent while the lock is held, which orders them with the state they describe; sending never blocks.
+/// Hooks are called outside the lock. Lock order: the center's, a record's, the connection's.
 package final class ActivityCenter: Sendable {
     package struct Environment: Sendable {
         package var locations: Locations
         package var bundle: BundleID?
         package var name: String
         package var launchToken: LaunchToken?
-        /// What this process was started for; nil for one that its user started.
+        /// The type of activity that the process was started for; nil if the user started it.
         package var launchActivityType: ActivityType?
         /// Without the program's name.
         package var launchArguments: [String] = []
         package var timings = DaemonConnection.Timings()
-        /// Makes the line to the daemon.
+        /// Creates the connection to the daemon.
         package var line: @Sendable (Self) -> any DaemonLine = {
             DaemonConnection(locations: $0.locations, timings: $0.timings)
         }
-        /// One line.
+        /// Logs one line.
         package var log: @Sendable (String) -> Void
         package var now: @Sendable () -> Date = { Date() }
         package var instant: @Sendable () -> ContinuousClock.Instant = { .now }
-        /// False where the thread that would wait for the daemon is the daemon's own.
+        /// False if waiting for the daemon would block the daemon's own thread.
         package var mayWait = true
-        /// Runs its argument once, in the background, after so long.
+        /// Runs its argument once, in the background, after the given time.
         package var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
             ActivityCenter.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
         }
@@ -53,19 +53,19 @@ package final class ActivityCenter: Sendable {
         var isConnected = false
         var launchToken: LaunchToken?
         var handler: (any ContinuationHandler)?
-        /// Those that were current and are not invalidated.
+        /// Activities that were current and are not invalidated.
         var records: [ActivityID: ActivityRecord] = [:]
         var current: ActivityRecord?
-        /// What the daemon was told last on this connection.
+        /// The last publication on this connection.
         var published: Publication?
         var pace = PublishingPace()
-        /// What it was told last on the one before, and may still offer.
+        /// The activity published on the previous connection, which the daemon may still be offering.
         var left: ActivityID?
         var continuations = ContinuationLedger()
         var streams: [StreamID: KnownStream] = [:]
         var deletions = SavedDeletions()
         var files = FilesState()
-        /// Sentences that were said, and are said once.
+        /// Messages that are logged only once.
         var said: Set<String> = []
         var isOutageLogged = false
         var lastRefusal: Failure?
@@ -73,22 +73,22 @@ package final class ActivityCenter: Sendable {
 
     package static let shared = ActivityCenter(.thisProcess)
 
-    /// Set where one process stands for several, as in a test with two devices: whose code runs here.
+    /// Set if one process simulates several, as in a test with two devices: the center of the running code.
     @TaskLocal package static var simulated: ActivityCenter?
 
-    /// Of the process that the calling code is part of.
+    /// The center of the process that the calling code belongs to.
     package static var current: ActivityCenter { simulated ?? shared }
 
-    /// On time, however many hooks of apps do not return.
+    /// A dedicated queue, so that blocked hooks do not delay alarms.
     static let alarms = DispatchQueue(label: "handoff.alarms", qos: .default)
 
     package let environment: Environment
     let state: Lock<State>
-    /// Who of this process uses and presents which files.
+    /// The file claims and file presenters of this process.
     let coordination = FileCoordination()
-    /// Those that were begun and have not returned.
+    /// The hooks that are running.
     private let hooks = DispatchGroup()
-    /// Opens what states name. A file system that does not answer holds one thread, however often the app is asked.
+    /// Opens the files that states name. If a file system does not respond, only one thread is blocked.
     let files = DispatchQueue(label: "handoff.files", qos: .default)
 
     package init(_ environment: Environment) {
@@ -98,56 +98,55 @@ package final class ActivityCenter: Sendable {
 
     deinit { state.withLock { $0.connection }?.close() }
 
-    /// One line, for the app's developer.
+    /// Logs one line for the app's developer.
     package func log(_ line: String) { environment.log(line) }
 
-    /// For what is there and has no effect on this system: a process says it once, however often the app asks. `line` is
-    /// constant.
+    /// Logs a call without effect on this system, once per process. `line` is constant.
     package func logOnce(_ line: String) {
         if state.withLock({ $0.said.insert(line).inserted }) { log(line) }
     }
 
     package var handler: (any ContinuationHandler)? { state.withLock { $0.handler } }
 
-    // MARK: The app's hooks
+    // MARK: Hooks
 
     /// Runs code of the app in the background.
     func runHook(on queue: DispatchQueue, _ hook: @escaping @Sendable () -> Void) {
         queue.async(group: hooks) { self.run(hook) }
     }
 
-    /// Runs code of the app, which finds this center to be its own.
+    /// Runs code of the app with this center as its own.
     package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         self === Self.shared ? try body() : try Self.$simulated.withValue(self, operation: body)
     }
 
     package var isRunningHooks: Bool { hooks.wait(timeout: .now()) == .timedOut }
 
-    /// `body` is called once no hook runs in the background.
+    /// `body` is called once no hook is running.
     package func whenHooksReturned(_ body: @escaping @Sendable () -> Void) {
         hooks.notify(queue: .global(), execute: body)
     }
 
-    /// From now on this process also continues activities.
+    /// The process can continue activities after this call.
     package func receive(with handler: any ContinuationHandler) {
-        // The one before goes outside the lock: activities may go with it, which takes the lock.
+        // Release the previous handler outside the lock: releasing its activities takes the lock.
         let before = state.withLock { $0.handler }
         defer { withExtendedLifetime(before) {} }
         let deletion = state.withLock { state in
             state.handler = handler
-            // The hello says so.
+            // The hello contains this information.
             if let connection = state.connection { connection.reconnect() } else { connect(&state) }
             return state.deletions.forHandler.take()
         }
         if let deletion { handler.deleteSaved(deletion) {} }
     }
 
-    // MARK: What the app says
+    // MARK: Changes by the app
 
     func becomeCurrent(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record {
-                // What is due says so already.
+                // The waiting change includes this one.
                 guard !state.pace.isWaiting(again: true) else { return }
             } else {
                 guard record.state.withLock({ !$0.isInvalidated }) else { return }
@@ -195,7 +194,7 @@ package final class ActivityCenter: Sendable {
         }
     }
 
-    /// For the daemon to ask for a save at some calm moment.
+    /// Lets the daemon request a save when convenient.
     func stateChanged(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record, state.published?.activity == record.id {
@@ -216,7 +215,7 @@ extension ActivityCenter.Environment {
     package static var thisProcess: Self {
         let process = ThisProcess.current
         let log: @Sendable (String) -> Void = { line in
-            // Where nobody listens it is lost: no reason for the app to end.
+            // A closed standard error must not end the app.
             try? FileHandle.standardError.write(contentsOf: Data("handoff: \(line)\n".utf8))
         }
         if let problem = process.bundleProblem { log("\(problem); the app is treated as one without a bundle") }

@@ -3,11 +3,11 @@
 package import Foundation
 package import HandoffWire
 
-/// What is known of a continuation before its content is here.
+/// Information about a continuation before its content arrives.
 package struct ContinuationNotice: Sendable, Hashable {
     package let id: ContinuationID
     package let activityType: String
-    /// Of the device that it comes from; empty if that is not known.
+    /// The origin device's name; empty if unknown.
     package let originName: String
 
     package init(id: ContinuationID, activityType: String, originName: String) {
@@ -17,48 +17,47 @@ package struct ContinuationNotice: Sendable, Hashable {
     }
 }
 
-/// What becomes of a will-continue.
+/// The answer to a will-continue.
 package enum WillContinueAnswer: Sendable, Hashable {
-    /// The hook's word, true if the app shows the progress itself.
+    /// The hook's result: true if the app shows the progress.
     case hook(Bool)
-    /// No hook was called and none will be. The content is not fetched, and the origin does not hear that anybody goes on.
+    /// No hook was or will be called. The content is not fetched, and the origin is not notified.
     case declined(reason: String)
 }
 
-/// Who continues activities in this process: `HandoffApp`'s application object. Called on the connection's thread;
-/// an implementation must not wait there.
+/// Continues activities in this process: `HandoffApp`'s application object. Called on the connection's thread, which
+/// must not block.
 ///
 /// Each `willContinue` is followed by exactly one of `continueActivity` and `didFail`.
 package protocol ContinuationHandler: AnyObject, Sendable {
-    /// The user accepted, nothing but the type is known. `answer` is called once.
+    /// The user accepted; only the type is known. `answer` is called once.
     func willContinue(_ notice: ContinuationNotice, answer: @escaping @Sendable (WillContinueAnswer) -> Void)
-    /// `answer` is called once: the hook's word.
+    /// `answer` is called once, with the hook's result.
     func continueActivity(
         _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void)
     func didFail(_ notice: ContinuationNotice, error: CocoaError)
-    /// A document is on its way: with a continuation, or because the app asked for it.
+    /// A document is on its way, for a continuation or because the app requested it.
     func progressed(_ progress: DocumentProgress)
-    /// What the user is to read of the documents of an activity that is delivered next: sentences.
+    /// Sentences for the user about the documents of the activity that is delivered next.
     func noted(_ notes: [String], of notice: ContinuationNotice)
-    /// The app's containers are other ones, or are known now.
+    /// The app's containers have changed or have become known.
     func containersChanged()
-    /// The state of an activity that is about files is asked for: whether they lie where it says, and whether they are
-    /// saved, is to be looked at first. `done` is called once, on any thread.
+    /// The state of an activity about files is requested. First check whether the files were moved and save them.
+    /// `done` is called once, on any thread.
     func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void)
-    /// The delegate of an activity that needs to be saved has had its turn; what owners add is next, and the activity is
-    /// sent when `done` is called, once.
+    /// The delegate of an activity that needs saving has run; the owners add their parts now. The activity is sent when
+    /// `done` is called, once.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
-    /// The app wants these gone from what it keeps of itself for its next run. `done` is called once, when they are off the
-    /// disk, on any thread.
+    /// Deletes the app's saved activities. `done` is called once, on any thread, when they are deleted on disk.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void)
 }
 
 extension ContinuationHandler {
-    /// Of one that keeps nothing.
+    /// For handlers that save nothing.
     package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) { done() }
 }
 
-// Of one that has no documents.
+// For handlers without documents.
 extension ContinuationHandler {
     package func progressed(_ progress: DocumentProgress) {}
     package func noted(_ notes: [String], of notice: ContinuationNotice) {}

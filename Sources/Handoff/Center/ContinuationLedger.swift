@@ -2,14 +2,15 @@
 
 package import HandoffWire
 
-/// Continuations that were announced to the app and have no outcome yet: each gets exactly one, whatever the daemon does.
+/// Continuations that were announced to the app and have no outcome yet. Each gets exactly one, even if the daemon
+/// fails.
 package struct ContinuationLedger: Sendable {
     /// In the order in which they were announced.
     private var open: [ContinuationNotice] = []
 
     package init() {}
 
-    /// False for one that is announced already.
+    /// False if it is already announced.
     @discardableResult
     package mutating func announced(_ notice: ContinuationNotice) -> Bool {
         guard !open.contains(where: { $0.id == notice.id }) else { return false }
@@ -17,12 +18,12 @@ package struct ContinuationLedger: Sendable {
         return true
     }
 
-    /// What was announced, if an outcome is due.
+    /// Returns the notice if an outcome is due.
     package mutating func ended(_ continuation: ContinuationID) -> ContinuationNotice? {
         open.firstIndex { $0.id == continuation }.map { open.remove(at: $0) }
     }
 
-    /// The daemon is gone: no outcome comes from there any more.
+    /// The connection was lost, so the daemon will not report outcomes.
     mutating func lostAll() -> [ContinuationNotice] {
         defer { open = [] }
         return open

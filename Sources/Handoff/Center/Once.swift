@@ -2,7 +2,7 @@
 
 internal import HandoffSystem
 
-/// Calls once, whoever is first.
+/// Calls its body only the first time.
 package final class Once<Value: Sendable>: Sendable {
     private let body: Lock<(@Sendable (Value) -> Void)?>
 
