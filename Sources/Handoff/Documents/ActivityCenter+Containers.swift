@@ -6,10 +6,10 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Which folders the app shares with itself on the user's other devices: the daemon knows, and is asked when the app wants
-// to know.
+// The folders that the app shares with its instances on the user's other devices. The daemon knows them and is asked on
+// the app's first request.
 
-/// What the daemon said last.
+/// The daemon's latest answer.
 struct KnownContainers: Sendable {
     struct Container: Sendable, Hashable {
         let identifier: String
@@ -18,26 +18,25 @@ struct KnownContainers: Sendable {
 
     /// In the order of the app's entitlements.
     var containers: [Container] = []
-    /// Of the account; nil where there is none.
+    /// The account's token; nil without an account.
     var accountToken: [UInt8]?
-    /// By the daemon of this connection.
+    /// Whether the answer came over the current connection.
     var isCurrent = false
-    /// An answer is on its way.
+    /// An answer is pending.
     var isAsked = false
-    /// The app has asked once.
+    /// The app has requested the containers.
     var isWanted = false
-    /// The daemon has answered once, so that another answer is a change.
+    /// The daemon has answered before, so another answer is a change.
     var hasBeenTold = false
-    /// Who waits for an answer.
     var waiters: [Once<Void>] = []
 }
 
 extension ActivityCenter {
-    /// The daemon answers within milliseconds; one that does not answers nothing at all.
+    /// The daemon answers within milliseconds; after this time no answer is expected.
     static let containerPatience = Duration.seconds(5)
 
-    /// Waits for the daemon where it has not said, so not to be called on the connection's thread. None without a daemon,
-    /// and for a program that is no installed app.
+    /// Waits for the daemon's answer, so do not call this on the connection's thread. Empty without a daemon and for a
+    /// program that is not an installed app.
     func containers() -> [KnownContainers.Container] {
         waitForContainers()
         return state.withLock { $0.files.known.isCurrent ? $0.files.known.containers : [] }
@@ -48,18 +47,18 @@ extension ActivityCenter {
         return state.withLock { $0.files.known.isCurrent ? $0.files.known.accountToken : nil }
     }
 
-    /// As the daemon said last, also while there is none: folders stay where they are.
+    /// Uses the daemon's latest answer, also while there is no connection, because folders do not move.
     package func isInContainer(_ place: FilePlace) -> Bool {
         if state.withLock({ $0.files.known.containers.isEmpty }) { waitForContainers() }
         return state.withLock { $0.files.known.containers }.contains { place.isWithin($0.place) }
     }
 
-    /// As far as is known now. Where nothing is, the daemon is asked, and the handler is told when it has answered.
+    /// Uses the current knowledge. If there is none, the daemon is asked and the handler is notified of its answer.
     package func isKnownInContainer(_ place: FilePlace) -> Bool {
         knownContainers().contains { place.isWithin($0.place) }
     }
 
-    /// Where the documents of the app's first container lie, as far as is known now.
+    /// The `Documents` folder of the app's first container, if it is already known.
     package var knownDocumentsFolder: URL? {
         knownContainers().first?.place.url.appending(path: "Documents", directoryHint: .isDirectory)
     }
@@ -81,7 +80,7 @@ extension ActivityCenter {
         let answered = DispatchSemaphore(value: 0)
         let isAnswerDue = state.withLock { state in
             state.files.known.isWanted = true
-            // While there is no daemon each call would take its time.
+            // Without a daemon, each call would wait for the full time.
             guard !state.files.known.isCurrent, environment.mayWait, !state.isOutageLogged else { return false }
             state.files.known.waiters.append(Once { answered.signal() })
             connect(&state)
@@ -99,13 +98,13 @@ extension ActivityCenter {
             switch result {
             case .success(.documents(.containers(let containers, let token))): self?.have(containers, token)
             case .failure(let failure) where failure.code == .connectionUnavailable: self?.containersAreNotToBeHad()
-            // It has no such thing, or none for this app.
+            // The daemon does not support containers, or has none for this app.
             case .success, .failure: self?.have([], nil)
             }
         }
     }
 
-    /// The daemon's answer, or its word that something is different now.
+    /// The daemon's answer or notification of a change.
     func have(_ containers: [AppContainer], _ accountToken: [UInt8]?) {
         let found = containers.map {
             KnownContainers.Container(identifier: $0.container.name, place: FilePlace($0.path))
@@ -127,13 +126,13 @@ extension ActivityCenter {
         for waiter in waiters { waiter(()) }
         handler?.containersChanged()
         guard isOtherAccount else { return }
-        // Where observers expect it.
+        // Observers expect the main queue.
         DispatchQueue.main.async {
             self.run { NotificationCenter.default.post(name: .NSUbiquityIdentityDidChange, object: nil) }
         }
     }
 
-    /// The connection ended, or there is none: who waits goes without.
+    /// The connection ended or could not be made: waiting calls return without an answer.
     func containersAreNotToBeHad() {
         let waiters = state.withLock { state in
             defer { state.files.known.waiters = [] }

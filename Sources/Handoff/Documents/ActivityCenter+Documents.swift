@@ -5,28 +5,28 @@ internal import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-// Documents that go along: what came of them, and those that come while the app has them open.
+// Documents that are sent with activities: their outcomes, and versions that arrive while the app has the document
+// open.
 
-/// What a center knows of files.
+/// The center's knowledge of files.
 struct FilesState: Sendable {
-    /// Of documents that were delivered, the newest count.
+    /// The maximum number of delivered documents that are remembered; the oldest are dropped.
     static let keptDeliveries = 256
 
     var known = KnownContainers()
     var delivered: [FilePlace: DeliveredDocument] = [:]
     /// The places of `delivered`, oldest first.
     var deliveries: [FilePlace] = []
-    /// How often each was begun to be used and not ended.
+    /// The number of open accesses of each file.
     var accesses: [FilePlace: Int] = [:]
-    /// Of each file: what was here before, where the daemon said so.
+    /// For each file, the copies of this device's versions that the daemon reported.
     var conflictCopies: [FilePlace: [FilePlace]] = [:]
-    /// Those that the app has settled, where the file system cannot keep that.
+    /// Conflicts that the app resolved, if the file system cannot store that.
     var resolved: Set<FilePlace> = []
-    /// Held for a version that is about to take the file's place.
+    /// Claims for versions that are about to replace a file.
     var placings: [FilePlace: Placing] = [:]
-    /// A version from that device took the place of what the app has open, and was not read yet.
+    /// The devices whose version replaced an open file and was not read yet.
     var unread: [FilePlace: String] = [:]
-    /// Who waits for those that are being brought.
     var downloads: [FilePlace: [Once<Failure?>]] = [:]
 
     struct Placing: Sendable {
@@ -41,7 +41,7 @@ struct FilesState: Sendable {
     }
 }
 
-/// A presenter that can say whether it has changes that are not on disk.
+/// A presenter that can report unsaved changes.
 package protocol ChangesHolder: NSFilePresenter {
     /// `answer` is called once, on any thread.
     func saysWhetherItHasChanges(_ answer: @escaping @Sendable (Bool) -> Void)
@@ -50,7 +50,7 @@ package protocol ChangesHolder: NSFilePresenter {
 extension ActivityCenter {
     // MARK: Delivered
 
-    /// The sentences that the user is to read.
+    /// Returns the sentences for the user.
     func deliver(_ documents: [DeliveredDocument]) -> [String] {
         state.withLock { state in
             for document in documents {
@@ -61,12 +61,12 @@ extension ActivityCenter {
         return documents.compactMap(\.note)
     }
 
-    /// It comes when the app asks for it.
+    /// Whether the document is fetched only when the app asks for it.
     package func isPending(_ place: FilePlace) -> Bool {
         state.withLock { $0.files.delivered[place]?.fate == .pending }
     }
 
-    /// Has a pending document brought. `done` is called once, on any thread.
+    /// Fetches a pending document. `done` is called once, on any thread.
     package func download(_ place: FilePlace, done: @escaping @Sendable (Failure?) -> Void) {
         let waiter = Once(done)
         let isFirst = state.withLock { state -> Bool? in
@@ -93,7 +93,7 @@ extension ActivityCenter {
         }
     }
 
-    /// All of these that are pending; the first failure.
+    /// Fetches the pending ones of these, up to the first failure.
     func download(_ places: [FilePlace], done: @escaping @Sendable (Failure?) -> Void) {
         guard let place = places.first else { return done(nil) }
         download(place) { failure in
@@ -110,9 +110,8 @@ extension ActivityCenter {
         for waiter in waiters { waiter(failure) }
     }
 
-    /// What the activity says of files is looked at before it is asked for its state.
-    /// `done` is called once, on any thread: after half of the time at the latest, for what lies there may be sent all the
-    /// same.
+    /// Checks the activity's files before its state is requested. `done` is called once, on any thread, at the latest
+    /// after half of the time, because the file on disk may be sent in any case.
     func lookAtFiles(of activity: ActivityID, within deadline: Duration, done: @escaping @Sendable () -> Void) {
         let (record, handler) = state.withLock { ($0.current?.id == activity ? $0.current : nil, $0.handler) }
         guard let record, let handler,
@@ -129,11 +128,11 @@ extension ActivityCenter {
         _ = state.withLock { $0.connection }?.send(.documents(.cancelContinuation(continuation)))
     }
 
-    // MARK: Coming while they are open
+    // MARK: Arrivals while documents are open
 
-    /// How long presenters may take; the daemon waits no longer either.
+    /// The time limit for presenters; the daemon waits no longer.
     static let placingPatience = Duration.seconds(8)
-    /// How long the file is kept from being written here, if the daemon does not say what became of it.
+    /// How long the file is protected from writing if the daemon does not report the outcome.
     static let placingTime = Duration.seconds(30)
 
     func documentComing(_ path: AbsolutePath, from deviceName: DisplayText, ticket: AnswerTicket?) {
@@ -217,18 +216,18 @@ extension ActivityCenter {
     package func addPresenter(_ presenter: any NSFilePresenter) { coordination.add(presenter) }
     package func removePresenter(_ presenter: any NSFilePresenter) { coordination.remove(presenter) }
 
-    /// Somebody of this process wrote the file without taking turns.
+    /// Notifies other presenters of an uncoordinated write by this process.
     package func wasWritten(_ place: FilePlace, by presenter: any NSFilePresenter) {
         coordination.tellChange(at: place, except: ObjectIdentifier(presenter))
     }
 
-    // MARK: Not read yet
+    // MARK: Unread versions
 
-    /// What lies there took the place of what this document has, and the document did not read it.
+    /// The document has read the file, so no unread version is left.
     package func wasRead(_ place: FilePlace) { state.withLock { $0.files.unread[place] = nil } }
 
-    /// Before the document writes over a version from another device that it has not read: that one is kept as a copy beside
-    /// it. May be called on any thread.
+    /// If a version from another device was not read, keeps it as a copy next to the document before the document
+    /// overwrites it. May be called on any thread.
     package func keepUnreadVersion(at place: FilePlace) throws {
         guard let deviceName = state.withLock({ $0.files.unread[place] }), let folder = place.folder else { return }
         let opened = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY)
@@ -253,7 +252,7 @@ extension ActivityCenter {
 }
 
 extension NSUserActivity {
-    /// Whether the continuation that delivered this activity put that file in place.
+    /// Whether the continuation that delivered this activity also delivered that file.
     package func delivered(_ place: FilePlace) -> Bool {
         record.state.withLock { $0.delivered }.contains(place)
     }

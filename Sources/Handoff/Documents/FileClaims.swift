@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody does with a file or a folder.
+/// A use of a file or a folder.
 struct FileAccess: Sendable, Hashable {
     var place: FilePlace
     var isWriting: Bool
-    /// Of a folder: with all that is in it, as when it is removed or moved, or is one document.
+    /// For a folder: includes its contents, as when it is removed or moved, or is one document.
     var coversContents: Bool
 
-    /// Both are about the same thing, and one changes it.
+    /// Both touch the same item, and one of them writes.
     func conflicts(with other: FileAccess) -> Bool {
         (isWriting || other.isWriting) && touches(other.place, other.coversContents)
     }
@@ -17,18 +17,18 @@ struct FileAccess: Sendable, Hashable {
     }
 }
 
-/// Who may use which files of this process, first come, first served: many readers, or one writer.
+/// Grants access to the files of this process in the order of the claims: many readers or one writer.
 ///
-/// Nobody waits for himself: not for a claim of the same purpose, not for one within which he runs, and not for one whose
-/// holder has asked him to save first.
+/// A claim does not wait for claims of the same purpose, for claims within which it runs, or for a claim whose holder
+/// has asked its presenter to save first.
 struct FileClaims: ~Copyable {
     typealias ID = UInt64
 
     struct Claim: Sendable, Hashable {
         var accesses: [FileAccess]
-        /// Of a coordinator, or of all coordinators of one presenter.
+        /// The purpose of a coordinator, or of all coordinators of one presenter.
         var purpose: String
-        /// Those within which whoever claims runs.
+        /// The claims within which the claiming code runs.
         var within: Set<ID> = []
     }
 
@@ -36,15 +36,15 @@ struct FileClaims: ~Copyable {
         let id: ID
         var claim: Claim
         var isGranted = false
-        /// Purposes of the presenters that are asked to save and let go.
+        /// Purposes of the presenters that were asked to save and relinquish.
         var asked: Set<String> = []
     }
 
-    /// In the order in which they came.
+    /// In the order of arrival.
     private var entries: [Entry] = []
     private var lastID: ID = 0
 
-    /// A claim came. Wait until its number is among those that are granted, unless it is at once.
+    /// Adds a claim. If it is not granted at once, its number is in a later result.
     mutating func arrived(_ claim: Claim) -> (id: ID, isGranted: Bool) {
         lastID += 1
         entries.append(Entry(id: lastID, claim: claim))
@@ -52,21 +52,21 @@ struct FileClaims: ~Copyable {
         return (lastID, granted.contains(lastID))
     }
 
-    /// Presenters are asked to save before the holder of that claim begins: they may use the files. Others that are granted
-    /// by this.
+    /// The claim's holder asks presenters to save before it begins, so they may use the files. Returns the claims that
+    /// this grants.
     mutating func asks(_ id: ID, _ purposes: Set<String>) -> [ID] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
         entries[index].asked = purposes
         return purposes.isEmpty ? [] : grant()
     }
 
-    /// A claim is over, or is not waited for any more. Those that are granted by this.
+    /// Ends a claim or its wait. Returns the claims that this grants.
     mutating func ended(_ id: ID) -> [ID] {
         entries.removeAll { $0.id == id }
         return grant()
     }
 
-    /// What was at one place is at another: who waits for it waits for it there.
+    /// A file was moved: waiting claims follow it. Returns the claims that this grants.
     mutating func moved(from old: FilePlace, to new: FilePlace) -> [ID] {
         for entry in entries.indices where !entries[entry].isGranted {
             for access in entries[entry].claim.accesses.indices {
@@ -78,12 +78,12 @@ struct FileClaims: ~Copyable {
         return grant()
     }
 
-    /// Where the files of a claim are by now.
+    /// The current places of the claim's files.
     func places(of id: ID) -> [FilePlace] {
         entries.first { $0.id == id }?.claim.accesses.map(\.place) ?? []
     }
 
-    /// Whether somebody uses that file or waits for it.
+    /// Whether a claim uses the file or waits for it.
     func isClaimed(_ access: FileAccess) -> Bool {
         entries.contains { $0.claim.accesses.contains { $0.touches(access.place, access.coversContents) } }
     }
@@ -99,8 +99,8 @@ struct FileClaims: ~Copyable {
         return granted
     }
 
-    /// Whether a claim has to wait for one that is granted, or for one before it that waits itself; unless that one waits
-    /// for something of this one's own.
+    /// Whether a claim must wait for a granted claim or for an earlier waiting claim. It does not wait for an earlier
+    /// claim that itself waits for a claim this one belongs to.
     private func waits(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries.enumerated().contains { position, other in

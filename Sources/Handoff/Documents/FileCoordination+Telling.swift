@@ -3,15 +3,15 @@
 internal import Foundation
 internal import HandoffSystem
 
-// What those who present files are told.
+// Notifications to file presenters.
 
 extension FileCoordination {
-    /// Somebody had the file for writing. Nobody is told if it is as it was, as far as that can be seen from outside.
+    /// Notifies of a coordinated write, unless the file's visible attributes are unchanged.
     func tellChange(at place: FilePlace, since before: FileStamp?, except: ObjectIdentifier?) {
         let after = FileStamp(path: place.text)
-        // What is in a folder changes without it.
+        // A folder's contents may change without changing the folder.
         guard before != after || after?.isFolder == true else { return }
-        // A presenter of what was removed was asked.
+        // Presenters of a removed file were asked before.
         guard after != nil else { return }
         tellChange(at: place, hasAppeared: before == nil, except: except)
     }
@@ -44,11 +44,11 @@ extension FileCoordination {
         }
     }
 
-    /// A version from another device lies there, where what lay at `old` had been.
+    /// A version from another device replaced the file at `old`.
     func tellPlaced(at place: FilePlace, from old: FilePlace?, gained version: NSFileVersion?) {
         let old = old.flatMap { $0 == place ? nil : $0 }
         if let old { moved(from: old, to: place) }
-        // In one call: who follows the move is where the change is only after that.
+        // In one call, because a presenter that follows the move is at the new place only afterwards.
         for reference in presenters {
             guard let presented = reference.place else { continue }
             let isThere = presented == place || presented == old
@@ -87,7 +87,7 @@ extension FileCoordination {
         }
     }
 
-    /// Those of the file itself and of folders that it is in.
+    /// The presenters of the file and of folders that contain it.
     private func presenters(
         around place: FilePlace, except: ObjectIdentifier? = nil
     ) -> [(PresenterReference, FilePlace)] {
@@ -99,6 +99,6 @@ extension FileCoordination {
 }
 
 extension FilePlace {
-    /// Taken for a package by its name, as there is nothing else to tell a folder that is one document.
+    /// Recognized as a package by its extension, because nothing else distinguishes a folder that is one document.
     var isOneDocument: Bool { isFolder && text.split(separator: "/").last?.dropFirst().contains(".") ?? false }
 }

@@ -3,14 +3,14 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// Who of this process uses which files, and who presents them. One for each center.
+/// The file claims and file presenters of this process. There is one for each center.
 final class FileCoordination: Sendable {
-    /// The claims within which the running code was called: it does not wait for them.
+    /// The claims within which the running code was called. It does not wait for them.
     @TaskLocal static var within: Set<FileClaims.ID> = []
 
     private struct State: ~Copyable {
         var claims = FileClaims()
-        /// Called when their claim is granted.
+        /// Called when the claim is granted.
         var waiting: [FileClaims.ID: @Sendable () -> Void] = [:]
         var presenters: [PresenterReference] = []
 
@@ -23,7 +23,7 @@ final class FileCoordination: Sendable {
 
     // MARK: Claims
 
-    /// `granted` is called once, at once or by whoever made way, unless the claim ends before that.
+    /// `granted` is called once, immediately or when other claims end, unless this claim ends first.
     func claim(_ claim: FileClaims.Claim, granted: @escaping @Sendable (FileClaims.ID) -> Void) -> FileClaims.ID {
         let (id, isGranted) = state.withLock { state in
             let answer = state.claims.arrived(claim)
@@ -34,7 +34,8 @@ final class FileCoordination: Sendable {
         return id
     }
 
-    /// Its holder asks these presenters, which may use the files meanwhile; none: it has asked.
+    /// The claim's holder asks these presenters, which may use the files in the meantime. Empty: it has finished
+    /// asking.
     func asks(_ id: FileClaims.ID, _ purposes: Set<String>) {
         let granted = state.withLock { state in
             let granted = state.claims.asks(id, purposes)
@@ -52,7 +53,7 @@ final class FileCoordination: Sendable {
         for granted in granted { granted() }
     }
 
-    /// Those who wait for what was at one place wait for it where it is now.
+    /// Waiting claims follow a moved file.
     func moved(from old: FilePlace, to new: FilePlace) {
         let granted = state.withLock { state in
             let granted = state.claims.moved(from: old, to: new)
@@ -63,7 +64,7 @@ final class FileCoordination: Sendable {
 
     func places(of id: FileClaims.ID) -> [FilePlace] { state.withLock { $0.claims.places(of: id) } }
 
-    /// Somebody uses the file, waits for it or presents it.
+    /// Whether the file is claimed or presented.
     func isInUse(_ access: FileAccess) -> Bool {
         state.withLock { $0.claims.isClaimed(access) } || !presenters(of: [access]).isEmpty
     }
@@ -78,7 +79,7 @@ final class FileCoordination: Sendable {
         }
     }
 
-    /// Also one that is going: no reference to it is made.
+    /// Also for a presenter in its `deinit`: no reference to it is made.
     func remove(_ presenter: any NSFilePresenter) {
         let id = ObjectIdentifier(presenter)
         state.withLock { $0.presenters.removeAll { $0.id == id } }
@@ -86,7 +87,7 @@ final class FileCoordination: Sendable {
 
     var presenters: [PresenterReference] { state.withLock { $0.presenters }.filter { $0.presenter != nil } }
 
-    /// Those that present what one of these is about, or a part of it, or a folder that it is in.
+    /// The presenters of these items, of parts of them, or of folders that contain them.
     func presenters(of accesses: [FileAccess], except: ObjectIdentifier? = nil) -> [PresenterReference] {
         presenters.filter { reference in
             guard reference.id != except, let place = reference.place else { return false }
@@ -95,10 +96,10 @@ final class FileCoordination: Sendable {
     }
 }
 
-/// A presenter that the app holds.
+/// A presenter that the app retains.
 //
-// Unchecked: the reference is only handed on. A presenter is by contract called on its own queue, and its two properties
-// are read on any thread.
+// Unchecked: the reference is only passed on. By contract, a presenter is called on its own queue, and its two
+// properties are read on any thread.
 struct PresenterReference: @unchecked Sendable {
     let id: ObjectIdentifier
     private(set) weak var presenter: (any NSFilePresenter)?
@@ -109,17 +110,18 @@ struct PresenterReference: @unchecked Sendable {
     }
 
     var place: FilePlace? { presenter?.presentedItemURL.flatMap(FilePlace.init) }
-    /// Of its coordinators.
+    /// The purpose of its coordinators.
     var purpose: String { Self.purpose(of: id) }
 
     static func purpose(of presenter: ObjectIdentifier) -> String { "presenter \(UInt(bitPattern: presenter))" }
 
-    /// Calls it on its queue. At once where this is that queue and `isWaiting` says that its thread is about to wait for it.
+    /// Calls the presenter on its queue; immediately if this is that queue and `isWaiting` says that its thread is
+    /// about to wait for the call.
     func call(isWaiting: Bool = false, _ body: @escaping @Sendable (any NSFilePresenter) -> Void) {
         guard let queue = presenter?.presentedItemOperationQueue else { return }
         let within = FileCoordination.within
         let call: @Sendable () -> Void = {
-            // Gone meanwhile.
+            // Released in the meantime.
             guard let presenter else { return }
             FileCoordination.$within.withValue(within) { body(presenter) }
         }

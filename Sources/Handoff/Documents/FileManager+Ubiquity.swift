@@ -4,16 +4,16 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// The app's containers: folders that it has on each of the user's devices. On Apple's systems they are iCloud's; here a
-// document in one of them goes along when an activity that names it is continued, and what else keeps the folders alike
-// is the user's choice.
+// The app's containers: folders that it has on each of the user's devices. On Apple's systems they are in iCloud. Here,
+// a document in a container is sent with an activity that names it; keeping the folders in sync otherwise is left to
+// the user.
 
 extension FileManager {
-    /// The folder of one of this app's containers, with `Documents` in it. Nil identifier: the first one of the app's
-    /// entitlements. Nil where there is no daemon, the app is not installed, has no such container, or its folder cannot be
-    /// made.
+    /// The folder of one of this app's containers, with a `Documents` folder in it. A nil identifier selects the first
+    /// container of the app's entitlements. Returns nil if there is no daemon, the app is not installed or has no such
+    /// container, or the folder cannot be created.
     ///
-    /// Asks the daemon the first time, which may take up to five seconds, so not to be called on the main thread first.
+    /// The first call asks the daemon, which may take up to five seconds; do not make it on the main thread.
     public func url(forUbiquityContainerIdentifier containerIdentifier: String?) -> URL? {
         let center = ActivityCenter.current
         let container = center.containers().first { containerIdentifier == nil || $0.identifier == containerIdentifier }
@@ -28,25 +28,24 @@ extension FileManager {
         return container.place.url
     }
 
-    /// Stands for the account that the user's devices share: equal (`isEqual`) for the same one, and not to be read. Nil
-    /// where there is none. May take as long as `url(forUbiquityContainerIdentifier:)`.
-    /// `Notification.Name.NSUbiquityIdentityDidChange` is posted when it is another one.
+    /// An opaque token of the account that the user's devices share; tokens of the same account are equal (`isEqual`).
+    /// Nil without an account. May take as long as `url(forUbiquityContainerIdentifier:)`.
+    /// `Notification.Name.NSUbiquityIdentityDidChange` is posted when it changes.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? {
         ActivityCenter.current.accountToken().map { NSData(data: Data($0)) }
     }
 
-    /// Whether the file or folder lies in one of this app's containers.
+    /// Whether the file or folder is in one of this app's containers.
     public func isUbiquitousItem(at url: URL) -> Bool {
         guard let place = FilePlace(url) else { return false }
         return ActivityCenter.current.isInContainer(place)
     }
 
-    /// Moves a file or folder into one of this app's containers, or out of it: `true` in, `false` out. Open documents that
-    /// lie there are told.
+    /// Moves a file or folder into one of this app's containers (`true`) or out of it (`false`). Open documents in it
+    /// are notified.
     ///
-    /// Throws `CocoaError` `.fileNoSuchFile`, `.fileWriteFileExists`, what the file system says, and
-    /// `.fileWriteInvalidFileName` where the file is in a container already, or is in none, or the destination is not where
-    /// the call says.
+    /// Throws `CocoaError` `.fileNoSuchFile`, `.fileWriteFileExists`, errors of the file system, and
+    /// `.fileWriteInvalidFileName` if the source or the destination is not on the side that `flag` requires.
     public func setUbiquitous(_ flag: Bool, itemAt url: URL, destinationURL: URL) throws {
         let center = ActivityCenter.current
         guard let place = FilePlace(url), let destination = FilePlace(destinationURL),
@@ -75,11 +74,11 @@ extension FileManager {
         try outcome.get()
     }
 
-    /// Has a document brought here that was delivered before it was here (`NSDownloadsUbiquitousContents` in the
-    /// `Info.plist`), and returns at once. Presenters of the file are told when it is there; a coordinated read waits for
-    /// it. What is here already needs nothing.
+    /// Fetches a document that was delivered before its content (`NSDownloadsUbiquitousContents` in the `Info.plist`),
+    /// and returns at once. Presenters of the file are notified of its arrival; a coordinated read waits for it. Has no
+    /// effect if the content is already here.
     ///
-    /// Throws `CocoaError.ubiquitousFileUnavailable` for a file that is neither here nor on its way.
+    /// Throws `CocoaError.ubiquitousFileUnavailable` if the file is neither here nor pending.
     public func startDownloadingUbiquitousItem(at url: URL) throws {
         guard let place = FilePlace(url) else { throw CocoaError(.fileReadUnsupportedScheme) }
         let center = ActivityCenter.current
@@ -89,12 +88,12 @@ extension FileManager {
         }
     }
 
-    /// Always throws `CocoaError.featureUnsupported`: this device may be the only one that has the file.
+    /// Always throws `CocoaError.featureUnsupported`, because this device may have the only copy.
     public func evictUbiquitousItem(at url: URL) throws {
         throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
     }
 
-    /// Always throws `CocoaError.featureUnsupported`: there is no server that others could ask.
+    /// Always throws `CocoaError.featureUnsupported`, because there is no server to publish the file.
     @discardableResult
     public func url(
         forPublishingUbiquitousItemAt url: URL, expiration outDate: UnsafeMutablePointer<NSDate?>?
@@ -102,9 +101,9 @@ extension FileManager {
         throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
     }
 
-    /// A folder that apps share which name the same group, on this device alone. Made when it is first asked for. Nil for an
-    /// identifier that is no name of a folder: ASCII letters, digits, dashes and underscores between single dots. No
-    /// entitlement is needed: apps of one user are not kept apart.
+    /// A folder shared by the apps that name the same group, on this device only. It is created by the first call.
+    /// Returns nil for an invalid identifier; valid ones consist of ASCII letters, digits, dashes and underscores,
+    /// separated by single dots. No entitlement is needed, because a user's apps are not isolated from each other.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         guard let group = try? ContainerID(groupIdentifier) else { return nil }
         let center = ActivityCenter.current
@@ -122,31 +121,31 @@ extension FileManager {
 }
 
 extension Notification.Name {
-    /// The user's devices share another account, or none any more. Posted on the main queue, to an app that has asked for
-    /// its containers or for `FileManager.ubiquityIdentityToken`.
+    /// The user's devices share a different account, or none. Posted on the main queue to an app that has requested its
+    /// containers or `FileManager.ubiquityIdentityToken`.
     public static let NSUbiquityIdentityDidChange = Notification.Name("NSUbiquityIdentityDidChangeNotification")
 }
 
-/// Whether a document of a container is here.
+/// Whether the content of a container's document is on this device.
 public struct URLUbiquitousItemDownloadingStatus: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Not yet: `FileManager.startDownloadingUbiquitousItem(at:)` has it brought.
+    /// Not yet; `FileManager.startDownloadingUbiquitousItem(at:)` fetches it.
     public static let notDownloaded = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusNotDownloaded")
-    /// Here, and there may be a newer one elsewhere.
+    /// On this device; another device may have a newer version.
     public static let downloaded = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusDownloaded")
-    /// Here, and as new as this device knows of.
+    /// On this device, in the newest known version.
     public static let current = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusCurrent")
 }
 
 extension URLResourceValues {
-    /// Always `.current`: Foundation here does not say of which file these values are, and one that can be asked for its
-    /// values is here as a whole.
+    /// Always `.current`: Foundation on Linux does not reveal the file that these values belong to, and a file that has
+    /// values is complete.
     public var ubiquitousItemDownloadingStatus: URLUbiquitousItemDownloadingStatus? { .current }
 }
 
-// Keys that Foundation here lacks. Nothing has values for them.
+// Keys that Foundation on Linux lacks. They have no values.
 extension URLResourceKey {
     public static let ubiquitousItemIsSharedKey = URLResourceKey(rawValue: "NSURLUbiquitousItemIsSharedKey")
     public static let ubiquitousItemIsExcludedFromSyncKey = URLResourceKey(

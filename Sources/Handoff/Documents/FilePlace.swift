@@ -5,20 +5,20 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// Where a file lies: one file has one place, however its URL is spelled and by whatever links it is reached. Compared by
-/// bytes, for two names that Swift calls equal may be two files.
+/// The location of a file, independent of the spelling of its URL and of links. Compared by bytes, because names that
+/// Swift considers equal may be different files.
 package struct FilePlace: Hashable, Sendable {
     package let path: AbsolutePath
 
-    /// Nil for what is no file of this machine.
+    /// Nil if the URL is not a local file.
     package init?(_ url: URL) {
         guard url.isFileURL, let path = try? FileURL(url.absoluteURL.absoluteString).path else { return nil }
         self.init(path)
     }
 
-    /// What is not there yet lies in the folder that it would be made in.
+    /// A missing file is located in the folder where it would be created.
     package init(_ path: AbsolutePath) {
-        // A name in another encoding is no String; it is taken as it is.
+        // A name in another encoding is not a valid String; its path is kept unresolved.
         guard let text = String(validating: path.bytes, as: UTF8.self), let resolved = try? AbsolutePath(text.resolved)
         else {
             self.path = path
@@ -28,17 +28,18 @@ package struct FilePlace: Hashable, Sendable {
     }
 
     package var text: String { path.text }
-    /// The last part; empty of the root.
+    /// The last component; empty for the root.
     package var name: ArraySlice<UInt8> { path.bytes.split(separator: UInt8(ascii: "/")).last ?? [] }
     var isReadable: Bool { access(text, R_OK) == 0 }
     package var isFolder: Bool { FileStamp(path: text)?.isFolder ?? false }
     package var url: URL { URL(filePath: text, directoryHint: isFolder ? .isDirectory : .notDirectory) }
     package var folder: FilePlace? { (try? AbsolutePath(text.parent)).map(FilePlace.init) }
 
-    /// Whether it is that folder, or lies in it at any depth.
+    /// Whether it is the folder or is inside it, at any depth.
     package func isWithin(_ folder: FilePlace) -> Bool { self == folder || path.path(in: folder.path) != nil }
 
-    /// Where this lies once what was at `old`, this itself or a folder around it, is at `new`. Nil: not touched by that.
+    /// This location after the item at `old`, this itself or a folder that contains it, was moved to `new`. Nil if
+    /// unaffected.
     func moved(from old: FilePlace, to new: FilePlace) -> FilePlace? {
         if self == old { return new }
         guard let rest = path.path(in: old.path), let path = try? new.path.appending(rest) else { return nil }
@@ -47,7 +48,7 @@ package struct FilePlace: Hashable, Sendable {
 }
 
 extension String {
-    /// As many of its parts as there are with all links followed, then the others.
+    /// Resolves links in the existing components and appends the missing ones.
     fileprivate var resolved: String {
         var existing = self
         var missing: [String] = []

@@ -3,16 +3,15 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// One use of files by somebody of this process: it waits for its turn, asks those who present them, and tells them in the
-/// end.
+/// One use of files by this process: it waits for its turn, asks the presenters, and notifies them at the end.
 final class FileUse: Sendable {
-    /// Before it begins, presenters are to …
+    /// The request to presenters before the use begins.
     enum Question: Sendable, Hashable {
         case nothing
         case letRead(saving: Bool)
         case letWrite(saving: Bool)
         case letDelete
-        /// Something in the folder that they present.
+        /// Concerns an item in the presented folder.
         case letDeleteInside(FilePlace)
     }
 
@@ -23,7 +22,7 @@ final class FileUse: Sendable {
 
     private struct State {
         var claim: FileClaims.ID?
-        /// Told of the end of the step that is waited for.
+        /// Receives the end of the current step.
         var step: Once<(any Error)?>?
         var isCancelled = false
         var hasEnded = false
@@ -34,7 +33,7 @@ final class FileUse: Sendable {
     private let coordination: FileCoordination
     private let parts: [Part]
     private let purpose: String
-    /// Who is not asked: the one on whose behalf it is.
+    /// The presenter on whose behalf the use is made; it is not asked.
     private let presenter: ObjectIdentifier?
     private let state = Lock(State())
 
@@ -45,9 +44,9 @@ final class FileUse: Sendable {
         self.coordination = coordination
     }
 
-    // MARK: Its steps
+    // MARK: Steps
 
-    /// `done` is called once, on any thread: it is its turn; or with an error, if it was cancelled.
+    /// `done` is called once, on any thread, when the files are available, or with an error if the use was cancelled.
     func waitForTurn(_ done: @escaping @Sendable ((any Error)?) -> Void) {
         guard let step = begin(done) else { return }
         let claim = FileClaims.Claim(
@@ -59,7 +58,7 @@ final class FileUse: Sendable {
         has(id)
     }
 
-    /// Told twice where it was granted at once: who goes on with it needs it, and so does who gives up the wait.
+    /// Called twice for an immediate grant: the continuing step and a cancellation both need the claim.
     private func has(_ claim: FileClaims.ID) {
         let isOver = state.withLock { state in
             if !state.hasEnded { state.claim = claim }
@@ -68,8 +67,8 @@ final class FileUse: Sendable {
         if isOver { coordination.end(claim) }
     }
 
-    /// `done` is called once, on any thread: whoever presents the files has let go of them; or an error, also where that
-    /// takes longer than `patience`. `isWaiting`: the calling thread does nothing else until then.
+    /// `done` is called once, on any thread, when all presenters have relinquished the files, or with an error, also
+    /// after `patience`. `isWaiting`: the calling thread only waits.
     func askPresenters(
         isWaiting: Bool = false, patience: Duration, wait: (Duration, @escaping @Sendable () -> Void) -> Void,
         done: @escaping @Sendable ((any Error)?) -> Void
@@ -95,19 +94,21 @@ final class FileUse: Sendable {
         answers.notify(queue: .global()) { step(nil) }
     }
 
-    /// They have answered: from now on none of them may use the files.
+    /// The presenters have answered and may no longer use the files.
     func hasAsked() {
         if let claim { coordination.asks(claim, []) }
     }
 
-    /// Those who presented the files are called back, and told what is different: by `telling`, and by what can be seen of it.
+    /// Calls the presenters' reacquirers and notifies presenters of changes: by `telling`, and of visible changes to
+    /// the files.
     func end(tellingChanges: Bool = true, telling: () -> Void = {}) {
         let (claim, reacquirers, before) = state.withLock { state in
             defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }
             return (state.claim, state.reacquirers, state.before)
         }
         guard let claim else { return telling() }
-        // Whoever is next may go on only when all of this is on its way to the presenters: it asks them to let go again.
+        // The next claim may be granted only after these calls are queued, because its holder asks the presenters
+        // again.
         for (presenter, reacquirer) in reacquirers { presenter.call { _ in reacquirer() } }
         telling()
         if tellingChanges {
@@ -119,7 +120,7 @@ final class FileUse: Sendable {
         coordination.end(claim)
     }
 
-    /// What is waited for is not waited for any more, and fails with `CocoaError.userCancelled`.
+    /// Ends the current wait with `CocoaError.userCancelled`.
     func cancel() {
         let step = state.withLock { state in
             state.isCancelled = true
@@ -128,11 +129,11 @@ final class FileUse: Sendable {
         step?(CocoaError(.userCancelled))
     }
 
-    /// Where the files are by now.
+    /// The current places of the files.
     var places: [FilePlace] { claim.map(coordination.places) ?? [] }
     var claim: FileClaims.ID? { state.withLock { $0.claim } }
 
-    // MARK: Asking
+    // MARK: Asking presenters
 
     static let lateness = CocoaError(
         .fileWriteUnknown,
@@ -140,7 +141,7 @@ final class FileUse: Sendable {
             NSLocalizedDescriptionKey: "Another part of the app that uses the file did not let go of it in time."
         ])
 
-    /// Nil, and told at once, where it was cancelled.
+    /// Nil if the use was cancelled; `done` has then been called.
     private func begin(_ done: @escaping @Sendable ((any Error)?) -> Void) -> Once<(any Error)?>? {
         let step = Once(done)
         let isCancelled = state.withLock { state in
@@ -152,7 +153,7 @@ final class FileUse: Sendable {
         return nil
     }
 
-    /// The strongest that concerns it.
+    /// The strongest question that concerns the presenter.
     private func question(to presenter: PresenterReference) -> Question {
         guard let place = presenter.place else { return .nothing }
         let isOneDocument = place.isOneDocument
@@ -161,7 +162,7 @@ final class FileUse: Sendable {
             if target == place || part.access.coversContents && place.isWithin(target) { return part.question }
             guard target.isWithin(place) else { return .nothing }
             if part.question == .letDelete { return .letDeleteInside(target) }
-            // Of a folder that merely holds it, nobody has to let go.
+            // A presenter of a folder that merely contains the file need not relinquish it.
             return isOneDocument ? part.question : .nothing
         }.max { $0.weight < $1.weight } ?? .nothing
     }
@@ -172,7 +173,7 @@ final class FileUse: Sendable {
     ) {
         let next: @Sendable ((() -> Void)?) -> Void = { [self] reacquirer in
             if let reacquirer { keep(Reacquirer(reacquirer), of: presenter) }
-            // Nobody waits for it any more.
+            // The use has ended in the meantime.
             guard claim != nil else { return done(nil) }
             switch question {
             case .nothing, .letRead(saving: false), .letWrite(saving: false): done(nil)
@@ -217,9 +218,9 @@ extension FileUse.Question {
     }
 }
 
-/// What a presenter wants called when the other is done.
+/// A presenter's block that is called when the use ends.
 //
-// Unchecked: it is called once, on the queue of the presenter that gave it.
+// Unchecked: it is called once, on the queue of its presenter.
 private struct Reacquirer: @unchecked Sendable {
     private let body: () -> Void
 

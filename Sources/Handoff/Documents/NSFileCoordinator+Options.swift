@@ -4,42 +4,42 @@ public import Foundation
 internal import HandoffSystem
 
 extension NSFileCoordinator {
-    /// How a file is read.
+    /// Options for reading a file.
     public struct ReadingOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// As it is on disk: presenters are not asked to save.
+        /// Reads the version on disk; presenters are not asked to save.
         public static let withoutChanges = Self(rawValue: 1 << 0)
-        /// The accessor gets the URL of what a symbolic link leads to.
+        /// The accessor receives the URL of a symbolic link's target.
         public static let resolvesSymbolicLink = Self(rawValue: 1 << 1)
-        /// Nobody has to let go of the file, and it need not be here.
+        /// Presenters need not relinquish the file, and its content need not be on this device.
         public static let immediatelyAvailableMetadataOnly = Self(rawValue: 1 << 2)
-        /// Without a difference: what is read is the file itself.
+        /// Has no effect: the file itself is read.
         public static let forUploading = Self(rawValue: 1 << 3)
     }
 
-    /// How a file is written.
+    /// Options for writing a file.
     public struct WritingOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// It is removed. Of a folder: with all that is in it.
+        /// Deletes the item; a folder with its contents.
         public static let forDeleting = Self(rawValue: 1 << 0)
-        /// It is moved; `item(at:didMoveTo:)` says where to.
+        /// Moves the item; `item(at:didMoveTo:)` reports the destination.
         public static let forMoving = Self(rawValue: 1 << 1)
-        /// Presenters save first, for what they have is to be kept.
+        /// Presenters save first, because their changes must be kept.
         public static let forMerging = Self(rawValue: 1 << 2)
-        /// Another file takes its place.
+        /// Another file replaces the item.
         public static let forReplacing = Self(rawValue: 1 << 3)
-        /// Nobody has to let go of the file.
+        /// Presenters need not relinquish the file.
         public static let contentIndependentMetadataOnly = Self(rawValue: 1 << 4)
     }
 }
 
-/// One file of several that are used together; ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
+/// One of several files that are used together; see ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
 //
-// Unchecked because NSObject is not Sendable; the URL is behind a lock.
+// Unchecked because NSObject is not Sendable; the URL is guarded by a lock.
 public final class NSFileAccessIntent: NSObject, @unchecked Sendable {
     let wish: FileWish
     private let location: Lock<URL>
@@ -57,13 +57,13 @@ public final class NSFileAccessIntent: NSObject, @unchecked Sendable {
         self.init(.writing(url, options))
     }
 
-    /// To be used in the accessor: it may have moved while it was waited for.
+    /// The URL to use in the accessor; the file may have moved in the meantime.
     public var url: URL { location.withLock { $0 } }
 
     func begins(at url: URL) { location.withLock { $0 = url } }
 }
 
-/// What a caller wants to do with a file.
+/// A caller's intended use of a file.
 enum FileWish: Sendable, Hashable {
     case reading(URL, NSFileCoordinator.ReadingOptions)
     case writing(URL, NSFileCoordinator.WritingOptions)
@@ -76,7 +76,7 @@ enum FileWish: Sendable, Hashable {
 
     var place: FilePlace? { FilePlace(url) }
 
-    /// It has to be here first.
+    /// Whether the content must first be on this device.
     var waitsForContent: Bool {
         switch self {
         case .reading(_, let options): !options.contains(.immediatelyAvailableMetadataOnly)
@@ -108,7 +108,7 @@ enum FileWish: Sendable, Hashable {
         return .letWrite(saving: options.contains(.forMerging))
     }
 
-    /// As the caller spelled it, unless it is elsewhere by now.
+    /// The caller's own spelling, unless the file has moved.
     func url(at place: FilePlace) -> URL {
         if case .reading(_, let options) = self, options.contains(.resolvesSymbolicLink) { return place.url }
         return self.place == place ? url : place.url

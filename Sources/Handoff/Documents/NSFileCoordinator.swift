@@ -3,10 +3,10 @@
 public import Foundation
 internal import HandoffSystem
 
-/// Where a function of the original puts its error: `&error` of a `var error: NSError?`, or nil.
+/// The location for a method's error: `&error` of a `var error: NSError?`, or nil.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// Reads and writes files in turns with others of this process, and with documents that come from other devices.
+/// Coordinates reading and writing of files within this process, and with documents that arrive from other devices.
 ///
 /// ```swift
 /// var error: NSError?
@@ -15,14 +15,14 @@ public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 /// }
 /// ```
 ///
-/// Many may read a file at a time, or one may write. Before that those who present the file (``NSFilePresenter``) are asked
-/// to let go of it and to save. Nobody waits for himself: not for a coordinator of the same presenter or purpose, and not
-/// within an accessor.
+/// Several readers or one writer may use a file at a time. First, the file's presenters (``NSFilePresenter``) are asked
+/// to relinquish it and to save. A coordinator does not wait for coordinators of the same presenter or purpose, nor for
+/// the accessors within which it runs.
 ///
 /// Other programs do not take part. A coordinated read waits for a document that is on its way to this device.
 //
-// Unchecked because NSObject is not Sendable; what there is beside it is constant or behind a lock. The presenter is
-// retained, and used by its identity alone.
+// Unchecked because NSObject is not Sendable; the other properties are constant or guarded by a lock. The presenter is
+// retained, and only its identity is used.
 open class NSFileCoordinator: NSObject, @unchecked Sendable {
     private struct State {
         var purpose: String
@@ -33,7 +33,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     private let presenter: (any NSFilePresenter)?
     private let state: Lock<State>
 
-    /// On behalf of a presenter, which is not asked and not told; nil: of nobody.
+    /// Creates a coordinator. The given presenter is neither asked nor notified.
     public convenience init(filePresenter filePresenterOrNil: (any NSFilePresenter)? = nil) {
         self.init(filePresenter: filePresenterOrNil, center: .current)
     }
@@ -48,7 +48,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Coordinators of one purpose never wait for each other. At first that of the presenter, else one of its own.
+    /// Coordinators of one purpose do not wait for each other. Initially the presenter's purpose, or else a unique one.
     open var purposeIdentifier: String {
         get { state.withLock { $0.purpose } }
         set { state.withLock { $0.purpose = newValue } }
@@ -56,25 +56,25 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Presenters
 
-    /// Tells `filePresenter` from now on. It is not retained.
+    /// Registers a presenter for notifications. It is not retained.
     open class func addFilePresenter(_ filePresenter: any NSFilePresenter) {
         ActivityCenter.current.coordination.add(filePresenter)
     }
 
-    /// Does not tell it any more.
+    /// Removes a presenter.
     open class func removeFilePresenter(_ filePresenter: any NSFilePresenter) {
         ActivityCenter.current.coordination.remove(filePresenter)
     }
 
-    /// Those that are told.
+    /// The registered presenters.
     open class var filePresenters: [any NSFilePresenter] {
         ActivityCenter.current.coordination.presenters.compactMap(\.presenter)
     }
 
     // MARK: One file
 
-    /// Calls `reader` on this thread, unless there is an error: where to read. Presenters save first, and a document that
-    /// is on its way here is waited for.
+    /// Calls `reader` with the URL to read, on this thread, unless an error occurs. Presenters save first. Waits for a
+    /// document that is on its way.
     open func coordinate(
         readingItemAt url: URL, options: ReadingOptions = [], error outError: NSErrorPointer,
         byAccessor reader: (URL) -> Void
@@ -82,7 +82,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         use([.reading(url, options)], outError) { reader($0[0]) }
     }
 
-    /// Calls `writer` on this thread, unless there is an error: where to write. Presenters are told when it returns.
+    /// Calls `writer` with the URL to write, on this thread, unless an error occurs. Presenters are notified when it
+    /// returns.
     open func coordinate(
         writingItemAt url: URL, options: WritingOptions = [], error outError: NSErrorPointer,
         byAccessor writer: (URL) -> Void
@@ -92,7 +93,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Two files
 
-    /// Both at once, so that neither is waited for while the other is held.
+    /// Claims both files at once, which avoids a deadlock.
     open func coordinate(
         readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [], writingItemAt writingURL: URL,
         options writingOptions: WritingOptions = [], error outError: NSErrorPointer,
@@ -103,7 +104,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Both at once, so that neither is waited for while the other is held.
+    /// Claims both files at once, which avoids a deadlock.
     open func coordinate(
         writingItemAt url1: URL, options options1: WritingOptions = [], writingItemAt url2: URL,
         options options2: WritingOptions = [], error outError: NSErrorPointer, byAccessor writer: (URL, URL) -> Void
@@ -113,8 +114,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Many files
 
-    /// Waits for all of these files, and calls `batchAccessor` on this thread. What this coordinator does in it, until the
-    /// block that is passed to it is called, waits for nobody.
+    /// Waits for all of these files and calls `batchAccessor` on this thread. Until it calls the block that it
+    /// receives, other calls of this coordinator do not wait.
     open func prepare(
         forReadingItemsAt readingURLs: [URL], options readingOptions: ReadingOptions = [],
         writingItemsAt writingURLs: [URL], options writingOptions: WritingOptions = [],
@@ -131,8 +132,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Waits for all of these files without a thread, and calls `accessor` on `queue`, once: with an error, where none of
-    /// them may be used.
+    /// Waits for all of these files without blocking a thread, then calls `accessor` on `queue` once. It receives an
+    /// error if none of the files may be used.
     open func coordinate(
         with intents: [NSFileAccessIntent], queue: OperationQueue,
         byAccessor accessor: @escaping @Sendable ((any Error)?) -> Void
@@ -156,31 +157,31 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Moves
 
-    /// For a program with a sandbox; has no effect.
+    /// For sandboxed programs; has no effect.
     open func item(at oldURL: URL, willMoveTo newURL: URL) {}
 
-    /// To be called in the accessor that moved it: presenters and those who wait hear where it is.
+    /// Call this in the accessor that moved the item: presenters and waiting claims follow it.
     open func item(at oldURL: URL, didMoveTo newURL: URL) {
         guard let old = FilePlace(oldURL), let new = FilePlace(newURL) else { return }
         center.coordination.tellMove(from: old, to: new, except: presenter.map { ObjectIdentifier($0) })
     }
 
-    /// Attributes of containers do not change; has no effect.
+    /// Has no effect, because attributes of containers do not change.
     open func item(at url: URL, didChangeUbiquityAttributes attributes: Set<URLResourceKey>) {}
 
-    /// Whoever waits in a call of this coordinator, on any thread, does not wait any more and gets
-    /// `CocoaError.userCancelled`. What is being read or written goes on.
+    /// Ends the waits of this coordinator's calls, on any thread, with `CocoaError.userCancelled`. Running accessors
+    /// continue.
     open func cancel() {
         for use in state.withLock({ $0.uses }).values { use.cancel() }
     }
 
-    // MARK: Using
+    // MARK: Running
 
     private struct Begun {
         let use: FileUse
         let urls: [URL]
 
-        /// Code of the app, which does not wait for what it holds.
+        /// Runs code of the app, which does not wait for its own claims.
         func run(_ body: () -> Void) {
             var within = FileCoordination.within
             if let claim = use.claim { within.insert(claim) }
@@ -197,7 +198,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Holds the thread.
+    /// Blocks the thread.
     private func begin(_ wishes: [FileWish]) -> Result<Begun, any Error> {
         let step = BlockingStep()
         for place in wishes.filter(\.waitsForContent).compactMap(\.place) where center.isPending(place) {
@@ -234,7 +235,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// How long somebody who presents a file may take to save it and let go.
+    /// The time limit for presenters to save and relinquish a file.
     static let presenterPatience = Duration.seconds(30)
 
     private func makeUse(_ wishes: [FileWish]) throws -> FileUse {
@@ -261,7 +262,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     }
 }
 
-/// A thread waits for one step after the other.
+/// Blocks a thread until a step has ended.
 private final class BlockingStep: Sendable {
     private let error = Lock<(any Error)?>(nil)
     private let ended = DispatchSemaphore(value: 0)

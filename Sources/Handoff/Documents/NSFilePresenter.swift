@@ -2,57 +2,57 @@
 
 public import Foundation
 
-/// Somebody in this process that shows or edits a file or folder, and is told when another wants to read or write it, has
-/// changed it, or has moved it. `UIDocument` and `NSDocument` are.
+/// An object that shows or edits a file or folder. It is notified when another part of this process wants to read or
+/// write the item, has changed it or has moved it. `UIDocument` and `NSDocument` conform.
 ///
-/// Registered by `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. All methods but the two properties are
-/// optional, and called on `presentedItemOperationQueue`. Other processes take part by one way alone: a document that
-/// comes from another device.
+/// Register it with `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. Except for the two properties,
+/// all members are optional and called on `presentedItemOperationQueue`. Other processes do not take part, except when
+/// a document arrives from another device.
 @preconcurrency
 public protocol NSFilePresenter: NSObjectProtocol {
-    /// What is presented; nil for nothing. Read on any thread.
+    /// The presented file or folder; nil for none. Read on any thread.
     var presentedItemURL: URL? { get }
-    /// Where the methods are called. Read on any thread.
+    /// The queue for calling the methods. Read on any thread.
     var presentedItemOperationQueue: OperationQueue { get }
-    /// Never used: there is no sandbox that would give access by it.
+    /// Never used, because there is no sandbox.
     var primaryPresentedItemURL: URL? { get }
 
-    /// Another wants to read. Call `reader` once, when the file is in order to be read; what is passed to it is called when
-    /// the other has read. Until then the other waits, for 30 seconds at most.
+    /// Another reader is waiting. Call `reader` once when the file is ready to be read; the block that you pass to it
+    /// is called after reading. The other reader waits up to 30 seconds.
     @preconcurrency func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void)
-    /// Another wants to write. As for a reader; nothing is to be written to the file until it is called back.
+    /// Another writer is waiting. As for a reader; do not write to the file until the block is called.
     @preconcurrency func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((() -> Void)?) -> Void)
-    /// What was not saved is to be saved, before another reads, merges its changes in, or a version from another device takes
-    /// the file's place. With an error the other does not begin.
+    /// Save changes, before another reader or writer begins or a version from another device replaces the file. If this
+    /// fails, the other does not begin.
     @preconcurrency func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The file is about to be removed. With an error it is not.
+    /// The file is about to be deleted. If this fails, it is not deleted.
     @preconcurrency func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The `async` form. A presenter implements either this or the form with a handler.
+    /// The `async` form. Implement either this or the form with a handler.
     func savePresentedItemChanges() async throws
-    /// The `async` form. A presenter implements either this or the form with a handler.
+    /// The `async` form. Implement either this or the form with a handler.
     func accommodatePresentedItemDeletion() async throws
-    /// It lies there from now on.
+    /// The item was moved.
     func presentedItemDidMove(to newURL: URL)
-    /// Another has written to it, or a version from another device took its place.
+    /// Another writer changed the item, or a version from another device replaced it.
     func presentedItemDidChange()
-    /// Never called: attributes of containers do not change.
+    /// Never called, because attributes of containers do not change.
     func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>)
     /// Never used.
     var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> { get }
 
-    /// There is another version of it: in a conflict, what was here before.
+    /// There is another version of the item; in a conflict, this device's version.
     func presentedItemDidGain(_ version: NSFileVersion)
     /// A version was removed.
     func presentedItemDidLose(_ version: NSFileVersion)
-    /// A version in conflict was marked as resolved.
+    /// A conflict version was marked as resolved.
     func presentedItemDidResolveConflict(_ version: NSFileVersion)
 
-    // Of a folder that is presented: what is in it, at any depth. Without the three that tell of a change
-    // `presentedItemDidChange()` is called.
+    // For presenters of a folder: items in it, at any depth. By default, the methods for an appearance, a move and a
+    // change call `presentedItemDidChange()`.
 
     @preconcurrency func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The `async` form. A presenter implements either this or the form with a handler.
+    /// The `async` form. Implement either this or the form with a handler.
     func accommodatePresentedSubitemDeletion(at url: URL) async throws
     func presentedSubitemDidAppear(at url: URL)
     func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL)
@@ -62,7 +62,7 @@ public protocol NSFilePresenter: NSObjectProtocol {
     func presentedSubitem(at url: URL, didResolve version: NSFileVersion)
 }
 
-// What was optional in Objective-C.
+// These methods are optional in Objective-C.
 extension NSFilePresenter {
     public var primaryPresentedItemURL: URL? { nil }
     public func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void) { reader(nil) }
@@ -96,12 +96,12 @@ extension NSFilePresenter {
     public func presentedSubitem(at url: URL, didResolve version: NSFileVersion) {}
 }
 
-/// At once: without either method of a pair nothing is waited for.
+/// Immediate: without either method of a pair, the answer does not wait.
 private func answer(
     for presenter: any NSFilePresenter, _ completionHandler: @escaping @Sendable ((any Error)?) -> Void,
     after work: @escaping @Sendable (any NSFilePresenter) async throws -> Void
 ) {
-    // It is called on one queue at a time, which waits for the answer.
+    // The presenter is called on one queue at a time, which waits for the answer.
     nonisolated(unsafe) let presenter = presenter
     Task.immediate {
         do {

@@ -6,14 +6,14 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension NSFileVersion {
-    /// What lies there; nil where nothing does.
+    /// The version at this URL; nil if there is no file.
     public class func currentVersionOfItem(at url: URL) -> NSFileVersion? {
         guard let place = FilePlace(url) else { return nil }
         return NSFileVersion(.current, at: place, of: place, in: .current)
     }
 
-    /// Copies of conflicts, newest first, then what was replaced and kept, which the daemon is asked for; that may take up to
-    /// five seconds. Nil where nothing lies there.
+    /// Conflict copies, newest first, then replaced versions that the daemon keeps. Asking the daemon may take up to
+    /// five seconds. Nil if there is no file.
     public class func otherVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         guard let current = currentVersionOfItem(at: url) else { return nil }
         let kept = current.center.keptVersions(of: current.item).compactMap { version in
@@ -23,13 +23,13 @@ extension NSFileVersion {
         return conflictVersions(of: url) + kept
     }
 
-    /// Copies of conflicts that are not resolved, newest first; nil where nothing lies there.
+    /// Unresolved conflict copies, newest first; nil if there is no file.
     public class func unresolvedConflictVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         guard currentVersionOfItem(at: url) != nil else { return nil }
         return conflictVersions(of: url).filter { !$0.isResolved }
     }
 
-    /// The one that has this `persistentIdentifier`; nil if it is gone.
+    /// The version with this `persistentIdentifier`; nil if it no longer exists.
     public class func version(itemAt url: URL, forPersistentIdentifier persistentIdentifier: Any) -> NSFileVersion? {
         guard let current = currentVersionOfItem(at: url), let wanted = persistentIdentifier as? NSString else {
             return nil
@@ -38,17 +38,18 @@ extension NSFileVersion {
         return versions.first { wanted.isEqual($0.persistentIdentifier) }
     }
 
-    /// None: other devices are asked for a document when it is continued. The handler is called in the background.
+    /// Returns no versions: other devices are asked for a document when it is continued. The handler is called in the
+    /// background.
     public class func getNonlocalVersionsOfItem(
         at url: URL, completionHandler: @escaping @Sendable ([NSFileVersion]?, (any Error)?) -> Void
     ) {
         DispatchQueue.global().async { completionHandler([], nil) }
     }
 
-    /// None.
+    /// Always empty.
     public class func nonlocalVersionsOfItem(at url: URL) async throws -> [NSFileVersion]? { [] }
 
-    /// Those beside it that are called so, and those that the daemon has told of.
+    /// The copies next to the file with a conflict's name, and those that the daemon reported.
     class func conflictVersions(of url: URL) -> [NSFileVersion] {
         guard let place = FilePlace(url), let folder = place.folder,
             let name = try? DocumentPath(bytes: place.name)
@@ -67,7 +68,7 @@ extension NSFileVersion {
             }
     }
 
-    /// A folder with more entries is not searched to its end.
+    /// Larger folders are not searched completely.
     static let searchedEntries = 10_000
 }
 
@@ -99,7 +100,7 @@ extension ActivityCenter {
         if !isKept { logOnce("a file system here keeps no marks: conflicts are resolved for this run of the app only") }
     }
 
-    // MARK: What the daemon keeps
+    // MARK: Versions that the daemon keeps
 
     func keptVersions(of place: FilePlace) -> [KeptVersion] {
         guard case .documents(.versionList(let versions)) = try? ask(.documents(.listVersions(place.path))) else {
@@ -112,7 +113,7 @@ extension ActivityCenter {
         do throws(Failure) { _ = try ask(.documents(.restoreVersion(version.id))) } catch { throw error.cocoaError }
     }
 
-    /// Waits for the answer, so not to be called on the connection's thread.
+    /// Blocks until the answer, so do not call it on the connection's thread.
     private func ask(_ message: LocalMessage) throws(Failure) -> LocalMessage {
         let answered = DispatchSemaphore(value: 0)
         let answer = Lock<Result<LocalMessage, Failure>>(

@@ -5,9 +5,8 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One of the versions of a document: what lies there, what lay there when two devices had changed it (a copy beside it,
-/// `Letter (laptop, 2026-11-22 15.14).txt`), or what another device's version replaced here, which the daemon keeps for a
-/// week.
+/// A version of a document: the current file, this device's version from a conflict (a copy next to the file, `Letter
+/// (laptop, 2026-11-22 15.14).txt`), or a version that another device's replaced, which the daemon keeps for a week.
 ///
 /// ```swift
 /// for version in NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? [] {
@@ -17,22 +16,22 @@ internal import HandoffWire
 /// try NSFileVersion.removeOtherVersionsOfItem(at: url)
 /// ```
 ///
-/// Two are equal if they are the same version.
+/// Two objects are equal if they are the same version.
 //
-// Unchecked because NSObject is not Sendable; all there is beside it is constant.
+// Unchecked because NSObject is not Sendable; the other properties are constant.
 open class NSFileVersion: NSObject, @unchecked Sendable {
     enum Kind: Sendable, Hashable {
         case current
         case conflictCopy(deviceName: String?)
-        /// By the daemon.
+        /// Kept by the daemon.
         case kept(KeptVersion)
     }
 
-    /// How a version takes the place of a file.
+    /// Options for replacing a file with a version.
     public struct ReplacingOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
-        /// It is no version of its own any more.
+        /// Removes the version afterwards.
         public static let byMoving = Self(rawValue: 1 << 0)
     }
 
@@ -42,7 +41,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     let center: ActivityCenter
     private let modified: Date?
 
-    /// Nil where there is no such file.
+    /// Nil if the file does not exist.
     init?(_ kind: Kind, at file: FilePlace, of item: FilePlace, in center: ActivityCenter) {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.text) else { return nil }
         self.kind = kind
@@ -58,16 +57,16 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         self.init(.conflictCopy(deviceName: deviceName), at: file, of: item, in: center)
     }
 
-    // MARK: What it is
+    // MARK: Properties
 
-    /// Where it can be read.
+    /// The URL for reading the version.
     open var url: URL { file.url }
 
-    /// Of the document, for people.
+    /// The document's name, for display.
     open var localizedName: String? { String(decoding: item.name, as: UTF8.self) }
 
-    /// Of the device that it is from; nil for what is current, and where that is not known. What was replaced is from this
-    /// device.
+    /// The name of the device that the version is from; nil for the current version and if unknown. Replaced versions
+    /// are from this device.
     open var localizedNameOfSavingComputer: String? {
         switch kind {
         case .conflictCopy(let deviceName): deviceName
@@ -75,13 +74,13 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Always nil: a device's name is known, not its user's.
+    /// Always nil: the device's name is known, not its user's.
     open var originatorNameComponents: PersonNameComponents? { nil }
 
-    /// When it was written last.
+    /// When the version was last written.
     open var modificationDate: Date? { modified }
 
-    /// By which `version(itemAt:forPersistentIdentifier:)` finds it again, in another run too.
+    /// Identifies the version for `version(itemAt:forPersistentIdentifier:)`, also in other runs of the app.
     open var persistentIdentifier: any NSCoding { NSString(string: identifier) }
 
     private var identifier: String {
@@ -92,13 +91,14 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether it is what was there when two devices had changed the document.
+    /// Whether the version was saved in a conflict.
     open var isConflict: Bool {
         if case .conflictCopy = kind { true } else { false }
     }
 
-    /// Of a version in conflict: whether the user has settled what to do about it. Kept with the file where its file system
-    /// can (extended attributes), else until the app quits. Presenters of the document are told. True for another version.
+    /// Whether the user has resolved the conflict. Stored with the file if its file system supports extended
+    /// attributes, or else until the app quits. Presenters of the document are notified. Always true for other
+    /// versions.
     open var isResolved: Bool {
         get { !isConflict || center.isResolved(file) }
         set {
@@ -108,15 +108,15 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether it goes by itself after a while. Setting it has no effect.
+    /// Whether the version is deleted automatically after a while. Setting it has no effect.
     open var isDiscardable: Bool {
         get { if case .kept = kind { true } else { false } }
         set {}
     }
 
-    /// All are.
+    /// Always true.
     open var hasLocalContents: Bool { true }
-    /// None has.
+    /// Always false.
     open var hasThumbnail: Bool { false }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -126,10 +126,10 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
 
     open override var hash: Int { identifier.hashValue }
 
-    // MARK: What is done with it
+    // MARK: Replacing and removing
 
-    /// Puts this version at `url`, in one step: what lies there, and is not a version itself, is gone. A version that was
-    /// kept goes back where it lay, and what is there now is kept in its place. Returns `url`.
+    /// Puts this version at `url` atomically; the previous file there is deleted unless it is a version itself. A kept
+    /// version returns to its own place, and the current file is kept in exchange. Returns `url`.
     @discardableResult
     open func replaceItem(at url: URL, options: ReplacingOptions = []) throws -> URL {
         guard let target = FilePlace(url) else { throw CocoaError(.fileWriteUnsupportedScheme) }
@@ -144,11 +144,11 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
 
     private func put(at target: FilePlace, byMoving: Bool) throws {
         let folder = target.folder?.url ?? target.url.deletingLastPathComponent()
-        // The name that files on their way have.
+        // The name pattern of files in transit.
         let arriving = folder.appending(path: ".handoff-\(UUID().uuidString)")
         do {
             try FileManager.default.copyItem(at: file.url, to: arriving)
-            // Foundation's replaceItemAt here removes what is there before it moves the other, and fails.
+            // Foundation's replaceItemAt on Linux deletes the old file before it moves the new one, and then fails.
             let old = try ReplacedFile.replace(target.text, with: arriving.path)
             try old.map { try FileManager.default.removeItem(atPath: $0) }
         } catch {
@@ -158,8 +158,8 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         if byMoving { try remove() }
     }
 
-    /// Removes a copy of a conflict from the disk. Throws `CocoaError.featureUnsupported` for what is current, and for what
-    /// was kept, which goes by itself.
+    /// Deletes a conflict copy from the disk. Throws `CocoaError.featureUnsupported` for the current version and for
+    /// kept versions, which are deleted automatically.
     open func remove() throws {
         guard isConflict else { throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url]) }
         try FileManager.default.removeItem(at: file.url)
@@ -167,7 +167,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         center.coordination.tell(.lost, self, of: item)
     }
 
-    /// Removes all copies of conflicts. What the daemon keeps goes by itself.
+    /// Deletes all conflict copies. Versions that the daemon keeps are deleted automatically.
     open class func removeOtherVersionsOfItem(at url: URL) throws {
         for version in conflictVersions(of: url) { try version.remove() }
     }

@@ -4,11 +4,11 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// Bookmarks: bytes by which an app finds a file again in its next run, also after it was renamed in its folder. Foundation
-// here has none.
+// Bookmarks: bytes with which an app finds a file again in later runs, also after it was renamed in its folder.
+// Foundation on Linux has none.
 
 extension NSURL {
-    /// How a bookmark is made. None makes a difference here.
+    /// Options for creating a bookmark. They have no effect here.
     public struct BookmarkCreationOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -20,7 +20,7 @@ extension NSURL {
         public static let withoutImplicitSecurityScope = Self(rawValue: 1 << 29)
     }
 
-    /// How a bookmark is resolved. None makes a difference here: nobody is asked and nothing is mounted.
+    /// Options for resolving a bookmark. They have no effect here: the user is not asked and nothing is mounted.
     public struct BookmarkResolutionOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -36,8 +36,8 @@ extension URL {
     public typealias BookmarkCreationOptions = NSURL.BookmarkCreationOptions
     public typealias BookmarkResolutionOptions = NSURL.BookmarkResolutionOptions
 
-    /// Bytes for ``init(resolvingBookmarkData:options:relativeTo:bookmarkDataIsStale:)``, of what lies there now. `options`,
-    /// `keys` and `url` make no difference. Throws `CocoaError.fileReadNoSuchFile` where nothing does.
+    /// Returns bytes for ``init(resolvingBookmarkData:options:relativeTo:bookmarkDataIsStale:)``. `options`, `keys` and
+    /// `url` have no effect. Throws `CocoaError.fileReadNoSuchFile` if there is no file.
     public func bookmarkData(
         options: BookmarkCreationOptions = [], includingResourceValuesForKeys keys: Set<URLResourceKey>? = nil,
         relativeTo url: URL? = nil
@@ -51,9 +51,9 @@ extension URL {
         return try bookmark.data()
     }
 
-    /// What the bookmark was made of: what lies at that path, else the same file under another name in that folder, which
-    /// makes it stale: a new bookmark is to be kept then. Throws `CocoaError.fileNoSuchFile` where it is not to be found,
-    /// and `.fileReadCorruptFile` for bytes that are no bookmark.
+    /// Resolves a bookmark to the file at its path, or else to the same file under another name in its folder. In the
+    /// second case the bookmark is stale; replace it with a new one. Throws `CocoaError.fileNoSuchFile` if the file is
+    /// not found, and `.fileReadCorruptFile` if the bytes are not a bookmark.
     public init(
         resolvingBookmarkData data: Data, options: BookmarkResolutionOptions = [], relativeTo url: URL? = nil,
         bookmarkDataIsStale: inout Bool
@@ -66,13 +66,13 @@ extension URL {
         self.init(filePath: path, directoryHint: bookmark.isFolder ? .isDirectory : .notDirectory)
     }
 
-    /// Keeps a bookmark in a file.
+    /// Saves a bookmark in a file.
     public static func writeBookmarkData(_ data: Data, to url: URL) throws {
         _ = try Bookmark(data)
         try data.write(to: url, options: .atomic)
     }
 
-    /// Reads one from a file.
+    /// Reads a bookmark from a file.
     public static func bookmarkData(withContentsOf url: URL) throws -> Data {
         let data = try Data(contentsOf: url)
         _ = try Bookmark(data)
@@ -80,11 +80,10 @@ extension URL {
     }
 }
 
-/// A file and where it was.
 struct Bookmark: Codable, Hashable {
-    /// A folder with more entries is not searched to its end.
+    /// Larger folders are not searched completely.
     static let searchedEntries = 10_000
-    /// More is no bookmark.
+    /// Larger data is not a bookmark.
     static let maximumBytes = 16 * 1024
 
     var path: String
@@ -113,7 +112,7 @@ struct Bookmark: Codable, Hashable {
         return try encoder.encode(self)
     }
 
-    /// What was replaced by another file of that name, as most programs save, is that other file.
+    /// If another file has replaced the original under its name, as most programs save, the result is that file.
     var foundPath: String? {
         if FileStamp(path: path) != nil { return path }
         let file = FileStamp.File(device: device, inode: inode)

@@ -4,18 +4,18 @@ public import Foundation
 internal import HandoffSystem
 
 extension URL {
-    /// Begins to use a file that was handed to this app. True for the documents of a continued activity, for what lies in
-    /// the app's containers, and for whatever this process may read. Each call that returns true is balanced by one of
+    /// Begins to use a file that this app received. Returns true for documents of a continued activity, for items in
+    /// the app's containers, and for everything that this process may read. Balance each call that returns true with
     /// ``stopAccessingSecurityScopedResource()``.
     ///
-    /// Programs on Linux are not given files one by one, so nothing becomes readable by this that was not before.
+    /// Programs on Linux do not receive access to individual files, so this grants none.
     @discardableResult
     public func startAccessingSecurityScopedResource() -> Bool {
         guard let place = FilePlace(self) else { return false }
         return ActivityCenter.current.beginAccess(to: place)
     }
 
-    /// Ends what ``startAccessingSecurityScopedResource()`` began. One call too many does nothing.
+    /// Ends the use that ``startAccessingSecurityScopedResource()`` began. Extra calls have no effect.
     public func stopAccessingSecurityScopedResource() {
         guard let place = FilePlace(self) else { return }
         ActivityCenter.current.endAccess(to: place)

@@ -3,8 +3,8 @@
 public import Foundation
 
 extension NSItemProvider {
-    /// Registers every representation that the object can be written as. The object is retained, and written when a
-    /// representation is asked for.
+    /// Registers every representation that the object can be written as. The object is retained and written when a
+    /// representation is requested.
     public func registerObject(
         _ object: any NSItemProviderWriting, visibility: NSItemProviderRepresentationVisibility
     ) {
@@ -16,8 +16,8 @@ extension NSItemProvider {
         }
     }
 
-    /// Registers every representation that objects of the class can be written as. `loadHandler` gives the object, whenever
-    /// a representation is asked for.
+    /// Registers every representation that objects of the class can be written as. `loadHandler` provides the object
+    /// whenever a representation is requested.
     public func registerObject(
         ofClass aClass: any NSItemProviderWriting.Type, visibility: NSItemProviderRepresentationVisibility,
         loadHandler:
@@ -41,10 +41,10 @@ extension NSItemProvider {
         representation(readableBy: aClass) != nil
     }
 
-    /// An object made of the first representation that the class can read. `completionHandler` is called once, in the
-    /// background: with an error of ``errorDomain`` where there is none (`unavailableCoercionError`), where the bytes are
-    /// not of that class (`unexpectedValueClassError`), with the class's own error for bytes that it cannot read, or as
-    /// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)`` says.
+    /// Creates an object from the first representation that the class can read. `completionHandler` is called once, in
+    /// the background. Errors of ``errorDomain`` are `unavailableCoercionError` without such a representation and
+    /// `unexpectedValueClassError` if the object has another class. It also receives errors of the class's own reading,
+    /// and those of ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``.
     @discardableResult
     public func loadObject(
         ofClass aClass: any NSItemProviderReading.Type,
@@ -72,15 +72,15 @@ extension NSItemProvider {
         }
     }
 
-    // MARK: Swift's own types
+    // MARK: Swift types
 
-    /// As for `NSString` and `NSURL`, with `String` and `URL`.
+    /// The same for `String` and `URL`, with `NSString` and `NSURL`.
     public func canLoadObject<T>(ofClass type: T.Type) -> Bool
     where T: _ObjectiveCBridgeable, T._ObjectiveCType: NSItemProviderReading {
         canLoadObject(ofClass: T._ObjectiveCType.self)
     }
 
-    /// As for `NSString` and `NSURL`, with `String` and `URL`.
+    /// The same for `String` and `URL`, with `NSString` and `NSURL`.
     @discardableResult
     public func loadObject<T>(
         ofClass type: T.Type, completionHandler: @escaping @Sendable (T?, (any Error)?) -> Void
@@ -93,12 +93,12 @@ extension NSItemProvider {
     }
 }
 
-/// Unchecked: by the protocol's contract the object is written on any thread.
+/// Unchecked: by the protocol's contract, the object is written on any thread.
 private struct WrittenObject: @unchecked Sendable {
     let object: any NSItemProviderWriting
 }
 
-/// Unchecked: a class is the same on every thread, and by the protocol's contract it reads on any.
+/// Unchecked: classes are thread-safe, and by the protocol's contract they read on any thread.
 private struct ReadableClass: @unchecked Sendable {
     let value: any NSItemProviderReading.Type
 }

@@ -4,29 +4,29 @@ internal import Dispatch
 public import Foundation
 internal import HandoffSystem
 
-/// Something that is dragged, copied or handed over, in one or several representations, each made when it is asked for.
+/// An item that is dragged, copied or shared, in one or more representations. Each is created when it is requested.
 ///
 /// ```swift
 /// let provider = NSItemProvider(object: note.title as NSString)
 /// provider.registerObject(activity, visibility: .all)
 /// ```
-/// and where it is dropped:
+/// and at the destination:
 /// ```swift
 /// provider.loadObject(ofClass: NSUserActivity.self) { activity, error in
 /// ```
 ///
-/// The interface is Apple's; Foundation has none on Linux. What drags is a toolkit: within a process it hands the provider
-/// on, between programs it offers ``registeredTypeIdentifiers(visibleTo:)``, carries the bytes of
-/// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``, and registers them with a provider on the other side.
-/// Either way an object is made anew of bytes: it is never the very object that was registered.
+/// The interface is Apple's; Foundation on Linux has none. A toolkit implements dragging. Within a process it passes
+/// the provider on. Between programs it offers ``registeredTypeIdentifiers(visibleTo:)`` and transfers the bytes of
+/// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``, which it registers with a provider on the other
+/// side. In both cases the object is created from bytes; it is never the registered object itself.
 ///
-/// Of two representations of one type the later one counts, at the place of the earlier.
+/// A later representation replaces an earlier one of the same type, in its position.
 ///
-/// May be used from any thread. Handlers and completion handlers are called in the background.
+/// May be used on any thread. Handlers and completion handlers are called in the background.
 //
-// Unchecked because NSObject is not Sendable; all there is beside it is a Sendable lock.
+// Unchecked because NSObject is not Sendable; the only stored property is a Sendable lock.
 open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
-    /// Makes the bytes of a representation: calls its argument once, on any thread, with bytes or with an error.
+    /// Creates the bytes of a representation: calls its argument once, on any thread, with the bytes or an error.
     public typealias DataLoadHandler =
         @Sendable (_ completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
 
@@ -43,7 +43,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
     private let state: Lock<State>
 
-    /// One without a representation.
+    /// Creates a provider without representations.
     public override init() {
         state = Lock(State())
         super.init()
@@ -54,34 +54,34 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// With the representations of that object, for everybody.
+    /// Creates a provider with the object's representations, visible to all programs.
     public convenience init(object: any NSItemProviderWriting) {
         self.init()
         registerObject(object, visibility: .all)
     }
 
-    /// A provider with the same representations. What is registered with one later is not with the other.
+    /// An independent provider with the same representations.
     open func copy(with zone: NSZone? = nil) -> Any { NSItemProvider(state.withLock { $0 }) }
 
     open override func copy() -> Any { copy(with: nil) }
 
-    /// The name that a file of it would have. Nil at first.
+    /// A suggested file name for the item. Initially nil.
     open var suggestedName: String? {
         get { state.withLock { $0.suggestedName } }
         set { state.withLock { $0.suggestedName = newValue } }
     }
 
-    // MARK: What there is
+    // MARK: Representations
 
-    /// In the order in which they were registered.
+    /// In the order of registration.
     open var registeredTypeIdentifiers: [String] { representations.map(\.typeIdentifier) }
 
-    /// Those that may be seen from so far away: a toolkit asks with `.all` for what other programs may have.
+    /// The types that are visible at this distance. A toolkit passes `.all` for other programs.
     public func registeredTypeIdentifiers(visibleTo visibility: NSItemProviderRepresentationVisibility) -> [String] {
         representations.filter { $0.visibility.rawValue <= visibility.rawValue }.map(\.typeIdentifier)
     }
 
-    /// Whether there is a representation of that type, or of one that ``UTType/conforms(to:)`` it.
+    /// Whether there is a representation of that type, or of a type that conforms to it (``UTType/conforms(to:)``).
     open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
         representation(conformingTo: typeIdentifier) != nil
     }
@@ -97,7 +97,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Bytes
 
-    /// `loadHandler` is called whenever the bytes are asked for.
+    /// `loadHandler` is called whenever the bytes are requested.
     open func registerDataRepresentation(
         forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
         loadHandler: @escaping DataLoadHandler
@@ -112,9 +112,9 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The bytes of the representation of that type, or of one that conforms to it. `completionHandler` is called once, in
-    /// the background: with an error of ``errorDomain`` where there is none (`itemUnavailableError`), with the load handler's
-    /// own error, or with `CocoaError.userCancelled` where the progress was cancelled.
+    /// Loads the bytes of the representation of that type, or of a type that conforms to it. `completionHandler` is
+    /// called once, in the background. It receives `itemUnavailableError` of ``errorDomain`` if there is no such
+    /// representation, `CocoaError.userCancelled` if the progress was cancelled, or the load handler's own error.
     @discardableResult
     open func loadDataRepresentation(
         forTypeIdentifier typeIdentifier: String,
@@ -148,8 +148,8 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// How far from its own process a representation may be seen. A toolkit keeps to it; Linux does not know which programs are
-/// of one team or group, so to those a representation is shown as it is to all others: not at all.
+/// The programs to which a representation is visible. The toolkit enforces it. Linux does not know the teams and groups
+/// of programs, so representations for a team or a group are hidden from other programs.
 public enum NSItemProviderRepresentationVisibility: Int, Hashable, Sendable {
     /// Every program.
     case all = 0
@@ -157,21 +157,21 @@ public enum NSItemProviderRepresentationVisibility: Int, Hashable, Sendable {
     case team = 1
     /// Programs of the same group.
     case group = 2
-    /// This process alone.
+    /// This process only.
     case ownProcess = 3
 }
 
 extension NSItemProvider {
-    /// The domain of errors of item providers.
+    /// The domain of item providers' errors.
     public static let errorDomain = "NSItemProviderErrorDomain"
 
-    /// The codes of errors of that domain.
+    /// The codes of ``errorDomain``.
     public enum ErrorCode: Int, Hashable, Sendable {
-        /// -1: nobody knows.
+        /// -1: unknown.
         case unknownError = -1
         /// -1000: there is no representation of the type.
         case itemUnavailableError = -1000
-        /// -1100: what was made is of another class than was asked for.
+        /// -1100: the object has another class than the requested one.
         case unexpectedValueClassError = -1100
         /// -1200: there is no representation that the class can read.
         case unavailableCoercionError = -1200

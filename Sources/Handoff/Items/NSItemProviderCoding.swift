@@ -2,15 +2,15 @@
 
 public import Foundation
 
-/// What an item provider can hand over as bytes.
+/// An object that an item provider can write as bytes.
 ///
-/// Any class will do; on Apple's systems it derives from NSObject.
+/// Any class may conform; on Apple's systems it derives from NSObject.
 public protocol NSItemProviderWriting: AnyObject {
-    /// The types that objects of the class can be written as, the one that says most first.
+    /// The types that objects of the class can be written as, the most faithful first.
     static var writableTypeIdentifiersForItemProvider: [String] { get }
-    /// Those that this very object can be written as. Without it, those of its class.
+    /// The types that this object can be written as. By default, those of its class.
     var writableTypeIdentifiersForItemProvider: [String] { get }
-    /// Calls `completionHandler` once, on any thread, with the bytes or with an error. Called on any thread.
+    /// Calls `completionHandler` once, on any thread, with the bytes or an error. Called on any thread.
     func loadData(
         withTypeIdentifier typeIdentifier: String,
         forItemProviderCompletionHandler completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -21,17 +21,17 @@ extension NSItemProviderWriting {
     public var writableTypeIdentifiersForItemProvider: [String] { Self.writableTypeIdentifiersForItemProvider }
 }
 
-/// What can be made of the bytes that an item provider has.
+/// A class whose objects can be created from an item provider's bytes.
 ///
-/// Any class will do; on Apple's systems it derives from NSObject.
+/// Any class may conform; on Apple's systems it derives from NSObject.
 public protocol NSItemProviderReading: AnyObject {
-    /// The types that objects can be read from, the one that says most first.
+    /// The types that objects can be read from, the most faithful first.
     static var readableTypeIdentifiersForItemProvider: [String] { get }
-    /// An object made of bytes of that type. They may be another program's: throws for what cannot be read.
+    /// Creates an object from bytes of that type. They may come from another program: throw if they cannot be read.
     static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self
 }
 
-// MARK: - Foundation's
+// MARK: - Foundation types
 
 extension NSString: NSItemProviderWriting, NSItemProviderReading {
     /// Text in UTF-8.
@@ -49,7 +49,7 @@ extension NSString: NSItemProviderWriting, NSItemProviderReading {
         return nil
     }
 
-    /// Throws `CocoaError.coderReadCorrupt` for bytes that are no UTF-8.
+    /// Throws `CocoaError.coderReadCorrupt` if the bytes are not UTF-8.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
         guard let text = String(validating: data, as: UTF8.self) else {
             throw CocoaError.unreadable("the text is not in UTF-8")
@@ -63,7 +63,7 @@ extension NSURL: NSItemProviderWriting, NSItemProviderReading {
     public static var writableTypeIdentifiersForItemProvider: [String] {
         [UTType.fileURL.identifier, UTType.url.identifier]
     }
-    /// One of a file alone can be written as `public.file-url`.
+    /// Only a file's URL can be written as `public.file-url`.
     public var writableTypeIdentifiersForItemProvider: [String] {
         isFileURL ? Self.writableTypeIdentifiersForItemProvider : [UTType.url.identifier]
     }
@@ -80,7 +80,7 @@ extension NSURL: NSItemProviderWriting, NSItemProviderReading {
         return nil
     }
 
-    /// Throws `CocoaError.coderReadCorrupt` for bytes that are no URL.
+    /// Throws `CocoaError.coderReadCorrupt` if the bytes are not a URL.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
         guard let text = String(validating: data, as: UTF8.self), !text.isEmpty, let url = NSURL(string: text) else {
             throw CocoaError.unreadable("it is no URL")

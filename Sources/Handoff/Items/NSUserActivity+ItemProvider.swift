@@ -4,24 +4,24 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// An activity that is dragged: out of a list into a window of its own, say. Its bytes are those that are kept of one on disk.
+// Dragging an activity, for example from a list into its own window. The bytes are in the format for saving on disk.
 
 extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
-    /// An activity as an item: what this project's apps write and read; a toolkit offers it to other programs by this name.
+    /// The type identifier of an activity in this project's apps; a toolkit offers it to other programs.
     static let itemType = "handoff.user-activity"
-    /// Of one, bytes, as in a frame.
+    /// The limit in bytes, the same as for a frame.
     static let itemBytes = Limits.frameBytes
-    /// As for a continuation: what has not been saved by then is not handed over.
+    /// The same as for a continuation; an activity that is not saved by then is not transferred.
     static let itemPatience = Duration.seconds(8)
 
-    /// One type, of this project's own.
+    /// One type, specific to this project.
     public static var writableTypeIdentifiersForItemProvider: [String] { [itemType] }
-    /// One type, of this project's own.
+    /// One type, specific to this project.
     public static var readableTypeIdentifiersForItemProvider: [String] { [itemType] }
 
-    /// What the activity holds when it is asked for, brought up to date first if ``needsSave`` says so, as when it is sent.
-    /// Ends with `CocoaError.userActivityRemoteApplicationTimedOut` where that takes more than eight seconds, and with
-    /// `.userActivityHandoffUserInfoTooLarge` where ``userInfo`` is too large to be sent.
+    /// Returns the activity's state at the time of the request, updated first if ``needsSave`` is set. Fails with
+    /// `CocoaError.userActivityRemoteApplicationTimedOut` after eight seconds, and with
+    /// `.userActivityHandoffUserInfoTooLarge` if ``userInfo`` is too large to be sent.
     public func loadData(
         withTypeIdentifier typeIdentifier: String,
         forItemProviderCompletionHandler completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -43,9 +43,9 @@ extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
         return nil
     }
 
-    /// A new activity that is not current, made of what another one held. Throws `CocoaError.coderReadCorrupt` for bytes that
-    /// no activity was written as, and for more than 1 MiB; and an error of ``NSItemProvider/errorDomain`` for a subclass,
-    /// of which nothing can be made from bytes.
+    /// Creates an activity, not current, from the state of another. Throws `CocoaError.coderReadCorrupt` if the bytes
+    /// are not an activity or exceed 1 MiB, and an error of ``NSItemProvider/errorDomain`` for a subclass, which cannot
+    /// be created from bytes.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
         guard data.count <= itemBytes else { throw CocoaError.unreadable("it has more than \(itemBytes) bytes") }
         let activity: NSUserActivity
