@@ -2,8 +2,6 @@
 
 internal import HandoffWire
 
-// The two containers of `PayloadDecoder` that hold more than one value.
-
 struct KeyedPayloadReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let entries: [Value: Value]
     let codingPath: [any CodingKey]
@@ -48,7 +46,7 @@ struct KeyedPayloadReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { try decoder(PayloadKey.parent) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
-    /// As in a dictionary of Swift's, é is found in either of its spellings.
+    /// Finds é in either encoding, as a Swift dictionary does.
     private func value(for key: some CodingKey) -> Value? {
         if let value = entries[.string(key.stringValue)] { return value }
         return entries.first { entry in
@@ -78,7 +76,7 @@ struct ListPayloadReader: UnkeyedDecodingContainer {
     var count: Int? { items.count }
     var isAtEnd: Bool { currentIndex == items.count }
 
-    /// Moves on over a nil alone.
+    /// Advances only past nil.
     mutating func decodeNil() throws -> Bool {
         guard try decoder().decodeNil() else { return false }
         currentIndex += 1
@@ -114,7 +112,7 @@ struct ListPayloadReader: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 
-    /// Moves on if nothing is thrown.
+    /// Advances unless an error is thrown.
     private mutating func next<T>(_ read: (PayloadDecoder) throws -> T) throws -> T {
         let result = try read(try decoder())
         currentIndex += 1

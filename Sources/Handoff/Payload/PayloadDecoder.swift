@@ -3,7 +3,7 @@
 internal import Foundation
 internal import HandoffWire
 
-/// The values of a `userInfo` to Codable.
+/// Decodes Codable types from the values of a `userInfo`.
 struct PayloadDecoder: Decoder {
     let value: Value
     let codingPath: [any CodingKey]
@@ -22,7 +22,7 @@ struct PayloadDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
         case .array(let items): ListPayloadReader(items: items, codingPath: codingPath)
-        // An app may have set one by hand; it has no order.
+        // An app may have set a set directly; it has no order.
         case .set(let members): ListPayloadReader(items: Array(members), codingPath: codingPath)
         default: throw mismatch([Any].self)
         }
@@ -79,7 +79,7 @@ extension PayloadDecoder: SingleValueDecodingContainer {
             return try exactly(URL(string: text.text) as? T)
         case (.uuid(let bytes), is UUID.Type):
             return try exactly(UUID(bytes: bytes) as? T)
-        // Their own ways of being decoded would take a number or a text for one.
+        // The types' own decoding would also accept a number or a string.
         case (_, is Date.Type), (_, is Data.Type), (_, is URL.Type), (_, is UUID.Type):
             throw mismatch(type)
         default:
@@ -87,7 +87,7 @@ extension PayloadDecoder: SingleValueDecodingContainer {
         }
     }
 
-    /// Of whatever kind the number is, as long as it fits.
+    /// Accepts every kind of number that fits.
     private func integer<T: FixedWidthInteger>() throws -> T {
         switch value {
         case .signed(let number): try exactly(T(exactly: number))

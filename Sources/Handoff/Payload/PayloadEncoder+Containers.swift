@@ -2,8 +2,6 @@
 
 internal import HandoffWire
 
-// The three containers of `PayloadEncoder`.
-
 struct KeyedPayload<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let slot: PayloadEncoder.Slot
     let codingPath: [any CodingKey]

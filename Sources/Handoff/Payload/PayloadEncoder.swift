@@ -3,13 +3,13 @@
 internal import Foundation
 internal import HandoffWire
 
-/// Codable to the values of a `userInfo`.
+/// Encodes Codable types to the values of a `userInfo`.
 struct PayloadEncoder: Encoder {
     let slot: Slot
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// Throws where the payload has no keys, or holds what a `userInfo` cannot.
+    /// Throws if the payload has no keys or contains values that a `userInfo` does not support.
     static func entries(of payload: some Encodable) throws -> [Value: Value] {
         let slot = Slot()
         try slot.encode(payload, at: [])
@@ -36,7 +36,7 @@ struct PayloadEncoder: Encoder {
 }
 
 extension PayloadEncoder {
-    /// The place of one value. A class, as a container may be filled after its encoder has moved on.
+    /// The place for one value. A class, because a container may be filled after its encoder has continued.
     final class Slot {
         enum Content {
             case value(Value)
@@ -45,7 +45,7 @@ extension PayloadEncoder {
         }
 
         private(set) var content: Content?
-        /// A program's mistake that its containers cannot throw: said at the end.
+        /// A programming error that containers cannot throw; reported at the end.
         private var isMixed = false
 
         func hold(_ container: Content) {
@@ -64,7 +64,7 @@ extension PayloadEncoder {
         func add(_ key: String) -> Slot {
             let slot = Slot()
             guard case .entries(var entries) = content else { return slot }
-            // The only owner, so that it grows in place.
+            // Makes the dictionary uniquely referenced, so that it grows in place.
             content = nil
             entries[key] = slot
             content = .entries(entries)
@@ -91,7 +91,7 @@ extension PayloadEncoder {
             case let url as URL: set(.url(url.absoluteString))
             case let uuid as UUID: set(.uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) }))
             default:
-                // An object that is encoded within itself has no end.
+                // An object that is encoded within itself would not terminate.
                 guard path.count <= Limits.valueNesting else {
                     throw EncodingError.invalidValue(
                         value,
@@ -101,7 +101,7 @@ extension PayloadEncoder {
             }
         }
 
-        /// `path`: for what is thrown.
+        /// `path`: for errors.
         func value(at path: [any CodingKey]) throws -> Value {
             if case .value(let value)? = content, !isMixed { return value }
             guard !isMixed, path.count < Limits.valueNesting else {
@@ -115,7 +115,7 @@ extension PayloadEncoder {
                 return .dictionary(values)
             case .items(let items)?:
                 return .array(try items.enumerated().map { try $1.value(at: path + [PayloadKey($0)]) })
-            // A type without properties; a single value is done with above.
+            // A type without properties; single values are handled above.
             case nil, .value?:
                 return .dictionary([:])
             }

@@ -5,29 +5,29 @@ public import Foundation
 /// The domain of `CSIndexError`.
 public let CSIndexErrorDomain = "CSIndexErrorDomain"
 
-/// Why an index did not do what it was asked for. The codes and their numbers are Core Spotlight's; of them
-/// `indexingUnsupported` is the one that comes here, for there is no index on this system yet.
+/// The reason why an index did not carry out a request. The codes are Core Spotlight's. This system has no index yet,
+/// so only `indexingUnsupported` occurs.
 public struct CSIndexError: Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The kind of an error.
     public enum Code: Int, Hashable, Sendable {
-        /// -1: nobody knows.
+        /// -1: unknown.
         case unknownError = -1
-        /// -1000: the index cannot be reached now.
+        /// -1000: the index is unavailable.
         case indexUnavailableError = -1000
-        /// -1001: an item is none that can be indexed.
+        /// -1001: an item cannot be indexed.
         case invalidItemError = -1001
-        /// -1002: a client state is not valid.
+        /// -1002: a client state is invalid.
         case invalidClientStateError = -1002
         /// -1003: the index's process did not answer.
         case remoteConnectionError = -1003
-        /// -1004: the app has as much in the index as it may.
+        /// -1004: the app has reached its quota.
         case quotaExceeded = -1004
-        /// -1005: this device has no index. Asking again does not help.
+        /// -1005: this device has no index. Do not retry.
         case indexingUnsupported = -1005
-        /// -1006: a client state is not the one that the index has.
+        /// -1006: a client state differs from that of the index.
         case mismatchedClientState = -1006
 
-        /// For `catch CSIndexError.indexingUnsupported`.
+        /// Supports `catch CSIndexError.indexingUnsupported`.
         public static func ~= (code: Code, error: any Error) -> Bool { (error as? CSIndexError)?.code == code }
     }
 
@@ -35,21 +35,21 @@ public struct CSIndexError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// -1: nobody knows.
+    /// -1: unknown.
     public static var unknownError: Code { .unknownError }
-    /// -1000: the index cannot be reached now.
+    /// -1000: the index is unavailable.
     public static var indexUnavailableError: Code { .indexUnavailableError }
-    /// -1001: an item is none that can be indexed.
+    /// -1001: an item cannot be indexed.
     public static var invalidItemError: Code { .invalidItemError }
-    /// -1002: a client state is not valid.
+    /// -1002: a client state is invalid.
     public static var invalidClientStateError: Code { .invalidClientStateError }
     /// -1003: the index's process did not answer.
     public static var remoteConnectionError: Code { .remoteConnectionError }
-    /// -1004: the app has as much in the index as it may.
+    /// -1004: the app has reached its quota.
     public static var quotaExceeded: Code { .quotaExceeded }
-    /// -1005: this device has no index. Asking again does not help.
+    /// -1005: this device has no index. Do not retry.
     public static var indexingUnsupported: Code { .indexingUnsupported }
-    /// -1006: a client state is not the one that the index has.
+    /// -1006: a client state differs from that of the index.
     public static var mismatchedClientState: Code { .mismatchedClientState }
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Somebody who wrote, sends or receives what an attribute set describes.
+/// An author, sender or recipient in an attribute set.
 ///
 /// ```swift
 /// attributes.authors = [
@@ -12,15 +12,15 @@ internal import HandoffWire
 /// ]
 /// ```
 ///
-/// May be used from any thread. Two persons are equal if they are the same object.
+/// May be used on any thread. Two persons are equal if they are the same object.
 public final class CSPerson: NSObject, NSCopying, Sendable {
-    /// The name to show.
+    /// The name to display.
     public let displayName: String?
-    /// Addresses, numbers or names by which the person is reached, all of one kind.
+    /// The person's addresses, numbers or names, all of the same kind.
     public let handles: [String]
-    /// Of which kind the handles are: the key of a contact's property, such as `emailAddresses` or `phoneNumbers`.
+    /// The kind of the handles: the key of a contact property, such as `emailAddresses` or `phoneNumbers`.
     public let handleIdentifier: String
-    /// The person's contact on this device, if it is known. Nil at first.
+    /// The person's contact on this device, if known. Initially nil.
     public var contactIdentifier: String? {
         get { contact.withLock { $0 } }
         set { contact.withLock { $0 = newValue } }

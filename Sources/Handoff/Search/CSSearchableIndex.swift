@@ -4,18 +4,17 @@ internal import Dispatch
 public import Foundation
 internal import HandoffSystem
 
-/// The app's part of an index that the device's search looks into.
+/// The app's part of the device's search index.
 ///
-/// There is no index on this system yet, so this behaves as on a device that does not support indexing:
-/// ``isIndexingAvailable()`` is false, nothing is indexed, and whatever is asked for ends with
-/// `CSIndexError.indexingUnsupported`, which says that asking again does not help. The app's log has a line about it, once.
-/// Nothing that was given to it is kept, so deleting has nothing to do, and says so by the same error.
+/// This system has no index yet, so this behaves as on a device that does not support indexing.
+/// ``isIndexingAvailable()`` is false, and requests fail with `CSIndexError.indexingUnsupported`; the app's log has one
+/// line about it. Items are not stored, so there is nothing to delete, and deletions fail with the same error.
 ///
 /// Completion handlers are called once, in the background.
 //
-// Unchecked because NSObject is not Sendable; what there is beside it is a constant and a Sendable lock.
+// Unchecked because NSObject is not Sendable; the other properties are a constant and a Sendable lock.
 open class CSSearchableIndex: NSObject, @unchecked Sendable {
-    /// Unchecked: the reference is only handed on.
+    /// Unchecked: the reference is only passed on.
     private struct WeakDelegate: @unchecked Sendable {
         weak var value: (any CSSearchableIndexDelegate)?
     }
@@ -23,19 +22,19 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     private static let ofTheApp = CSSearchableIndex(name: "")
     private let delegate = Lock(WeakDelegate())
 
-    /// The index that an app uses which has one alone.
+    /// The index for an app that uses only one.
     public class func `default`() -> CSSearchableIndex { ofTheApp }
 
-    /// False: there is no index on this system yet.
+    /// False, because this system has no index yet.
     open class func isIndexingAvailable() -> Bool { false }
 
-    /// An index with a client state of its own.
+    /// Creates an index with its own client state.
     public init(name: String) { super.init() }
 
-    /// An index whose items are protected so while the device is locked. Without an effect, as there is no index.
+    /// Creates an index with file protection for the locked device. The protection has no effect here.
     public convenience init(name: String, protectionClass: FileProtectionType?) { self.init(name: name) }
 
-    /// Who is asked for what the index lost. Not retained. Nil at first, and never called here.
+    /// Asked to index lost items again. Not retained. Initially nil. Never called here.
     open weak var indexDelegate: (any CSSearchableIndexDelegate)? {
         get { delegate.withLock { $0 }.value }
         set {
@@ -46,7 +45,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
 
     // MARK: Items
 
-    /// Ends with `CSIndexError.indexingUnsupported`; nothing is indexed.
+    /// Fails with `CSIndexError.indexingUnsupported`; nothing is indexed.
     open func indexSearchableItems(
         _ items: [CSSearchableItem], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -56,7 +55,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Throws `CSIndexError.indexingUnsupported`; nothing is indexed.
     open func indexSearchableItems(_ items: [CSSearchableItem]) async throws { throw refusal() }
 
-    /// Ends with `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Fails with `CSIndexError.indexingUnsupported`; there is nothing to delete.
     open func deleteSearchableItems(
         withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -66,7 +65,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Throws `CSIndexError.indexingUnsupported`; there is nothing to delete.
     open func deleteSearchableItems(withIdentifiers identifiers: [String]) async throws { throw refusal() }
 
-    /// Ends with `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Fails with `CSIndexError.indexingUnsupported`; there is nothing to delete.
     open func deleteSearchableItems(
         withDomainIdentifiers domainIdentifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -76,7 +75,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Throws `CSIndexError.indexingUnsupported`; there is nothing to delete.
     open func deleteSearchableItems(withDomainIdentifiers domainIdentifiers: [String]) async throws { throw refusal() }
 
-    /// Ends with `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Fails with `CSIndexError.indexingUnsupported`; there is nothing to delete.
     open func deleteAllSearchableItems(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
         refuse { completionHandler?($0) }
     }
@@ -89,17 +88,17 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Has no effect.
     open func beginBatch() {}
 
-    /// Ends with `CSIndexError.indexingUnsupported`; the client state is not kept.
+    /// Fails with `CSIndexError.indexingUnsupported`; the client state is not stored.
     open func endBatch(
         withClientState clientState: Data, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         refuse { completionHandler?($0) }
     }
 
-    /// Throws `CSIndexError.indexingUnsupported`; the client state is not kept.
+    /// Throws `CSIndexError.indexingUnsupported`; the client state is not stored.
     open func endBatch(withClientState clientState: Data) async throws { throw refusal() }
 
-    /// Ends with `CSIndexError.indexingUnsupported` and no client state.
+    /// Fails with `CSIndexError.indexingUnsupported`, without a client state.
     open func fetchLastClientState(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         refuse { completionHandler(nil, $0) }
     }
@@ -107,7 +106,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Throws `CSIndexError.indexingUnsupported`.
     open func fetchLastClientState() async throws -> Data { throw refusal() }
 
-    // MARK: What is said
+    // MARK: Errors
 
     private func refuse(_ completion: @escaping @Sendable (CSIndexError) -> Void) {
         let error = refusal()

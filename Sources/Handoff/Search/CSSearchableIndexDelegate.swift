@@ -2,25 +2,25 @@
 
 public import Foundation
 
-/// Told by an index what it lost and wants again. There is no index on this system yet, so none of it is called.
+/// Indexes items again after the index lost them. This system has no index yet, so nothing is called.
 ///
-/// Any class will do; on Apple's systems it derives from NSObject. All but the first two are optional.
+/// Any class may conform; on Apple's systems it derives from NSObject. All methods except the first two are optional.
 public protocol CSSearchableIndexDelegate: AnyObject {
-    /// The index was lost: index everything again, and call `acknowledgementHandler` when that is safe.
+    /// The index was lost: index all items again, and call `acknowledgementHandler` when this is complete.
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
         reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler: @escaping () -> Void)
-    /// These items were lost: index them again, and call `acknowledgementHandler` when that is safe.
+    /// These items were lost: index them again, and call `acknowledgementHandler` when this is complete.
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping () -> Void)
-    /// The index goes slower now, to save power.
+    /// The index is throttled to save power.
     func searchableIndexDidThrottle(_ searchableIndex: CSSearchableIndex)
-    /// It does not any more.
+    /// The throttling has ended.
     func searchableIndexDidFinishThrottle(_ searchableIndex: CSSearchableIndex)
-    /// The item's content as data of that type. Without this method it throws.
+    /// Returns the item's content as data of that type. The default throws.
     func data(for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String) throws -> Data
-    /// The item's content as a file of that type. Without this method it throws.
+    /// Returns the item's content as a file of that type. The default throws.
     func fileURL(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String, inPlace: Bool
     ) throws -> URL

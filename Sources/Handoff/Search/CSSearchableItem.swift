@@ -3,15 +3,15 @@
 public import Foundation
 internal import HandoffSystem
 
-/// Something of the app's that a search is to find: an identifier, and what a search shows of it.
+/// An item of the app for a search index: an identifier and the attributes that a search shows.
 ///
 /// ```swift
 /// let item = CSSearchableItem(uniqueIdentifier: note.id, domainIdentifier: "notes", attributeSet: attributes)
 /// CSSearchableIndex.default().indexSearchableItems([item])
 /// ```
 ///
-/// The names are Core Spotlight's. There is no index on this system yet that would take one. An item may be used from any
-/// thread. Two items are equal if they are the same object.
+/// The names are Core Spotlight's. This system has no index yet that accepts items. May be used on any thread. Two
+/// items are equal if they are the same object.
 public final class CSSearchableItem: NSObject, NSCopying, Sendable {
     private struct State: Sendable {
         var uniqueIdentifier: String
@@ -23,7 +23,7 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
 
     private let state: Lock<State>
 
-    /// Without a `uniqueIdentifier` it gets one of its own.
+    /// Without a `uniqueIdentifier` the item gets a new one.
     public convenience init(
         uniqueIdentifier: String?, domainIdentifier: String?, attributeSet: CSSearchableItemAttributeSet
     ) {
@@ -38,19 +38,20 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
         super.init()
     }
 
-    /// By what the app knows it, among all that it indexes.
+    /// Identifies the item among the app's indexed items.
     public var uniqueIdentifier: String {
         get { state.withLock { $0.uniqueIdentifier } }
         set { state.withLock { $0.uniqueIdentifier = newValue } }
     }
 
-    /// The group that it is deleted with. A period makes a group in a group: deleting `account` deletes `account.inbox` too.
+    /// The group with which the item is deleted. Periods separate nested groups: deleting `account` also deletes
+    /// `account.inbox`.
     public var domainIdentifier: String? {
         get { state.withLock { $0.domainIdentifier } }
         set { state.withLock { $0.domainIdentifier = newValue } }
     }
 
-    /// After it the item is not found any more. A month from when it was made, at first and again where nil is set.
+    /// The item is not found after this date. Initially, and after it is set to nil, a month from the item's creation.
     public var expirationDate: Date! {
         get { state.withLock { $0.expirationDate } }
         set {
@@ -59,19 +60,19 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
         }
     }
 
-    /// What a search shows of it: the very set, not a copy.
+    /// The attributes that a search shows. The set itself, not a copy.
     public var attributeSet: CSSearchableItemAttributeSet {
         get { state.withLock { $0.attributeSet } }
         set { state.withLock { $0.attributeSet = newValue } }
     }
 
-    /// Whether it only changes attributes of an item that is in the index, and is passed over where none is. False at first.
+    /// Whether the item only changes attributes of an indexed item, and is ignored without one. Initially false.
     public var isUpdate: Bool {
         get { state.withLock { $0.isUpdate } }
         set { state.withLock { $0.isUpdate = newValue } }
     }
 
-    /// A new item with the same values and a set of its own.
+    /// A new item with the same values and its own attribute set.
     public func copy(with zone: NSZone? = nil) -> Any {
         var copied = state.withLock { $0 }
         copied.attributeSet = CSSearchableItemAttributeSet(copied.attributeSet.content)

@@ -2,31 +2,31 @@
 
 public import Foundation
 
-// One accessor an attribute; what they mean is Core Spotlight's.
+// One property for each attribute. Core Spotlight defines the meanings.
 
-// MARK: What people read
+// MARK: Text
 
 extension CSSearchableItemAttributeSet {
 
-    /// The content's own title.
+    /// The content's title.
     public var title: String? {
         get { self["title"] }
         set { self["title"] = newValue }
     }
 
-    /// The name to show where it differs from the title, in the user's language.
+    /// The name to display if it differs from the title, in the user's language.
     public var displayName: String? {
         get { self["displayName"] }
         set { self["displayName"] = newValue }
     }
 
-    /// Other names the content goes by.
+    /// Other names of the content.
     public var alternateNames: [String]? {
         get { self["alternateNames"] }
         set { self["alternateNames"] = newValue }
     }
 
-    /// What it is about, in a sentence or two.
+    /// A description of the content in a sentence or two.
     public var contentDescription: String? {
         get { self["contentDescription"] }
         set { self["contentDescription"] = newValue }
@@ -38,84 +38,83 @@ extension CSSearchableItemAttributeSet {
         set { self["subject"] = newValue }
     }
 
-    /// Words by which people would look for it.
+    /// Search terms.
     public var keywords: [String]? {
         get { self["keywords"] }
         set { self["keywords"] = newValue }
     }
 
-    /// A remark about it.
+    /// A comment on the content.
     public var comment: String? {
         get { self["comment"] }
         set { self["comment"] = newValue }
     }
 
-    /// Its theme.
+    /// The content's theme.
     public var theme: String? {
         get { self["theme"] }
         set { self["theme"] = newValue }
     }
 
-    /// Its text.
+    /// The content's text.
     public var textContent: String? {
         get { self["textContent"] }
         set { self["textContent"] = newValue }
     }
 
-    /// Who wrote it, most important first.
+    /// The authors, most important first.
     public var authorNames: [String]? {
         get { self["authorNames"] }
         set { self["authorNames"] = newValue }
     }
 
-    /// The program it was made with.
+    /// The program that created the content.
     public var creator: String? {
         get { self["creator"] }
         set { self["creator"] = newValue }
     }
 
-    /// The content's own formal identifier, such as an ISBN.
+    /// A formal identifier of the content, such as an ISBN.
     public var identifier: String? {
         get { self["identifier"] }
         set { self["identifier"] = newValue }
     }
 
-    /// The version of the content.
     public var version: String? {
         get { self["version"] }
         set { self["version"] = newValue }
     }
 
-    /// The languages it is in, as BCP 47 writes them.
+    /// The languages of the content, as BCP 47 tags.
     public var languages: [String]? {
         get { self["languages"] }
         set { self["languages"] = newValue }
     }
 }
 
-// MARK: Pictures and places on disk or in the web
+// MARK: Images and locations of the content
 
 extension CSSearchableItemAttributeSet {
 
-    /// Where the picture to show beside it is.
+    /// The URL of the image to display.
     public var thumbnailURL: URL? {
         get { self["thumbnailURL"] }
         set { self["thumbnailURL"] = newValue }
     }
 
-    /// The picture to show beside it. Left out on the way to another device where it is too large.
+    /// The image to display. Not sent to other devices if it is too large.
     public var thumbnailData: Data? {
         get { self["thumbnailData"] }
         set { self["thumbnailData"] = newValue }
     }
 
-    /// Where the content is.
+    /// The content's URL.
     public var contentURL: URL? {
         get { self["contentURL"] }
         set { self["contentURL"] = newValue }
     }
 
-    /// The web page of the content.
+    /// The content's web page.
     public var url: URL? {
         get { self["url"] }
         set { self["url"] = newValue }
@@ -132,61 +131,61 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// When the content was made.
+    /// When the content was created.
     public var contentCreationDate: Date? {
         get { self["contentCreationDate"] }
         set { self["contentCreationDate"] = newValue }
     }
 
-    /// When the content was last changed.
+    /// When the content last changed.
     public var contentModificationDate: Date? {
         get { self["contentModificationDate"] }
         set { self["contentModificationDate"] = newValue }
     }
 
-    /// When one of these attributes was last changed.
+    /// When one of these attributes last changed.
     public var metadataModificationDate: Date? {
         get { self["metadataModificationDate"] }
         set { self["metadataModificationDate"] = newValue }
     }
 
-    /// When it was added to where the user keeps it.
+    /// When the content was added to the user's collection.
     public var addedDate: Date? {
         get { self["addedDate"] }
         set { self["addedDate"] = newValue }
     }
 
-    /// When it was downloaded.
+    /// When the content was downloaded.
     public var downloadedDate: Date? {
         get { self["downloadedDate"] }
         set { self["downloadedDate"] = newValue }
     }
 
-    /// When the user last had it open.
+    /// When the user last opened the content.
     public var lastUsedDate: Date? {
         get { self["lastUsedDate"] }
         set { self["lastUsedDate"] = newValue }
     }
 
-    /// When what it is about begins.
+    /// When the event begins.
     public var startDate: Date? {
         get { self["startDate"] }
         set { self["startDate"] = newValue }
     }
 
-    /// When what it is about ends.
+    /// When the event ends.
     public var endDate: Date? {
         get { self["endDate"] }
         set { self["endDate"] = newValue }
     }
 
-    /// When it is due.
+    /// When the task is due.
     public var dueDate: Date? {
         get { self["dueDate"] }
         set { self["dueDate"] = newValue }
     }
 
-    /// When it was done.
+    /// When the task was completed.
     public var completionDate: Date? {
         get { self["completionDate"] }
         set { self["completionDate"] = newValue }
@@ -197,13 +196,13 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// Phone numbers that belong to it.
+    /// Phone numbers of the content.
     public var phoneNumbers: [String]? {
         get { self["phoneNumbers"] }
         set { self["phoneNumbers"] = newValue }
     }
 
-    /// E-mail addresses that belong to it.
+    /// Email addresses of the content.
     public var emailAddresses: [String]? {
         get { self["emailAddresses"] }
         set { self["emailAddresses"] = newValue }
@@ -221,19 +220,19 @@ extension CSSearchableItemAttributeSet {
         set { self["fullyFormattedAddress"] = newValue }
     }
 
-    /// The city it is in or from.
+    /// The city of the content.
     public var city: String? {
         get { self["city"] }
         set { self["city"] = newValue }
     }
 
-    /// The state or province it is in or from.
+    /// The state or province of the content.
     public var stateOrProvince: String? {
         get { self["stateOrProvince"] }
         set { self["stateOrProvince"] = newValue }
     }
 
-    /// The country it is in or from.
+    /// The country of the content.
     public var country: String? {
         get { self["country"] }
         set { self["country"] = newValue }
@@ -245,84 +244,84 @@ extension CSSearchableItemAttributeSet {
         set { self["postalCode"] = newValue }
     }
 
-    /// The place's latitude in degrees, north positive.
+    /// The latitude in degrees; north is positive.
     public var latitude: NSNumber? {
         get { (self["latitude"] as NumberAttribute?)?.number }
         set { self["latitude"] = NumberAttribute(newValue) }
     }
 
-    /// The place's longitude in degrees, east positive.
+    /// The longitude in degrees; east is positive.
     public var longitude: NSNumber? {
         get { (self["longitude"] as NumberAttribute?)?.number }
         set { self["longitude"] = NumberAttribute(newValue) }
     }
 
-    /// The place's height above the sea in metres.
+    /// The height above sea level in metres.
     public var altitude: NSNumber? {
         get { (self["altitude"] as NumberAttribute?)?.number }
         set { self["altitude"] = NumberAttribute(newValue) }
     }
 
-    /// Whether one of `phoneNumbers` can be called.
+    /// Whether `phoneNumbers` can be called.
     public var supportsPhoneCall: NSNumber? {
         get { (self["supportsPhoneCall"] as NumberAttribute?)?.number }
         set { self["supportsPhoneCall"] = NumberAttribute(newValue) }
     }
 
-    /// Whether the place can be travelled to.
+    /// Whether the place can be a destination.
     public var supportsNavigation: NSNumber? {
         get { (self["supportsNavigation"] as NumberAttribute?)?.number }
         set { self["supportsNavigation"] = NumberAttribute(newValue) }
     }
 }
 
-// MARK: Figures
+// MARK: Numbers
 
 extension CSSearchableItemAttributeSet {
 
-    /// What the user thinks of it, 0 to 5.
+    /// The user's rating, 0 to 5.
     public var rating: NSNumber? {
         get { (self["rating"] as NumberAttribute?)?.number }
         set { self["rating"] = NumberAttribute(newValue) }
     }
 
-    /// What the rating means, such as "5 of 5 people liked it".
+    /// An explanation of the rating, such as "5 of 5 people liked it".
     public var ratingDescription: String? {
         get { self["ratingDescription"] }
         set { self["ratingDescription"] = newValue }
     }
 
-    /// How important it is among the app's own, 0 to 100.
+    /// The relative importance among the app's items, 0 to 100.
     public var rankingHint: NSNumber? {
         get { (self["rankingHint"] as NumberAttribute?)?.number }
         set { self["rankingHint"] = NumberAttribute(newValue) }
     }
 
-    /// How many pages it has.
+    /// The number of pages.
     public var pageCount: NSNumber? {
         get { (self["pageCount"] as NumberAttribute?)?.number }
         set { self["pageCount"] = NumberAttribute(newValue) }
     }
 
-    /// Its size in bytes.
+    /// The size in bytes.
     public var fileSize: NSNumber? {
         get { (self["fileSize"] as NumberAttribute?)?.number }
         set { self["fileSize"] = NumberAttribute(newValue) }
     }
 
-    /// Whether the user made it.
+    /// Whether the user created the content.
     public var userCreated: NSNumber? {
         get { (self["userCreated"] as NumberAttribute?)?.number }
         set { self["userCreated"] = NumberAttribute(newValue) }
     }
 
-    /// Whether the user owns it, by purchase for instance.
+    /// Whether the user owns the content, for instance by purchase.
     public var userOwned: NSNumber? {
         get { (self["userOwned"] as NumberAttribute?)?.number }
         set { self["userOwned"] = NumberAttribute(newValue) }
     }
 
-    /// Whether the user chose it, for a playlist for instance.
+    /// Whether the user selected the content, for instance for a playlist.
     public var userCurated: NSNumber? {
         get { (self["userCurated"] as NumberAttribute?)?.number }
         set { self["userCurated"] = NumberAttribute(newValue) }

@@ -2,43 +2,43 @@
 
 public import Foundation
 
-// Documents, media, and what content is part of. One accessor an attribute; what they mean is Core Spotlight's.
+// Attributes of documents, media and containers. Core Spotlight defines the meanings.
 
-// MARK: What it is part of
+// MARK: Containers
 
 extension CSSearchableItemAttributeSet {
 
-    /// The title of what it is part of.
+    /// The title of the containing item.
     public var containerTitle: String? {
         get { self["containerTitle"] }
         set { self["containerTitle"] = newValue }
     }
 
-    /// The name to show of what it is part of.
+    /// The container's name to display.
     public var containerDisplayName: String? {
         get { self["containerDisplayName"] }
         set { self["containerDisplayName"] = newValue }
     }
 
-    /// The identifier of what it is part of.
+    /// The container's identifier.
     public var containerIdentifier: String? {
         get { self["containerIdentifier"] }
         set { self["containerIdentifier"] = newValue }
     }
 
-    /// Its place in there.
+    /// The position in the container.
     public var containerOrder: NSNumber? {
         get { (self["containerOrder"] as NumberAttribute?)?.number }
         set { self["containerOrder"] = NumberAttribute(newValue) }
     }
 
-    /// The projects that it belongs to.
+    /// The projects that the content belongs to.
     public var projects: [String]? {
         get { self["projects"] }
         set { self["projects"] = newValue }
     }
 
-    /// Where it came from.
+    /// The origin of the content.
     public var contentSources: [String]? {
         get { self["contentSources"] }
         set { self["contentSources"] = newValue }
@@ -49,109 +49,109 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// What kind of thing it is, in words.
+    /// A description of the kind of content.
     public var kind: String? {
         get { self["kind"] }
         set { self["kind"] = newValue }
     }
 
-    /// What there is to say about it.
+    /// Information about the content.
     public var information: String? {
         get { self["information"] }
         set { self["information"] = newValue }
     }
 
-    /// Whose copyright it is.
+    /// The copyright notice.
     public var copyright: String? {
         get { self["copyright"] }
         set { self["copyright"] = newValue }
     }
 
-    /// Where its rights are described.
+    /// A link to the description of the rights.
     public var rights: String? {
         get { self["rights"] }
         set { self["rights"] = newValue }
     }
 
-    /// The collection that it is of.
+    /// The collection that the content belongs to.
     public var album: String? {
         get { self["album"] }
         set { self["album"] = newValue }
     }
 
-    /// Who performs it.
+    /// The performing artist.
     public var artist: String? {
         get { self["artist"] }
         set { self["artist"] = newValue }
     }
 
-    /// Who composed it.
+    /// The composer.
     public var composer: String? {
         get { self["composer"] }
         set { self["composer"] = newValue }
     }
 
-    /// Who directed it.
+    /// The director.
     public var director: String? {
         get { self["director"] }
         set { self["director"] = newValue }
     }
 
-    /// Who produced it.
+    /// The producer.
     public var producer: String? {
         get { self["producer"] }
         set { self["producer"] = newValue }
     }
 
-    /// Who plays in it.
+    /// The performers.
     public var performers: [String]? {
         get { self["performers"] }
         set { self["performers"] = newValue }
     }
 
-    /// Its genre.
+    /// The genre.
     public var genre: String? {
         get { self["genre"] }
         set { self["genre"] = newValue }
     }
 
-    /// Its genre as music.
+    /// The musical genre.
     public var musicalGenre: String? {
         get { self["musicalGenre"] }
         set { self["musicalGenre"] = newValue }
     }
 
-    /// How long it is, in seconds.
+    /// The duration in seconds.
     public var duration: NSNumber? {
         get { (self["duration"] as NumberAttribute?)?.number }
         set { self["duration"] = NumberAttribute(newValue) }
     }
 
-    /// How often it was played.
+    /// How often the content was played.
     public var playCount: NSNumber? {
         get { (self["playCount"] as NumberAttribute?)?.number }
         set { self["playCount"] = NumberAttribute(newValue) }
     }
 
-    /// The types of media in it.
+    /// The media types in the content.
     public var mediaTypes: [String]? {
         get { self["mediaTypes"] }
         set { self["mediaTypes"] = newValue }
     }
 
-    /// When it was recorded.
+    /// When the content was recorded.
     public var recordingDate: Date? {
         get { self["recordingDate"] }
         set { self["recordingDate"] = newValue }
     }
 
-    /// Its width in pixels.
+    /// The width in pixels.
     public var pixelWidth: NSNumber? {
         get { (self["pixelWidth"] as NumberAttribute?)?.number }
         set { self["pixelWidth"] = NumberAttribute(newValue) }
     }
 
-    /// Its height in pixels.
+    /// The height in pixels.
     public var pixelHeight: NSNumber? {
         get { (self["pixelHeight"] as NumberAttribute?)?.number }
         set { self["pixelHeight"] = NumberAttribute(newValue) }
@@ -162,37 +162,37 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// Dates that matter to it.
+    /// Important dates of the content.
     public var importantDates: [Date]? {
         get { self["importantDates"] }
         set { self["importantDates"] = newValue }
     }
 
-    /// Whether it is about whole days.
+    /// Whether the event lasts whole days.
     public var allDay: NSNumber? {
         get { (self["allDay"] as NumberAttribute?)?.number }
         set { self["allDay"] = NumberAttribute(newValue) }
     }
 
-    /// When what it records took place.
+    /// When the recorded event took place.
     public var timestamp: Date? {
         get { self["timestamp"] }
         set { self["timestamp"] = newValue }
     }
 
-    /// What it is, in a line for publishing.
+    /// A one-line headline for publishing.
     public var headline: String? {
         get { self["headline"] }
         set { self["headline"] = newValue }
     }
 
-    /// The place's street.
+    /// The street of the place.
     public var thoroughfare: String? {
         get { self["thoroughfare"] }
         set { self["thoroughfare"] = newValue }
     }
 
-    /// The number in the street.
+    /// The house number.
     public var subThoroughfare: String? {
         get { self["subThoroughfare"] }
         set { self["subThoroughfare"] = newValue }

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-// Messages and the people of content. One accessor an attribute; what they mean is Core Spotlight's.
+// Attributes of messages and people. Core Spotlight defines the meanings.
 
 // MARK: Messages
 
@@ -14,79 +14,79 @@ extension CSSearchableItemAttributeSet {
         set { self["htmlContentData"] = newValue }
     }
 
-    /// Who wrote or sent it.
+    /// The authors or senders.
     public var authors: [CSPerson]? {
         get { self["authors"] }
         set { self["authors"] = newValue }
     }
 
-    /// To whom it was sent.
+    /// The primary recipients.
     public var primaryRecipients: [CSPerson]? {
         get { self["primaryRecipients"] }
         set { self["primaryRecipients"] = newValue }
     }
 
-    /// Who got a copy.
+    /// The recipients of a copy.
     public var additionalRecipients: [CSPerson]? {
         get { self["additionalRecipients"] }
         set { self["additionalRecipients"] = newValue }
     }
 
-    /// Who got a copy that others do not see.
+    /// The recipients of a blind copy.
     public var hiddenAdditionalRecipients: [CSPerson]? {
         get { self["hiddenAdditionalRecipients"] }
         set { self["hiddenAdditionalRecipients"] = newValue }
     }
 
-    /// The names of those to whom it was sent.
+    /// The names of the recipients.
     public var recipientNames: [String]? {
         get { self["recipientNames"] }
         set { self["recipientNames"] = newValue }
     }
 
-    /// The e-mail addresses of those who wrote it.
+    /// The email addresses of the authors.
     public var authorEmailAddresses: [String]? {
         get { self["authorEmailAddresses"] }
         set { self["authorEmailAddresses"] = newValue }
     }
 
-    /// The e-mail addresses of those to whom it was sent.
+    /// The email addresses of the recipients.
     public var recipientEmailAddresses: [String]? {
         get { self["recipientEmailAddresses"] }
         set { self["recipientEmailAddresses"] = newValue }
     }
 
-    /// The postal addresses of those who wrote it.
+    /// The postal addresses of the authors.
     public var authorAddresses: [String]? {
         get { self["authorAddresses"] }
         set { self["authorAddresses"] = newValue }
     }
 
-    /// The postal addresses of those to whom it was sent.
+    /// The postal addresses of the recipients.
     public var recipientAddresses: [String]? {
         get { self["recipientAddresses"] }
         set { self["recipientAddresses"] = newValue }
     }
 
-    /// Addresses of instant messages that belong to it.
+    /// Instant message addresses.
     public var instantMessageAddresses: [String]? {
         get { self["instantMessageAddresses"] }
         set { self["instantMessageAddresses"] = newValue }
     }
 
-    /// The mailboxes that it is in.
+    /// The mailboxes that contain the message.
     public var mailboxIdentifiers: [String]? {
         get { self["mailboxIdentifiers"] }
         set { self["mailboxIdentifiers"] = newValue }
     }
 
-    /// The account that it belongs to.
+    /// The account that the content belongs to.
     public var accountIdentifier: String? {
         get { self["accountIdentifier"] }
         set { self["accountIdentifier"] = newValue }
     }
 
-    /// The addresses or numbers of that account.
+    /// The addresses or numbers of the account.
     public var accountHandles: [String]? {
         get { self["accountHandles"] }
         set { self["accountHandles"] = newValue }
@@ -103,43 +103,43 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// Who contributed to it.
+    /// The contributors.
     public var contributors: [String]? {
         get { self["contributors"] }
         set { self["contributors"] = newValue }
     }
 
-    /// Who edited it.
+    /// The editors.
     public var editors: [String]? {
         get { self["editors"] }
         set { self["editors"] = newValue }
     }
 
-    /// Who is seen in it, or is written about.
+    /// The people who appear in the content.
     public var participants: [String]? {
         get { self["participants"] }
         set { self["participants"] = newValue }
     }
 
-    /// Who published it.
+    /// The publishers.
     public var publishers: [String]? {
         get { self["publishers"] }
         set { self["publishers"] = newValue }
     }
 
-    /// The organisations that made it.
+    /// The organizations that created the content.
     public var organizations: [String]? {
         get { self["organizations"] }
         set { self["organizations"] = newValue }
     }
 
-    /// Whom it is meant for.
+    /// The intended audiences.
     public var audiences: [String]? {
         get { self["audiences"] }
         set { self["audiences"] = newValue }
     }
 
-    /// Contacts that have to do with it, apart from its authors.
+    /// Contacts related to the content other than its authors.
     public var contactKeywords: [String]? {
         get { self["contactKeywords"] }
         set { self["contactKeywords"] = newValue }

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What a search would show of an activity: words and a picture beside its title.
+/// The attributes that a search shows for an activity: text and an image next to its title.
 ///
 /// ```swift
 /// let attributes = CSSearchableItemAttributeSet(contentType: .text)
@@ -14,26 +14,26 @@ internal import HandoffWire
 /// activity.contentAttributeSet = attributes
 /// ```
 ///
-/// The names are Core Spotlight's. Here the set is kept with its activity and travels with it; there is no index on this
-/// system yet that would show it. A set whose encoded form has more than 64 KiB travels without its `thumbnailData`, then
-/// without `htmlContentData` and `textContent`, and not at all where that does not help.
+/// The names are Core Spotlight's. The set is stored with its activity and sent with it; this system has no index yet
+/// that shows it. If the encoded set exceeds 64 KiB, it is sent without `thumbnailData`, then without `htmlContentData`
+/// and `textContent`; if it is still too large, it is not sent.
 ///
-/// A set may be used from any thread. Two sets are equal if they are the same object, as everywhere in `NSObject`.
+/// May be used on any thread. Two sets are equal if they are the same object, as usual for `NSObject`.
 public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
     private let attributes: Lock<ContentAttributes>
 
-    /// A set for content of a type.
+    /// Creates a set for content of a type.
     public convenience init(contentType: UTType) {
         self.init(itemContentType: contentType.identifier)
     }
 
-    /// A set for content of the type with this uniform type identifier, such as `public.text`.
+    /// Creates a set for content with this uniform type identifier, such as `public.text`.
     public convenience init(itemContentType type: String) {
         self.init(ContentAttributes())
         contentType = type
     }
 
-    /// An empty set.
+    /// Creates an empty set.
     public override convenience init() { self.init(ContentAttributes()) }
 
     init(_ attributes: ContentAttributes) {
@@ -43,12 +43,12 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
 
     var content: ContentAttributes { attributes.withLock { $0 } }
 
-    /// A new set with the same values; later changes of one do not count for the other.
+    /// An independent set with the same values.
     public func copy(with zone: NSZone? = nil) -> Any { CSSearchableItemAttributeSet(content) }
 
     public override func copy() -> Any { copy(with: nil) }
 
-    // MARK: What kind of thing it is
+    // MARK: Content type
 
     /// The uniform type identifier of the content.
     public var contentType: String? {
@@ -56,34 +56,34 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
         set { self["contentType"] = newValue }
     }
 
-    /// The content's type and all that it conforms to, as uniform type identifiers.
+    /// The content's type and all types that it conforms to, as uniform type identifiers.
     public var contentTypeTree: [String]? {
         get { self["contentTypeTree"] }
         set { self["contentTypeTree"] = newValue }
     }
 
-    // MARK: Which item of an index it belongs to
+    // MARK: Related index items
 
-    /// The item of the app's index that the activity is about. Such an activity is indexed only while the item is, and is
-    /// deleted with it.
+    /// The indexed item that the activity is about. Such an activity is indexed only while the item is, and is deleted
+    /// with it.
     public var relatedUniqueIdentifier: String? {
         get { self["relatedUniqueIdentifier"] }
         set { self["relatedUniqueIdentifier"] = newValue }
     }
 
-    /// As `relatedUniqueIdentifier`, but the activity stays when the item goes.
+    /// As `relatedUniqueIdentifier`, but the activity remains when the item is deleted.
     public var weakRelatedUniqueIdentifier: String? {
         get { self["weakRelatedUniqueIdentifier"] }
         set { self["weakRelatedUniqueIdentifier"] = newValue }
     }
 
-    /// The group of items that this one belongs to.
+    /// The group of items that this item belongs to.
     public var domainIdentifier: String? {
         get { self["domainIdentifier"] }
         set { self["domainIdentifier"] = newValue }
     }
 
-    // MARK: The values behind it
+    // MARK: Stored values
 
     subscript<T: AttributeValue>(name: String) -> T? {
         get { attributes.withLock { $0.entries[ExactText(name)] }.flatMap { T(attribute: $0) } }
@@ -94,7 +94,7 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
     }
 }
 
-/// A type that an attribute of a set may have.
+/// The types of attributes.
 protocol AttributeValue {
     init?(attribute: Value)
     var attribute: Value { get }
@@ -109,7 +109,7 @@ extension String: AttributeValue {
 }
 
 extension Array: AttributeValue where Element: AttributeValue {
-    /// What is of another kind is left out.
+    /// Elements of other types are omitted.
     init?(attribute: Value) {
         guard case .array(let items) = attribute else { return nil }
         self = items.compactMap { Element(attribute: $0) }
@@ -141,7 +141,7 @@ extension Data: AttributeValue {
     var attribute: Value { .bytes(Array(self)) }
 }
 
-/// `NSNumber` is no type that a protocol with an initialiser can be given.
+/// `NSNumber` cannot conform to a protocol with an initializer.
 struct NumberAttribute: AttributeValue {
     let number: NSNumber
 

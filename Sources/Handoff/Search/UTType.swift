@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of content by its uniform type identifier, as `CSSearchableItemAttributeSet(contentType:)` wants it.
+/// A content type with a uniform type identifier, for example for `CSSearchableItemAttributeSet(contentType:)`.
 ///
-/// This system has no registry of such types: which conforms to which is known of those that are named here, as it is
-/// published, and no files are known to be of any.
+/// This system has no registry of such types. Conformance is known only between the types declared here, as published,
+/// and files have no known type.
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Such as `public.text`.
+    /// For example `public.text`.
     public let identifier: String
 
-    /// Nil for an empty identifier. On Apple's systems also for one that no app declares.
+    /// Nil if the identifier is empty. On Apple's systems it is also nil if no app declares the type.
     public init?(_ identifier: String) {
         guard !identifier.isEmpty else { return nil }
         self.identifier = identifier
@@ -23,14 +23,14 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String { identifier }
 }
 
-// MARK: - Types that are named here
+// MARK: - Declared types
 
 extension UTType {
-    /// Anything that can be shown in a list: files, messages, people.
+    /// Any item of a list: a file, a message, a person.
     public static let item = UTType(importedAs: "public.item")
-    /// Anything with content of its own.
+    /// Anything with its own content.
     public static let content = UTType(importedAs: "public.content")
-    /// Content that is made of several kinds, such as a document of text and pictures.
+    /// Content of several kinds, such as a document of text and images.
     public static let compositeContent = UTType(importedAs: "public.composite-content")
     public static let data = UTType(importedAs: "public.data")
     public static let text = UTType(importedAs: "public.text")
@@ -59,8 +59,8 @@ extension UTType {
     public static let directory = UTType(importedAs: "public.directory")
     public static let folder = UTType(importedAs: "public.folder")
 
-    /// Whether what is of this type is of the other too. True for the same type; false where either is none of those that
-    /// are named here.
+    /// Whether values of this type also have the other type. True for the same type; false if either is not declared
+    /// here.
     public func conforms(to type: UTType) -> Bool {
         self == type || (Self.parents[identifier] ?? []).contains { UTType(importedAs: $0).conforms(to: type) }
     }
@@ -91,7 +91,7 @@ extension UTType {
     ]
 }
 
-// MARK: - As they were written before `UTType`
+// MARK: - Constants from before `UTType`
 
 /// `public.item`.
 public let kUTTypeItem = UTType.item.identifier

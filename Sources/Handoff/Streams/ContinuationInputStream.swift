@@ -3,11 +3,11 @@
 internal import Foundation
 internal import HandoffClient
 
-/// What the other app writes. Closes when it goes. Of Foundation's own part nothing is used, so it may be used on any
-/// thread, although Foundation says of all streams that they are not Sendable.
+/// Reads the bytes that the other app writes. Closes when it is released. It does not use Foundation's implementation,
+/// so it may be used on any thread, although Foundation's streams are not Sendable.
 final class ContinuationInputStream: InputStream {
     let input: StreamInput
-    /// The words about it go through this.
+    /// Receives the daemon's messages about the stream.
     private let pair: StreamPair
 
     init(_ pair: StreamPair) {
@@ -41,7 +41,7 @@ final class ContinuationInputStream: InputStream {
 
     override var hasBytesAvailable: Bool { input.hasBytes }
 
-    /// The bytes are with the system, so there is no buffer to show.
+    /// The system buffers the bytes, so there is no buffer to expose.
     override func getBuffer(
         _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>, length len: UnsafeMutablePointer<Int>
     ) -> Bool { false }
@@ -62,7 +62,7 @@ final class ContinuationInputStream: InputStream {
         input.events.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// There are none.
+    /// There are no properties.
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 }

@@ -3,10 +3,10 @@
 internal import Foundation
 internal import HandoffClient
 
-/// What the other app reads. Closes when it goes. Threads: as for `ContinuationInputStream`.
+/// Writes bytes for the other app. Closes when it is released. Thread-safe, like `ContinuationInputStream`.
 final class ContinuationOutputStream: OutputStream {
     let output: StreamOutput
-    /// The words about it go through this.
+    /// Receives the daemon's messages about the stream.
     private let pair: StreamPair
 
     init(_ pair: StreamPair) {
@@ -16,7 +16,7 @@ final class ContinuationOutputStream: OutputStream {
         output.events.set(self)
     }
 
-    /// Foundation makes one for `OutputStream.toMemory()`, which nobody can call on this class.
+    /// Required by `OutputStream.toMemory()`, which cannot be called on this class.
     required init(toMemory: ()) { preconditionFailure("a continuation's stream is not made in memory") }
 
     deinit { output.close() }
@@ -54,7 +54,7 @@ final class ContinuationOutputStream: OutputStream {
         output.events.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// There are none.
+    /// There are no properties.
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 }

@@ -3,26 +3,26 @@
 public import Foundation
 
 extension InputStream {
-    /// What comes in over a continuation's stream, in pieces of up to 64 KiB, as it comes.
+    /// The bytes of a continuation stream as they arrive, in chunks of up to 64 KiB.
     ///
     /// ```swift
     /// for try await chunk in input.chunks { try file.write(contentsOf: chunk) }
     /// ```
     ///
-    /// Opens the stream if it is not open. Ends when the other app has closed its output and all of it was read; throws the
-    /// stream's `streamError` where it was cut, and `CancellationError` in a task that is cancelled. Who reads slowly holds
-    /// the other app back: nothing is read ahead. For one reader at a time.
+    /// Opens the stream if necessary. Ends when the other app has closed its output and all bytes were read. Throws the
+    /// stream's `streamError` if the stream was cut, and `CancellationError` if the task is cancelled. Nothing is read
+    /// ahead, so a slow reader slows down the other app. Only one reader at a time is allowed.
     ///
-    /// Of a stream that is not a continuation's, reading a piece blocks the thread.
+    /// For other streams, reading blocks the thread.
     public var chunks: HandoffInputStreamChunks { chunks(ofAtMost: 64 * 1024) }
 
-    /// The same in pieces of 1 to `count` bytes; of less than 1 it is 1.
+    /// The same in chunks of 1 to `count` bytes. A `count` below 1 is treated as 1.
     public func chunks(ofAtMost count: Int) -> HandoffInputStreamChunks {
         HandoffInputStreamChunks(stream: self, limit: max(1, count))
     }
 }
 
-/// What comes in over a stream, piece by piece.
+/// The bytes of a stream in chunks.
 public struct HandoffInputStreamChunks: AsyncSequence {
     public typealias Element = Data
 
@@ -36,7 +36,7 @@ public struct HandoffInputStreamChunks: AsyncSequence {
         let stream: InputStream
         let limit: Int
 
-        /// The next piece, not empty; nil at the end.
+        /// The next chunk, not empty; nil at the end.
         public mutating func next() async throws -> Data? {
             if stream.streamStatus == .notOpen { stream.open() }
             guard let input = (stream as? ContinuationInputStream)?.input else { return try nextOfAnother() }
@@ -61,30 +61,30 @@ public struct HandoffInputStreamChunks: AsyncSequence {
     }
 }
 
-/// Memory for one piece, which becomes that of its `Data`.
+/// Memory for one chunk, which its `Data` takes over.
 private final class Piece {
     let bytes: UnsafeMutableRawBufferPointer
     private var isTaken = false
 
     init(_ count: Int) {
-        // malloc's, as Data gives it back with free.
+        // From malloc, because Data releases it with free.
         guard let start = malloc(count) else { preconditionFailure("no memory for \(count) bytes") }
         bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
     }
 
     deinit { if !isTaken { free(bytes.baseAddress) } }
 
-    /// Once.
+    /// May be called once.
     func data(_ count: Int) -> Data {
         isTaken = true
-        // A small piece does not keep the memory of a large one.
+        // A small chunk must not retain the memory of a large one.
         let start = realloc(bytes.baseAddress, count) ?? bytes.baseAddress!
         return Data(bytesNoCopy: start, count: count, deallocator: .free)
     }
 }
 
 extension CocoaError {
-    /// Of a stream that is closed on this side.
+    /// The error of a stream that was closed on this side.
     static var closedStream: CocoaError {
         CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: "The stream is closed."])
     }

@@ -3,19 +3,19 @@
 public import Foundation
 
 extension OutputStream {
-    /// Writes all of the bytes over a continuation's stream; returns when the last of them is on its way.
+    /// Writes all bytes to a continuation stream. Returns when the last byte is on its way.
     ///
     /// ```swift
     /// try await output.write(image)
     /// output.close()
     /// ```
     ///
-    /// Opens the stream if it is not open. Waits, without a thread, while the other app does not read. Throws the stream's
-    /// `streamError` where it was cut, and `CancellationError` in a task that is cancelled: some of the bytes may be written
-    /// then. One write at a time. What is written is the other app's only up to where the stream was not cut: it knows that
-    /// it has all of it once this side has called `close()`.
+    /// Opens the stream if necessary. While the other app does not read, this waits without blocking a thread. Throws
+    /// the stream's `streamError` if the stream was cut, and `CancellationError` if the task is cancelled; some of the
+    /// bytes may have been written then. Only one write at a time is allowed. The other app can be sure that it
+    /// received everything only after this side has called `close()`.
     ///
-    /// Of a stream that is not a continuation's, writing blocks the thread.
+    /// For other streams, writing blocks the thread.
     public func write(_ bytes: some DataProtocol) async throws {
         if streamStatus == .notOpen { open() }
         for region in bytes.regions {

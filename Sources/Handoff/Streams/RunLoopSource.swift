@@ -3,14 +3,14 @@
 internal import Dispatch
 internal import Foundation
 
-/// Has something called on a run loop in one of its modes, asked for from any thread. While it is there, the run loop has
+/// Schedules calls on a run loop in one of its modes, from any thread. While the source exists, the run loop has
 /// something to wait for, and `run(mode:before:)` returns after each call, as after any input source.
 ///
-/// Foundation's own for this system shows no CFRunLoop. It has a source, `RunLoop._Source`, which does not wake its run
-/// loop; and setting a timer's date from another thread does, whatever the date.
+/// Foundation on Linux does not expose CFRunLoop. Its `RunLoop._Source` does not wake the run loop, but setting a
+/// timer's date from another thread does.
 //
-// Unchecked: a run loop of CoreFoundation may be added to, removed from and woken on any thread; the references are
-// constant but for `source`, which is used within the lock of `StreamEvents` alone.
+// Unchecked: CoreFoundation's run loops may be changed and woken on any thread. The references are constant except
+// `source`, which is used only under the lock of `StreamEvents`.
 final class RunLoopSource: @unchecked Sendable {
     private final class Source: RunLoop._Source {
         let body: @Sendable () -> Void
@@ -52,16 +52,16 @@ final class RunLoopSource: @unchecked Sendable {
         runLoop._remove(source, for: mode)
         self.source = nil
         guard RunLoop.current !== runLoop else { return alarm.invalidate() }
-        // It may be waiting for what has gone. The timer wakes it, and goes once it has fired.
+        // The run loop may be waiting for the removed source. The timer wakes it and is invalidated after firing.
         alarm.fireDate = Date()
-        // The source may be about to be called there, and the run loop does not hold it.
+        // The run loop may be about to call the source, which it does not retain.
         let kept = Kept(source: source)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { withExtendedLifetime(kept) {} }
     }
 
-    /// Far longer than from a run loop's choice of what it calls to the call.
+    /// Far longer than the time between the run loop's selection of a source and its call.
     private static let grace = DispatchTimeInterval.seconds(10)
 
-    /// Unchecked: nobody looks into it.
+    /// Unchecked: the content is never accessed.
     private struct Kept: @unchecked Sendable { let source: Source }
 }

@@ -4,10 +4,10 @@ internal import Foundation
 internal import HandoffClient
 internal import HandoffSystem
 
-/// What a stream's delegate is still to be told, and the run loops on which it is. Told on the run loop's thread, in the
-/// mode that it was scheduled for; each event once, on whichever run loop is first.
+/// The pending events for a stream's delegate, and the run loops for delivering them. Each event is delivered once, on
+/// the first run loop that runs in its scheduled mode.
 final class StreamEvents: Sendable {
-    /// Unchecked: the references are only handed on; by contract a delegate is called on the run loops that it chose.
+    /// Unchecked: the references are only passed on; by contract a delegate is called on the run loops that it chose.
     private struct Audience: @unchecked Sendable {
         weak var stream: Stream?
         weak var delegate: (any StreamDelegate)?
@@ -15,7 +15,7 @@ final class StreamEvents: Sendable {
 
     private struct State: Sendable {
         var audience = Audience()
-        /// Of `Stream.Event`.
+        /// A set of `Stream.Event`.
         var pending: UInt = 0
         var sources: [RunLoopSource] = []
         var isOver = false
@@ -23,7 +23,7 @@ final class StreamEvents: Sendable {
 
     private let state = Lock(State())
 
-    /// In which order what has gathered is told.
+    /// The order of delivery.
     private static let order: [Stream.Event] = [
         .openCompleted, .hasBytesAvailable, .hasSpaceAvailable, .errorOccurred, .endEncountered,
     ]
@@ -33,7 +33,7 @@ final class StreamEvents: Sendable {
     /// Held weakly.
     func set(_ stream: Stream) { state.withLock { $0.audience.stream = stream } }
 
-    /// Held weakly. One that comes late is told what has gathered.
+    /// Held weakly. A delegate that is set late receives the pending events.
     var delegate: (any StreamDelegate)? {
         get { state.withLock { $0.audience }.delegate }
         set {
@@ -54,7 +54,7 @@ final class StreamEvents: Sendable {
         }
     }
 
-    /// The stream is closed: nothing is told any more, and it is on no run loop.
+    /// The stream is closed: no more events are delivered, and it leaves its run loops.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -87,13 +87,13 @@ final class StreamEvents: Sendable {
         for source in state.sources { source.signal() }
     }
 
-    /// On a run loop. What is added meanwhile waits for its next turn, so that a stream that always has bytes does not keep
-    /// it to itself.
+    /// Called on a run loop. Events that are added in the meantime wait for its next turn, so that a stream with a
+    /// constant flow of bytes does not monopolize it.
     private func tell() {
         let gathered = state.withLock { $0.audience.delegate == nil ? 0 : $0.pending }
         for event in Self.order where Stream.Event(rawValue: gathered).contains(event) {
             let rawValue = event.rawValue
-            // The one before may have closed the stream.
+            // The delegate may have closed the stream in the previous call.
             let audience = state.withLock { state in
                 defer { state.pending &= ~rawValue }
                 return state.pending & rawValue == 0 ? Audience() : state.audience
@@ -105,7 +105,7 @@ final class StreamEvents: Sendable {
 }
 
 extension Stream {
-    /// What the event says is still so.
+    /// Whether the event still applies.
     fileprivate func isDue(_ event: Stream.Event) -> Bool {
         switch event {
         case .hasBytesAvailable: (self as? ContinuationInputStream)?.input.hasBytesForEvent() == true

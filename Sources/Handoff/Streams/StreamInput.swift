@@ -5,17 +5,17 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The receiving direction of a stream: what `ContinuationInputStream` shows of it.
+/// The receiving direction of a stream: the implementation of `ContinuationInputStream`.
 ///
-/// Reading is done under the lock, where it does not wait, so that what was counted is what has come. Order of locks: this,
-/// then those of `StreamEvents` and of the poller.
+/// Non-blocking reads are done under the lock, so that the number of counted bytes equals that of received bytes. Lock
+/// order: this lock, then those of `StreamEvents` and of the poller.
 final class StreamInput: Sendable {
     enum Outlook: Sendable {
         case bytes
         case nothing
-        /// The bytes have ended, and the word about them is not here yet.
+        /// The bytes have ended; the daemon's end message is still missing.
         case word
-        /// Nothing more comes.
+        /// Nothing more will arrive.
         case over
     }
 
@@ -29,16 +29,16 @@ final class StreamInput: Sendable {
     private struct State: Sendable {
         var phase = StreamPhase.notOpen
         var error: CocoaError?
-        /// Nil once it is of no use to this direction.
+        /// Nil once this direction no longer needs it.
         var attached: AttachedStream?
         var arrival = StreamArrival()
-        /// Asked of the clock, once.
+        /// The timeout for the end message was started; once.
         var isWordTimed = false
-        /// Something was read since the delegate was told of bytes.
+        /// Bytes were read since the delegate's last notification.
         var wantsEvent = true
         var waiters = StreamWaiters()
 
-        /// Not open, or cut: nothing is read.
+        /// Nothing may be read: not open, or cut.
         var isCut: Bool {
             guard phase == .open else { return true }
             if case .cut? = arrival.ending { return true }
@@ -49,10 +49,10 @@ final class StreamInput: Sendable {
     let events = StreamEvents()
     private let state: Lock<State>
     private let wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-    /// The stream was cut, as is seen here.
+    /// Reports that this side noticed a cut.
     private let wasCut: @Sendable (Failure) -> Void
 
-    /// `wait` runs its argument after so long; `wasCut` is called once at most, outside the lock.
+    /// `wait` runs its argument after the given time. `wasCut` is called at most once, outside the lock.
     init(
         _ attached: AttachedStream, wait: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void,
         wasCut: @escaping @Sendable (Failure) -> Void
@@ -65,7 +65,7 @@ final class StreamInput: Sendable {
     var phase: StreamPhase { state.withLock { $0.phase } }
     var error: CocoaError? { state.withLock { $0.error } }
 
-    // MARK: What the app does
+    // MARK: Calls by the app
 
     func open() {
         change { state in
@@ -76,8 +76,8 @@ final class StreamInput: Sendable {
         }
     }
 
-    /// As much as is there, without waiting. `waits`: where there is nothing, this thread counts as one that waits, and
-    /// `waited` is due.
+    /// Reads the available bytes without waiting. `waits`: if there are none, this thread is registered as waiting and
+    /// must call `waited`.
     func read(into buffer: UnsafeMutableRawBufferPointer, waits: Bool = false) -> Step {
         change { state in
             if !state.isCut, case .moved(let count)? = state.attached?.socket.read(into: buffer) {
@@ -96,7 +96,7 @@ final class StreamInput: Sendable {
 
     func waited() { state.withLock { $0.waiters.threadWaited() } }
 
-    /// Until bytes have come, or nothing more comes, or the task is cancelled.
+    /// Waits until bytes have arrived, nothing more will arrive, or the task is cancelled.
     func ready() async {
         await StreamWaiters.wait { id, continuation in
             let isWaiting = change { state in
@@ -123,7 +123,8 @@ final class StreamInput: Sendable {
         }
     }
 
-    /// Whether bytes that the delegate is to be told of are still there; if not, it is told of the next.
+    /// Whether the bytes of the delegate's pending event are still there. If not, the delegate is notified of the next
+    /// bytes.
     func hasBytesForEvent() -> Bool {
         change { state in
             let isDue = look(&state) == .bytes
@@ -143,17 +144,17 @@ final class StreamInput: Sendable {
         }
     }
 
-    // MARK: What the daemon does
+    // MARK: Messages from the daemon
 
     func wordCame(_ end: StreamEnd) {
         change { state in
             state.arrival.wordCame(end)
-            // What was not read yet is not looked at before the stream is open.
+            // Before the stream is open, unread bytes are not examined.
             if state.phase == .open { _ = look(&state) }
         }
     }
 
-    /// No word comes any more.
+    /// No end message will arrive.
     func wordLost(_ failure: Failure?) {
         change { state in
             state.arrival.wordLost(failure)
@@ -161,9 +162,9 @@ final class StreamInput: Sendable {
         }
     }
 
-    // MARK: What it comes to
+    // MARK: State changes
 
-    /// Changes the state, and tells whoever waited for it, and the other direction of a cut, outside the lock.
+    /// Changes the state. Afterwards, outside the lock, wakes waiters and notifies the other direction of a cut.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, resumed, cut) = state.withLock { state in
             let before = state.phase
@@ -215,7 +216,7 @@ final class StreamInput: Sendable {
         state.waiters.callAll()
     }
 
-    /// Has this looked at again when bytes come, if somebody waits for that.
+    /// Watches for bytes if the delegate or a task waits for them.
     private func watch(_ state: inout State) {
         guard state.phase == .open, let attached = state.attached else { return }
         let tellsDelegate = state.wantsEvent && events.isScheduled
@@ -229,7 +230,7 @@ final class StreamInput: Sendable {
             }
         case .nothing:
             attached.whenReady(for: .reading) { [weak self] in self?.change { self?.watch(&$0) } }
-        // The clock or the word ends that.
+        // The timeout or the end message ends this.
         case .word, .over: break
         }
     }

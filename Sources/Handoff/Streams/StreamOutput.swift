@@ -5,10 +5,10 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The sending direction of a stream: what `ContinuationOutputStream` shows of it.
+/// The sending direction of a stream: the implementation of `ContinuationOutputStream`.
 ///
-/// Writing is done under the lock, where it does not wait, so that what was counted is what was sent. Order of locks as
-/// for `StreamInput`.
+/// Non-blocking writes are done under the lock, so that the number of counted bytes equals that of sent bytes. The lock
+/// order is that of `StreamInput`.
 final class StreamOutput: Sendable {
     enum Step {
         case moved(Int)
@@ -19,18 +19,17 @@ final class StreamOutput: Sendable {
     fileprivate struct State: Sendable {
         var phase = StreamPhase.notOpen
         var error: CocoaError?
-        /// Nil once it is of no use to this direction.
+        /// Nil once this direction no longer needs it.
         var attached: AttachedStream?
-        /// Bytes sent.
         var byteCount: UInt64 = 0
-        /// Something was written since the delegate was told of room.
+        /// Bytes were written since the delegate's last notification.
         var wantsEvent = true
         var waiters = StreamWaiters()
     }
 
     let events = StreamEvents()
     private let state: Lock<State>
-    /// Tells the daemon, before they end, how many bytes were meant.
+    /// Reports the total number of bytes to the daemon, before their end.
     private let say: @Sendable (_ byteCount: UInt64) -> Void
 
     init(_ attached: AttachedStream, say: @escaping @Sendable (_ byteCount: UInt64) -> Void) {
@@ -41,7 +40,7 @@ final class StreamOutput: Sendable {
     var phase: StreamPhase { state.withLock { $0.phase } }
     var error: CocoaError? { state.withLock { $0.error } }
 
-    // MARK: What the app does
+    // MARK: Calls by the app
 
     func open() {
         change { state in
@@ -52,8 +51,8 @@ final class StreamOutput: Sendable {
         }
     }
 
-    /// As much as there is room for, without waiting. `waits`: where there is none, this thread counts as one that waits,
-    /// and `waited` is due.
+    /// Writes as many bytes as there is space for, without waiting. `waits`: if there is none, this thread is
+    /// registered as waiting and must call `waited`.
     func write(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) -> Step {
         change { state in
             guard state.phase == .open, let attached = state.attached else { return .failed }
@@ -75,7 +74,7 @@ final class StreamOutput: Sendable {
 
     func waited() { state.withLock { $0.waiters.threadWaited() } }
 
-    /// Until there is room, or nobody takes anything any more, or the task is cancelled.
+    /// Waits until there is space, nothing more can be written, or the task is cancelled.
     func ready() async {
         await StreamWaiters.wait { id, continuation in
             let isWaiting = change { state in
@@ -101,7 +100,8 @@ final class StreamOutput: Sendable {
         }
     }
 
-    /// Whether there is still room that the delegate is to be told of; if not, it is told when there is.
+    /// Whether there is still space for the delegate's pending event. If not, the delegate is notified of the next
+    /// space.
     func hasSpaceForEvent() -> Bool {
         change { state in
             let isDue = state.hasSpace
@@ -113,7 +113,7 @@ final class StreamOutput: Sendable {
         }
     }
 
-    /// Says that this was all; the other direction goes on.
+    /// Ends this direction and reports its length; the other direction continues.
     func close() {
         let (attached, byteCount) = change { state -> (AttachedStream?, UInt64) in
             defer {
@@ -128,7 +128,7 @@ final class StreamOutput: Sendable {
         attached.socket.endWriting()
     }
 
-    // MARK: What the daemon does
+    // MARK: Messages from the daemon
 
     /// The stream was cut.
     func cut(_ failure: Failure) {
@@ -137,9 +137,9 @@ final class StreamOutput: Sendable {
         }
     }
 
-    // MARK: What it comes to
+    // MARK: State changes
 
-    /// Changes the state, and tells the tasks that waited for it, outside the lock.
+    /// Changes the state. Afterwards, outside the lock, resumes waiting tasks.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, resumed) = state.withLock { state in
             let result = body(&state)
@@ -162,7 +162,7 @@ final class StreamOutput: Sendable {
         state.waiters.callAll()
     }
 
-    /// Has this looked at again when there is room, if somebody waits for that.
+    /// Watches for space if the delegate or a task waits for it.
     private func watch(_ state: inout State) {
         guard state.phase == .open, let attached = state.attached else { return }
         let tellsDelegate = state.wantsEvent && events.isScheduled

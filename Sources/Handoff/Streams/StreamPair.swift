@@ -4,13 +4,13 @@ internal import Foundation
 internal import HandoffClient
 internal import HandoffWire
 
-/// Both directions of one stream, and what the daemon says of it on the app's own connection. Held by the streams that the
-/// app has.
+/// Both directions of one stream. Receives the daemon's messages about it on the app's own connection. Retained by the
+/// app's streams.
 final class StreamPair: Sendable {
     let input: StreamInput
     let output: StreamOutput
 
-    /// `center` knows it by `stream`.
+    /// `stream`: the key in `center`.
     init(_ stream: StreamID, _ attached: AttachedStream, of center: ActivityCenter) {
         let output = StreamOutput(attached) { byteCount in
             center.say(StreamEnd(stream: stream, byteCount: byteCount))
@@ -19,7 +19,7 @@ final class StreamPair: Sendable {
         input = StreamInput(attached, wait: center.environment.wait) { output.cut($0) }
     }
 
-    /// Once.
+    /// May be called once.
     func makeStreams() -> (InputStream, OutputStream) {
         (ContinuationInputStream(self), ContinuationOutputStream(self))
     }
@@ -29,14 +29,14 @@ final class StreamPair: Sendable {
         if let failure = end.failure { output.cut(failure) }
     }
 
-    /// The connection on which words come is gone.
+    /// The connection for messages about the stream was lost.
     func lineLost(_ failure: Failure) {
         input.wordLost(failure)
         output.cut(failure)
     }
 }
 
-/// What the center knows of a stream, from its ticket on: words may come before the stream itself.
+/// The center's record of a stream since its ticket. Messages may arrive before the stream itself.
 struct KnownStream: Sendable {
     weak var pair: StreamPair?
     /// Nil once there is a pair.
@@ -44,9 +44,9 @@ struct KnownStream: Sendable {
 }
 
 extension Failure {
-    /// Why there is no stream, or why it ended, as an app sees it.
+    /// The reason why there is no stream or why it ended, as the app's error.
     var streamError: CocoaError {
-        // An app that has no streams is not one that could not be reached.
+        // An app without streams was still reachable.
         let isUnsupported = code == .noStreams || code == .unimplemented
         let what = code == .streamCut ? "" : "The activity has no continuation stream: "
         return CocoaError(

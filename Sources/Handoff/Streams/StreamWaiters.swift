@@ -3,15 +3,15 @@
 internal import Foundation
 internal import HandoffClient
 
-/// How far a direction of a stream is.
+/// The phase of one direction of a stream.
 enum StreamPhase: Sendable, Hashable {
-    /// Can become any of the others.
+    /// Can transition to every other phase.
     case notOpen
-    /// Can become `atEnd`, `failed`, `closed`.
+    /// Can transition to `atEnd`, `failed`, `closed`.
     case open
-    /// Of input alone: all of it was read. Can become `closed`.
+    /// Input only: all bytes were read. Can transition to `closed`.
     case atEnd
-    /// Can become `closed`.
+    /// Can transition to `closed`.
     case failed
     case closed
 
@@ -26,22 +26,22 @@ enum StreamPhase: Sendable, Hashable {
     }
 }
 
-/// Who waits for one direction of a stream: threads within a call, and tasks. Part of a state behind a lock.
+/// The waiters of one direction of a stream: blocked threads and tasks. Part of a locked state.
 struct StreamWaiters: Sendable {
     typealias Continuation = CheckedContinuation<Void, Never>
 
     private var tasks: [UUID: Continuation] = [:]
-    /// To be resumed outside the lock.
+    /// Resumed outside the lock.
     private var resumed: [Continuation] = []
     private var threads = 0
-    /// Of the threads, those that the alarm was sounded for and that have not taken it.
+    /// Threads that were signalled and have not consumed the signal.
     private var called = 0
 
     var hasTasks: Bool { !tasks.isEmpty }
 
     mutating func add(_ id: UUID, _ continuation: Continuation) { tasks[id] = continuation }
 
-    /// Nil if it is resumed already.
+    /// Nil if it is already resumed.
     mutating func remove(_ id: UUID) -> Continuation? { tasks.removeValue(forKey: id) }
 
     mutating func resumeTasks() {
@@ -64,14 +64,14 @@ struct StreamWaiters: Sendable {
         }
     }
 
-    /// All of them look again.
+    /// All waiters check again.
     mutating func callAll() {
         resumeTasks()
         for _ in called..<threads { StreamAlarm.sound() }
         called = threads
     }
 
-    /// `begin` hands the continuation on; it is resumed once, by the stream or by `cancel`.
+    /// `begin` receives the continuation, which is resumed once, by the stream or by `cancel`.
     static func wait(
         begin: (UUID, Continuation) -> Void, cancel: @escaping @Sendable (UUID) -> Void
     ) async {
@@ -79,7 +79,7 @@ struct StreamWaiters: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(id, continuation)
-                // Cancelled before there was anything to cancel.
+                // The task was cancelled before `begin`.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {

@@ -2,21 +2,22 @@
 
 public import Foundation
 
-/// Something that an app can do for its user. The base of an app's own; nobody on this system asks for one.
+/// An action that an app can perform for its user. The base class of an app's intents; nothing on this system requests
+/// one.
 open class INIntent: NSObject {
-    /// By what the app knows it. Nil at first.
+    /// Identifies the intent to the app. Initially nil.
     open var identifier: String?
-    /// What it does, in words. Nil at first.
+    /// A description of the action. Initially nil.
     open var intentDescription: String?
-    /// What the user might say to have it done. Nil at first, kept, and without an effect.
+    /// A suggested phrase for starting the action. Initially nil. Stored without effect.
     open var suggestedInvocationPhrase: String?
 
     public override init() { super.init() }
 }
 
-/// How an intent went. The base of an app's own.
+/// The result of an intent. The base class of an app's responses.
 open class INIntentResponse: NSObject {
-    /// With what the app goes on, where it is to be opened. Nil at first.
+    /// The activity for opening the app. Initially nil.
     open var userActivity: NSUserActivity?
 
     public override init() { super.init() }
@@ -25,12 +26,12 @@ open class INIntentResponse: NSObject {
 /// The domain of `INIntentError`.
 public let INIntentErrorDomain = "IntentsErrorDomain"
 
-/// Why something with intents was not done. The codes that have to do with interactions; their numbers are those of the
-/// Intents framework. `interactionOperationNotSupported` is the one that comes here.
+/// The reason why an operation with intents failed: the codes of the Intents framework that concern interactions. Only
+/// `interactionOperationNotSupported` occurs.
 public struct INIntentError: Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The kind of an error.
     public enum Code: Int, Hashable, Sendable {
-        /// 1900: this device keeps no interactions.
+        /// 1900: this device does not store interactions.
         case interactionOperationNotSupported = 1900
         /// 1901: an interaction could not be donated.
         case donatingInteraction = 1901
@@ -41,7 +42,7 @@ public struct INIntentError: Error, Hashable, Sendable {
         /// 1904: the interactions of a group could not be deleted.
         case deletingInteractionWithGroupIdentifier = 1904
 
-        /// For `catch INIntentError.interactionOperationNotSupported`.
+        /// Supports `catch INIntentError.interactionOperationNotSupported`.
         public static func ~= (code: Code, error: any Error) -> Bool { (error as? INIntentError)?.code == code }
     }
 
@@ -49,7 +50,7 @@ public struct INIntentError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// 1900: this device keeps no interactions.
+    /// 1900: this device does not store interactions.
     public static var interactionOperationNotSupported: Code { .interactionOperationNotSupported }
     /// 1901: an interaction could not be donated.
     public static var donatingInteraction: Code { .donatingInteraction }

@@ -2,25 +2,25 @@
 
 public import Foundation
 
-/// Something that the user did in the app and may want to do again: an intent, and how it went.
+/// An action of the user that they may want to repeat: an intent and its result.
 ///
-/// Nobody on this system learns from it, so nothing that is donated is kept: ``donate(completion:)`` ends with
-/// `INIntentError.interactionOperationNotSupported`, and so do the methods that delete. The app's log has a line about it,
-/// once. Completion handlers are called once, in the background.
+/// This system does not learn from interactions, so donations are not stored. ``donate(completion:)`` and the deletions
+/// fail with `INIntentError.interactionOperationNotSupported`, and the app's log has one line about it. Completion
+/// handlers are called once, in the background.
 open class INInteraction: NSObject {
-    /// What was to be done.
+    /// The action.
     public let intent: INIntent
-    /// How it went. Nil if that is not known.
+    /// The result; nil if unknown.
     public let intentResponse: INIntentResponse?
-    /// By what the app knows it, to delete it. A new one of its own at first.
+    /// Identifies the interaction for deletion. Initially a new identifier.
     open var identifier = UUID().uuidString
-    /// By what it is deleted together with others. Nil at first.
+    /// Identifies a group for deletion. Initially nil.
     open var groupIdentifier: String?
-    /// Who began it. Unspecified at first.
+    /// The side that started the interaction. Initially unspecified.
     open var direction = INInteractionDirection.unspecified
-    /// When it was. Nil at first.
+    /// When the interaction took place. Initially nil.
     open var dateInterval: DateInterval?
-    /// Unspecified: nobody here handles intents.
+    /// Always unspecified: nothing here handles intents.
     open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
 
     public init(intent: INIntent, response: INIntentResponse?) {
@@ -29,32 +29,32 @@ open class INInteraction: NSObject {
         super.init()
     }
 
-    /// Ends with `INIntentError.interactionOperationNotSupported`.
+    /// Fails with `INIntentError.interactionOperationNotSupported`.
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) { Self.refuse(completion) }
 
     /// Throws `INIntentError.interactionOperationNotSupported`.
     open func donate() async throws { throw Self.refusal() }
 
-    /// Ends with `INIntentError.interactionOperationNotSupported`; nothing was kept.
+    /// Fails with `INIntentError.interactionOperationNotSupported`; nothing was stored.
     open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { refuse(completion) }
 
-    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was kept.
+    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was stored.
     open class func deleteAll() async throws { throw refusal() }
 
-    /// Ends with `INIntentError.interactionOperationNotSupported`; nothing was kept.
+    /// Fails with `INIntentError.interactionOperationNotSupported`; nothing was stored.
     open class func delete(with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         refuse(completion)
     }
 
-    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was kept.
+    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was stored.
     open class func delete(with identifiers: [String]) async throws { throw refusal() }
 
-    /// Ends with `INIntentError.interactionOperationNotSupported`; nothing was kept.
+    /// Fails with `INIntentError.interactionOperationNotSupported`; nothing was stored.
     open class func delete(with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         refuse(completion)
     }
 
-    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was kept.
+    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was stored.
     open class func delete(with groupIdentifier: String) async throws { throw refusal() }
 
     private class func refuse(_ completion: (@Sendable ((any Error)?) -> Void)?) {
@@ -68,16 +68,16 @@ open class INInteraction: NSObject {
     }
 }
 
-/// Who began an interaction.
+/// The direction of an interaction.
 public enum INInteractionDirection: Int, Hashable, Sendable {
     case unspecified = 0
-    /// The user did.
+    /// Started by the user.
     case outgoing = 1
-    /// Somebody else did.
+    /// Started by another person.
     case incoming = 2
 }
 
-/// How far an intent got.
+/// The progress of an intent.
 public enum INIntentHandlingStatus: Int, Hashable, Sendable {
     case unspecified = 0
     case ready = 1

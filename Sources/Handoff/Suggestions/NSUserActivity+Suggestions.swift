@@ -3,8 +3,8 @@
 internal import HandoffSystem
 
 extension NSUserActivity {
-    /// What the user might say to have the activity begun. Nil at first. Kept with the object, not carried to other devices,
-    /// and without an effect, which the app's log says once: nobody on this system listens.
+    /// A suggested phrase for starting the activity. Initially nil. Stored with the object, not sent to other devices,
+    /// and without effect, because this system has no voice assistant; the app's log says so once.
     public var suggestedInvocationPhrase: String? {
         get { read { $0.suggestedInvocationPhrase } }
         set {
@@ -13,6 +13,7 @@ extension NSUserActivity {
         }
     }
 
-    /// What the user did before the app was opened with this activity. Always nil: nobody on this system opens an app so.
+    /// The user's interaction that opened the app with this activity. Always nil: nothing on this system opens an app
+    /// this way.
     public var interaction: INInteraction? { nil }
 }

@@ -5,7 +5,7 @@ public import Foundation
 // Apple's Foundation casts numbers and finds keys in ways that Foundation on Linux lacks. Both conformances apply to the
 // whole program, as they do on Apple's systems.
 
-/// `userInfo?["zoom"] as? CGFloat`, and `as? [CGFloat]`: a number that arrives is an NSNumber.
+/// For `userInfo?["zoom"] as? CGFloat` and `as? [CGFloat]`: numbers arrive as NSNumber.
 extension CGFloat: @retroactive _ObjectiveCBridgeable {
     public func _bridgeToObjectiveC() -> NSNumber { NSNumber(value: native) }
 
@@ -13,7 +13,7 @@ extension CGFloat: @retroactive _ObjectiveCBridgeable {
         result = CGFloat(source.doubleValue)
     }
 
-    /// False for a number that would lose by it, as for `Double`.
+    /// False if the number would lose precision, as for `Double`.
     public static func _conditionallyBridgeFromObjectiveC(_ source: NSNumber, result: inout CGFloat?) -> Bool {
         result = (source as? Double).map { CGFloat($0) }
         return result != nil
@@ -24,7 +24,7 @@ extension CGFloat: @retroactive _ObjectiveCBridgeable {
     }
 }
 
-/// `userInfo?["id" as NSString]`: as a key it is equal to the String.
+/// For `userInfo?["id" as NSString]`: such a key equals the String.
 extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
     public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }
 }

@@ -3,15 +3,14 @@
 internal import Foundation
 internal import HandoffWire
 
-/// An object of Foundation's container classes, which may hold itself.
+/// An object of Foundation's container classes, which may contain itself.
 ///
-/// Foundation turns such an object into a Swift container all at once, with all that is in it, and would never come back
-/// from one that holds itself. So it is looked through first. Its mirror is the one view of it that gives its objects as
-/// they are.
+/// Foundation converts such an object to a Swift container with all its contents at once, and would not terminate for
+/// an object that contains itself. So it is checked first. Only its mirror returns the contained objects unconverted.
 struct FoundationContainer {
     private let object: AnyObject
 
-    /// Nil for anything else.
+    /// Nil for other objects.
     init?(_ object: Any) {
         switch type(of: object) {
         case is NSArray.Type, is NSDictionary.Type, is NSSet.Type: self.object = object as AnyObject
@@ -19,14 +18,13 @@ struct FoundationContainer {
         }
     }
 
-    /// `depth`: containers around it. Throws `.holdsItself` or `.nestedTooDeep`.
+    /// `depth`: the number of enclosing containers. Throws `.holdsItself` or `.nestedTooDeep`.
     func check(depth: Int) throws(NSUserActivity.InvalidValueError) {
         var checked: [ObjectIdentifier: Int] = [:]
         try check(depth: depth, around: [], &checked)
     }
 
-    /// `checked`: what was looked through already, and how deep it lay there, so that what is held many times is looked
-    /// through once.
+    /// `checked`: the containers that were already checked, with their depth, so that each is checked once.
     private func check(
         depth: Int, around: Set<ObjectIdentifier>, _ checked: inout [ObjectIdentifier: Int]
     ) throws(NSUserActivity.InvalidValueError) {

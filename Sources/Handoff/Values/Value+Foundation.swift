@@ -3,9 +3,9 @@
 internal import Foundation
 internal import HandoffWire
 
-// What an app puts into `userInfo`, to values and back. Numbers keep their kind, and are delivered as NSNumber, which
-// casts to every Swift number type that holds it; keys and members of sets are delivered as Swift's own types, so that
-// `userInfo["key"]` and `set.contains(1)` find them.
+// Converts the contents of `userInfo` to values and back. Numbers keep their kind and are returned as NSNumber, which
+// casts to every Swift number type that can hold them. Keys and set members are returned as Swift types, so that
+// `userInfo["key"]` and `set.contains(1)` work.
 
 extension [Value: Value] {
     init(foundation dictionary: [AnyHashable: Any]) throws(NSUserActivity.InvalidValueError) {
@@ -18,7 +18,7 @@ extension [Value: Value] {
         return dictionary
     }
 
-    /// As in a dictionary of Swift's, a key that is equal there to an added one is replaced.
+    /// An added key replaces a key that is equal in Swift, as in a Swift dictionary.
     mutating func add(_ added: Self) {
         if !(keys.allSatisfy(\.isPlainText) && added.keys.allSatisfy(\.isPlainText)) {
             let new = Set(added.keys.map(\.hashable))
@@ -29,8 +29,8 @@ extension [Value: Value] {
 }
 
 extension Value {
-    /// Whether a dictionary or a set in it has keys or members that are equal in Swift, as 1 and 1.0, or é in its two
-    /// spellings: `foundation` holds only one of them. A program in another language may send such values.
+    /// Whether a contained dictionary or set has keys or members that are equal in Swift, such as 1 and 1.0, or é in
+    /// its two encodings. `foundation` keeps only one of them. A program in another language may send such values.
     var holdsEqualsOfSwift: Bool {
         switch self {
         case .array(let items): items.contains(where: \.holdsEqualsOfSwift)
@@ -46,14 +46,14 @@ extension Value {
         !values.allSatisfy(\.isPlainText) && Set(values.map(\.hashable)).count < values.count
     }
 
-    /// ASCII, which has one spelling.
+    /// ASCII, which has one encoding.
     fileprivate var isPlainText: Bool {
         if case .string(let text) = self { text.text.utf8.allSatisfy { $0 < 0x80 } } else { false }
     }
 }
 
 extension Value {
-    /// `depth`: containers around the object.
+    /// `depth`: the number of enclosing containers.
     private init(foundation object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) {
         if let value = try Self.plain(object, depth: depth) ?? Self.leaf(object) {
             self = value
@@ -91,7 +91,7 @@ extension Value {
         return entries
     }
 
-    /// A key or a member of a set.
+    /// A key or a set member.
     private static func distinct(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value {
         if type(of: object) == String.self, let text = object as? String { return .string(text) }
         let value = try Value(foundation: object, depth: depth)
@@ -109,7 +109,7 @@ extension Value {
         }
     }
 
-    /// Most of what an app puts in, told by its very type: each of the casts that find all the rest costs more than this.
+    /// Handles the most common exact types first, because each of the casts for the others costs more than this.
     private static func plain(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value? {
         func the<Type>(_: Type.Type) -> Type { object as! Type }
         let type = type(of: object)
@@ -144,7 +144,7 @@ extension Value {
     }
 
     private static func leaf(_ object: Any) -> Value? {
-        // Swift's numbers before NSNumber, which would forget that a UInt64 was unsigned.
+        // Swift's numbers before NSNumber, which would lose that a UInt64 was unsigned.
         switch object {
         case let number as NSNumber where type(of: object) is NSNumber.Type: .number(number)
         case let value as any FixedWidthInteger where !(type(of: object) is NSNumber.Type): integer(value)
@@ -157,7 +157,7 @@ extension Value {
         case let date as Date: .date(date.timeIntervalSinceReferenceDate)
         case let url as URL: .url(url.absoluteString)
         case let uuid as UUID: .uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) })
-        // Last: a cast looks into an optional that holds something.
+        // Last: casts also look inside an optional with a value.
         case let optional as any OptionalValue where optional.isNil: .null
         default: nil
         }
@@ -170,7 +170,7 @@ extension Value {
 
     static func number(_ number: NSNumber) -> Value {
         switch UInt8(bitPattern: number.objCType.pointee) {
-        // Foundation here has no other number of these types.
+        // Foundation on Linux has no other numbers of these types.
         case UInt8(ascii: "c"), UInt8(ascii: "B"): .boolean(number.boolValue)
         case UInt8(ascii: "Q"), UInt8(ascii: "L"), UInt8(ascii: "I"), UInt8(ascii: "S"), UInt8(ascii: "C"):
             .unsigned(number.uint64Value)
@@ -189,10 +189,10 @@ extension Value {
         case .string(let text): text.text
         case .bytes(let bytes): Data(bytes)
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-        // Not an address by this system's rules: then it is at least its text.
+        // If Foundation does not accept the URL, return its text.
         case .url(let text): URL(string: text.text) ?? text.text
         case .uuid(let bytes): UUID(bytes: bytes)
-        // The daemon puts a URL in its place.
+        // The daemon replaces it with a URL.
         case .document: NSNull()
         case .array(let items): items.map(\.foundation)
         case .dictionary(let entries): entries.foundation
@@ -200,7 +200,7 @@ extension Value {
         }
     }
 
-    /// As a key or a member of a set.
+    /// For a key or a set member.
     fileprivate var hashable: AnyHashable {
         switch self {
         case .null: NSNull()
@@ -222,13 +222,13 @@ extension Value {
     }
 }
 
-/// What Swift turns into an NSNull where there is Objective-C.
+/// Matches optionals that Objective-C bridging converts to NSNull.
 private protocol OptionalValue {
     var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
-    /// Also where it holds an optional that is nil.
+    /// Also true for a nested nil optional.
     fileprivate var isNil: Bool {
         switch self {
         case .none: true
