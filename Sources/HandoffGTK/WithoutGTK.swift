@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(CGTK)
-/// Not there: this package is built without GTK unless somebody asks for it, so that who needs no windows needs none of it.
+/// Unavailable: this package is built without GTK unless the trait is requested, so programs without windows do not
+/// need it.
 @available(*, unavailable, message: "depend on handoff with the trait: .package(…, traits: [\"GTK\"])")
 public enum GTKApplication {}
 
-/// Not there; see ``GTKApplication``.
+/// Unavailable; see ``GTKApplication``.
 @available(*, unavailable, message: "depend on handoff with the trait: .package(…, traits: [\"GTK\"])")
 public enum GTKWindow {}
 #endif

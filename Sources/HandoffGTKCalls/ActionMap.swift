@@ -4,7 +4,7 @@
 package import CGTK
 internal import Glibc
 
-/// `keys`: as GTK writes them, `<Control>n`. `action`: with what is before its name, `app.quit`.
+/// `keys`: in GTK's notation, `<Control>n`. `action`: with its prefix, `app.quit`.
 @MainActor
 package func setKeys(_ keys: [String], of action: String, in application: UnsafeMutablePointer<GtkApplication>) {
     guard !keys.isEmpty else { return }
@@ -13,7 +13,7 @@ package func setKeys(_ keys: [String], of action: String, in application: Unsafe
     for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
 }
 
-/// `map`: a `GActionMap`. `parameter`: of which type it has one, as GLib writes it.
+/// `map`: a `GActionMap`. `parameter`: the type of the action's parameter, in GLib's notation.
 @MainActor @discardableResult
 package func add(
     action name: String, with parameter: String? = nil, to map: OpaquePointer,
@@ -24,7 +24,7 @@ package func add(
     guard let action = g_simple_action_new(name, type) else { return nil }
     onGTKSignal("activate", of: action.raw, perform)
     g_action_map_add_action(map, action)
-    // The map has it now.
+    // The map retains it.
     g_object_unref(action.raw)
     return action
 }

@@ -3,23 +3,23 @@
 #if canImport(CGTK)
 public import CGTK
 
-/// What every `gtk_…_new` returns.
+/// The result type of every `gtk_…_new`.
 public typealias GTKWidget = UnsafeMutablePointer<GtkWidget>
 
-// The casts that are macros in C.
+// Casts that are macros in C.
 
 extension UnsafeMutablePointer {
-    /// The same object, of no known class.
+    /// The same object, without its class.
     public var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(self) }
-    /// The same object, for the classes whose fields are private.
+    /// The same object, for classes with private fields.
     public var opaque: OpaquePointer { OpaquePointer(self) }
 
-    /// The same object as one of another class, unchecked.
+    /// The same object as another class, unchecked.
     public func cast<Class>(to: Class.Type) -> UnsafeMutablePointer<Class> { raw.assumingMemoryBound(to: Class.self) }
 }
 
 extension OpaquePointer {
-    /// The same object, of no known class.
+    /// The same object, without its class.
     public var raw: UnsafeMutableRawPointer { UnsafeMutableRawPointer(self) }
 }
 #endif

@@ -3,7 +3,7 @@
 #if canImport(CGTK)
 package import CGTK
 
-/// The fundamental types of GLib, which are macros in C.
+/// GLib's fundamental types, which are macros in C.
 package enum FundamentalType {
     package static let boolean = GType(5 << 2)
     package static let string = GType(16 << 2)
@@ -43,7 +43,7 @@ package func hasProperty(_ name: String, _ object: UnsafeMutableRawPointer) -> B
     return g_object_class_find_property(UnsafeMutablePointer(itsClass).cast(to: GObjectClass.self), name) != nil
 }
 
-/// Says what a person who does not see the widget hears of it.
+/// Sets the label of the widget for screen readers.
 @preconcurrency @MainActor
 public func describeGTKWidget(_ widget: GTKWidget, as label: String) {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL

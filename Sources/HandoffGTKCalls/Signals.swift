@@ -3,8 +3,8 @@
 #if canImport(CGTK)
 internal import CGTK
 
-/// What a signal brings, after the object that sends it. Valid while the signal is handled, and of the types that the
-/// signal's documentation names: asked for another type, or for more than there is, GLib says so and the answer is empty.
+/// The arguments of a signal, without its sender. Valid while the signal is handled. Use the types in the signal's
+/// documentation: for another type or index, GLib logs a warning and the result is empty.
 public struct GTKSignalValues {
     private let values: UnsafePointer<GValue>
     private let count: Int
@@ -14,11 +14,11 @@ public struct GTKSignalValues {
         self.count = count
     }
 
-    /// The number behind a value of an enumeration.
+    /// The number of an enumeration value.
     public func number(_ index: Int) -> UInt32 { value(index).map { UInt32(bitPattern: g_value_get_enum($0)) } ?? 0 }
     /// A `gint`.
     public func integer(_ index: Int) -> Int { value(index).map { Int(g_value_get_int($0)) } ?? 0 }
-    /// Empty for none.
+    /// Empty if there is none.
     public func text(_ index: Int) -> String {
         value(index).flatMap { g_value_get_string($0) }.map { String(cString: $0) } ?? ""
     }
@@ -34,8 +34,8 @@ public struct GTKSignalValues {
     }
 }
 
-/// Has `handle` called for each signal of that name, `clicked` or `notify::title`, until the object is gone. GTK is used on
-/// the main thread alone.
+/// Calls `handle` for each signal of that name, such as `clicked` or `notify::title`, until the object is destroyed.
+/// Use GTK only on the main thread.
 @preconcurrency @MainActor
 public func onGTKSignal(
     _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (GTKSignalValues) -> Void
@@ -46,7 +46,7 @@ public func onGTKSignal(
     }
 }
 
-/// The same for signals that ask whether they are dealt with, as `close-request`: true says so.
+/// The same for signals that ask whether they were handled, such as `close-request`: return true if so.
 @preconcurrency @MainActor
 public func answerGTKSignal(
     _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (GTKSignalValues) -> Bool
@@ -56,7 +56,7 @@ public func answerGTKSignal(
     g_closure_set_marshal(closure) { closure, answer, count, values, _, _ in
         guard let data = closure?.pointee.data, let values else { return }
         let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
-        // They go no further than this call, which is on the main thread.
+        // The arguments do not outlive this call, which is on the main thread.
         nonisolated(unsafe) let brought = GTKSignalValues(values, count: Int(count))
         let isDone = MainActor.assumeIsolated { handler.handle(brought) }
         if let answer, answer.pointee.g_type == FundamentalType.boolean { g_value_set_boolean(answer, isDone ? 1 : 0) }

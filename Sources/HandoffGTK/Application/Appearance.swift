@@ -5,17 +5,17 @@ internal import CGTK
 internal import Glibc
 
 extension GTKApplication {
-    /// How the app looks.
+    /// The app's appearance.
     public enum Appearance: Sendable, Hashable, CaseIterable {
-        /// As GTK's theme has it, light or dark as the user has chosen for the desktop.
+        /// GTK's theme, light or dark according to the user's choice for the desktop.
         case desktop
-        /// As GNOME's apps look, by libadwaita, on a machine that has it; else as ``desktop``.
+        /// The appearance of GNOME's apps, through libadwaita if it is installed; otherwise the same as ``desktop``.
         case adwaita
     }
 }
 
 extension GTKApplication.Appearance {
-    /// After GTK has begun. An app that is linked with libadwaita, for its widgets, has it whatever was chosen.
+    /// Called after GTK was initialized. An app that links libadwaita, for its widgets, uses it with every choice.
     @MainActor
     func apply() {
         guard !Adwaita.begin(mayLoad: self == .adwaita) else { return }
@@ -23,14 +23,14 @@ extension GTKApplication.Appearance {
     }
 }
 
-/// GNOME's library of style, found while the program runs: what is built on a machine with it runs on one without, and the
-/// build needs none of its headers.
+/// GNOME's style library, loaded at run time: a program built with it also runs on machines without it, and the build
+/// does not need its headers.
 @MainActor
 enum Adwaita {
     private static let library = "libadwaita-1.so.0"
     private static let entry = "adw_init"
 
-    /// True if it has taken the appearance over. It is never unloaded: it has registered types.
+    /// True if libadwaita controls the appearance. It is never unloaded, because it has registered types.
     static func begin(mayLoad: Bool) -> Bool {
         guard let begin = address(in: nil) ?? (mayLoad ? dlopen(library, RTLD_NOW).flatMap(address) : nil) else {
             return false
@@ -39,7 +39,7 @@ enum Adwaita {
         return true
     }
 
-    /// `nil`: of what the program is linked with.
+    /// `nil`: searches the libraries that the program links.
     private static func address(in library: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         dlsym(library, entry)
     }

@@ -4,8 +4,8 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Light or dark as the user has chosen for the desktop, also when the choice changes. Pages are told too. GTK by itself
-/// knows its own settings alone; the desktop's are asked for where the portal of desktops says them.
+/// Follows the user's choice of light or dark for the desktop. GTK itself reads only its own settings; the desktop
+/// portal provides the choice.
 @MainActor
 enum ColorScheme {
     private static let portal = (
@@ -21,14 +21,14 @@ enum ColorScheme {
             G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES, nil, portal.name, portal.path,
             portal.interface, nil, GTKAnswer.callback,
             GTKAnswer.data { result in
-                // A desktop without it, or no bus: GTK's own settings count.
+                // Without the portal or the bus, GTK's own settings apply.
                 guard let proxy = g_dbus_proxy_new_for_bus_finish(result, nil) else { return }
                 listen(to: proxy)
                 ask(proxy)
             })
     }
 
-    /// The proxy lives as long as the process.
+    /// The proxy exists as long as the process.
     private static func listen(to proxy: UnsafeMutablePointer<GDBusProxy>) {
         onGTKSignal("g-signal", of: proxy.raw) { values in
             guard values.text(1) == "SettingChanged", let change = values.variant(2) else { return }
@@ -49,7 +49,7 @@ enum ColorScheme {
             })
     }
 
-    /// Takes the value over. It is a number in one variant or in two.
+    /// Takes ownership of the value, a number in one or two variants.
     private static func apply(_ value: OpaquePointer?) {
         guard var value else { return }
         defer { g_variant_unref(value) }
@@ -64,7 +64,7 @@ enum ColorScheme {
 
     private static func set(_ choice: UInt32) {
         guard let settings = gtk_settings_get_default() else { return }
-        // Who has not chosen there may have chosen in GTK's own settings.
+        // Without a choice for the desktop, GTK's own settings may contain one.
         guard choice == dark || choice == light else { return gtk_settings_reset_property(settings, property) }
         var isDark = GValue()
         g_value_init(&isDark, FundamentalType.boolean)

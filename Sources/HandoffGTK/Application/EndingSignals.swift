@@ -5,8 +5,8 @@ internal import CGTK
 internal import Glibc
 internal import HandoffApp
 
-/// What the system says to an app that is to end: at the end of a session, when its terminal is gone, on Control-C. Nobody can
-/// be asked any more; what saves by itself is saved.
+/// Handles signals that end the app: at the end of a session, when its terminal closes, on Control-C. The user cannot
+/// be asked; documents that save without asking are saved.
 @MainActor
 enum EndingSignals {
     static func follow() {
@@ -23,7 +23,7 @@ enum EndingSignals {
         }
     }
 
-    /// One that cannot be saved is as lost as it would be without this.
+    /// If saving fails, the changes are lost, as they would be without this.
     private static func saveDocuments() {
         for case let document as NSDocument in UIApplication.shared.documentController.documents {
             guard ClosingStep(for: document) == .saveFirst, let url = document.fileURL else { continue }

@@ -8,7 +8,7 @@ internal import HandoffClient
 public import HandoffApp
 internal import HandoffWire
 
-/// This app on GTK: its `GtkApplication`, whose main loop the delegate's hooks run in.
+/// This app on GTK: its `GtkApplication`, whose main loop calls the delegate's hooks.
 ///
 /// ```swift
 /// @main
@@ -23,19 +23,19 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// What other devices pass on comes to the delegate as everywhere (`HandoffApplicationDelegate`). Where it leaves that to the
-/// framework, its windows show that something is on its way and why it could not be had.
+/// Activities of other devices go to the delegate, as without GTK (`HandoffApplicationDelegate`). If the delegate does
+/// not show progress and errors, the app's windows do.
 @preconcurrency @MainActor
 public final class GTKApplication {
-    /// The app. From its first use on: the `GtkApplication` that the program has made, if it has made one, as some bindings
-    /// do; else one with the identifier of the app's bundle. Its user has it once, and starting it again activates the one
-    /// that runs; with `HANDOFF_ROOT` set, which is for several devices on one machine, each is an app of its own.
+    /// The app. On first use, this takes the program's own `GtkApplication`, which some bindings create, or creates one
+    /// with the identifier of the app's bundle. There is one instance per user: starting the app again activates the
+    /// running one. With `HANDOFF_ROOT` set, for several devices on one machine, each start is a separate app.
     public static let shared = GTKApplication()
 
-    /// GTK's own, for all that is not here.
+    /// The `GtkApplication`.
     public let application: UnsafeMutablePointer<GtkApplication>
 
-    /// How the app looks. To be set before it runs.
+    /// The app's appearance. Set it before the app runs.
     public var appearance = Appearance.desktop
 
     /// The application holds its delegate weakly.
@@ -50,7 +50,7 @@ public final class GTKApplication {
         }
         let isOneOfSeveral = getenv(Locations.rootVariable) != nil
         let identifier = (ThisProcess.current.bundle?.identifier.name).flatMap(ApplicationIdentifier.fitting)
-        // Files are opened, or it is said why not.
+        // Files are opened, or an error is shown.
         let flags = G_APPLICATION_HANDLES_OPEN.rawValue | (isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0)
         application = gtk_application_new(identifier, GApplicationFlags(rawValue: flags))
     }
@@ -59,16 +59,16 @@ public final class GTKApplication {
 
     // MARK: Running
 
-    /// Whether there is a display to show windows on. Asked once; the answer stays.
+    /// Whether there is a display for windows. Determined once.
     public static var hasDisplay: Bool { gtk_init_check() != 0 }
 
-    /// Runs the app, and ends the process when its last window is closed, by `UIApplication.terminate()`. Without a display
-    /// it says so on the standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
+    /// Runs the app. When its last window is closed, this ends the process with `UIApplication.terminate()`. Without a
+    /// display it writes an error to standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     ///
-    /// A signal that ends it, as at the end of a session, has those documents saved that save by themselves, and nobody is
-    /// asked.
+    /// If a signal ends the app, for example at the end of a session, documents that save without asking are saved; the
+    /// user is not asked about the others.
     ///
-    /// The delegate is made when GTK has begun, so that it may have widgets from its beginning on.
+    /// The delegate is created after GTK was initialized, so it may create widgets at once.
     public func run(with delegate: @autoclosure @MainActor () -> any HandoffApplicationDelegate) -> Never {
         guard Self.hasDisplay else {
             try? FileHandle.standardError.write(contentsOf: Data(Self.noDisplay.utf8))
@@ -76,16 +76,17 @@ public final class GTKApplication {
         }
         connect(with: delegate())
         if passOnShortcut() { exit(EXIT_SUCCESS) }
-        // GLib takes an option that it does not know for a mistake.
+        // GLib treats unknown options as errors.
         var arguments = LaunchArguments.withoutShortcut(CommandLine.arguments).map { strdup($0) } + [nil]
         let status = g_application_run(base, CInt(arguments.count - 1), &arguments)
-        // One that ran already was told, and this one never began; or GLib did not understand the command line.
+        // An instance was already running and was notified, or GLib rejected the command line.
         guard status == EXIT_SUCCESS, hasStarted else { exit(status) }
         UIApplication.shared.terminate()
     }
 
-    /// For a program that runs its `GtkApplication` by itself: does all that ``run(with:)`` does before and while it runs.
-    /// To be called before it is registered; when the loop is over, call `UIApplication.terminate()`. Retains the delegate.
+    /// For a program that runs its own `GtkApplication`: performs what ``run(with:)`` does before and while it runs.
+    /// Call it before the application is registered, and call `UIApplication.terminate()` when the loop has ended.
+    /// Retains the delegate.
     public func connect(with delegate: any HandoffApplicationDelegate) {
         self.delegate = delegate
         guard !isConnected else { return }
@@ -96,8 +97,8 @@ public final class GTKApplication {
         onGTKSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
     }
 
-    /// Closes every window. One with a document that is not saved may ask its user first and stay; else the app ends with
-    /// the last one.
+    /// Closes every window. A window with an unsaved document may first ask the user and stay open; the app ends with
+    /// the last window.
     public func quit() {
         let windows = UIApplication.shared.windows
         guard !windows.isEmpty else { return g_application_quit(base) }
@@ -116,9 +117,9 @@ public final class GTKApplication {
         return "\(ThisProcess.current.name): there is no display to show windows on: \(reason)\n"
     }
 
-    // MARK: What GTK asks for
+    // MARK: GTK's signals
 
-    /// In the app that its user has, not in one that only tells that one to activate.
+    /// Called in the running instance, but not in a second one, which only activates it.
     private func start() {
         hasStarted = true
         GLibMainLoop.serveMainQueue()
@@ -127,7 +128,7 @@ public final class GTKApplication {
         Icons.load()
         let application = UIApplication.shared
         if application.continuationDisplay == nil { application.continuationDisplay = GTKContinuationDisplay() }
-        // They come as files, to this process or to the one that runs already.
+        // URLs arrive as files, in this process or in the running instance.
         application.opensItsArguments = false
         application.documentOpener = { [weak self] url in self?.openDocuments([url]) }
         takeShortcuts()
@@ -147,7 +148,7 @@ public final class GTKApplication {
             defer { g_free(uri) }
             return URL(string: String(cString: uri))
         }
-        // Until one of them has a window there may be none, and GTK ends an app without one.
+        // There may be no window yet, and GTK ends an app without windows.
         let hold = ApplicationHold(application)
         UIApplication.shared.openIncoming(urls)
         hold.end()
@@ -157,7 +158,7 @@ public final class GTKApplication {
 
     private static let shortcutAction = "handoff-shortcut-item"
 
-    /// Of the app's desktop entry. True: the app runs already, and has been told.
+    /// Passes the action of the desktop entry to a running instance. True if there is one.
     private func passOnShortcut() -> Bool {
         guard let type = LaunchArguments.shortcutType(in: CommandLine.arguments),
             g_application_register(base, nil, nil) != 0, g_application_get_is_remote(base) != 0
@@ -167,7 +168,7 @@ public final class GTKApplication {
         return true
     }
 
-    /// What another start of the app passes on.
+    /// Handles an action that another start of the app passes on.
     private func takeShortcuts() {
         add(action: Self.shortcutAction, with: "s", to: application.opaque) { [weak self] values in
             guard let type = values.variant(0).flatMap({ g_variant_get_string($0, nil) }).map({ String(cString: $0) })
@@ -179,10 +180,10 @@ public final class GTKApplication {
         }
     }
 
-    // MARK: In front
+    // MARK: Active windows
 
-    /// A window of the app got the keyboard, or lost it. Between two windows of one app there is a moment in which none has
-    /// it, so that it was lost is looked at when GTK has said all it has to say.
+    /// A window of the app gained or lost keyboard focus. While the focus moves between two windows of the app, none
+    /// has it; therefore a loss is checked only after GTK's pending events.
     func windowsTurned() {
         let toolkit = UIApplication.shared.toolkit
         guard !Self.hasActiveWindow else { return toolkit.applicationBecameActive() }
@@ -195,7 +196,7 @@ public final class GTKApplication {
             }, nil)
     }
 
-    /// Of all windows, those that the framework knows nothing of too: dialogs, and GTK's own.
+    /// Includes windows that the framework does not know: dialogs and GTK's own.
     static var hasActiveWindow: Bool {
         guard let all = gtk_window_get_toplevels() else { return false }
         return (0..<g_list_model_get_n_items(all)).contains { index in

@@ -6,12 +6,12 @@ internal import HandoffGTKCalls
 public import Foundation
 public import HandoffApp
 
-/// What the desktop asks of an app, beside the hooks of `HandoffApplicationDelegate`, with which a class conforms to it too.
-/// Every method is optional. Called on the main thread, after the launch hooks.
+/// Requests of the desktop, in addition to the hooks of `HandoffApplicationDelegate`. Every method is optional. Called
+/// on the main thread, after the launch hooks.
 @preconcurrency @MainActor
 public protocol GTKApplicationDelegate: HandoffApplicationDelegate {
-    /// The app was started, by its user or for an activity, or was started again while it ran: a window is wanted. Without
-    /// this method the window that was in front last comes to the front.
+    /// The app was started, or started again while it ran, and should show a window. Without this method, the window
+    /// that was last in front moves to the front.
     func applicationActivated(_ application: GTKApplication)
 }
 
@@ -22,12 +22,12 @@ extension GTKApplicationDelegate {
 extension GTKApplication {
     func presentFrontWindow() { UIApplication.shared.windows.first?.makeKeyAndOrderFront(nil) }
 
-    /// Opens documents in their windows, and shows why one could not be opened. It is what becomes of files and addresses, of
-    /// the command line or of the desktop, that the delegate has no hook for (`application(_:open:)`).
+    /// Opens documents in their windows and shows errors. Called for files and URLs from the command line or the
+    /// desktop if the delegate does not implement `application(_:open:)`.
     public func openDocuments(_ urls: [URL]) {
         let controller = UIApplication.shared.documentController
         for url in urls {
-            // Until the file is read there may be no window, and GTK ends an app without one.
+            // There may be no window until the file is read, and GTK ends an app without windows.
             let hold = ApplicationHold(application)
             controller.openDocument(withContentsOf: url, display: true) { _, _, error in
                 if let error { controller.presentError(Self.problem(of: url, error)) }
@@ -38,7 +38,7 @@ extension GTKApplication {
 }
 
 extension GTKApplication {
-    /// With the name of the file, which Foundation's own texts leave out.
+    /// Adds the file name, which Foundation's messages omit.
     private static func problem(of url: URL, _ error: any Error) -> CocoaError {
         let text = "“\(url.lastPathComponent)” could not be opened: \(error.localizedDescription)"
         return CocoaError(
@@ -47,7 +47,7 @@ extension GTKApplication {
     }
 }
 
-/// Keeps the app running while it has no window, until its end.
+/// Keeps the app running without windows, until `end()`.
 @MainActor
 final class ApplicationHold {
     private var application: UnsafeMutablePointer<GApplication>?

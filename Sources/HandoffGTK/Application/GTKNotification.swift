@@ -4,9 +4,9 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// What the desktop shows its user beside the app's windows.
+/// A notification that the desktop shows to the user.
 public struct GTKNotification: Sendable, Hashable {
-    /// A button of it.
+    /// A button of the notification.
     public struct Button: Sendable, Hashable {
         public var label: String
         /// An action of the app, `app.name`; see ``GTKApplication/addAction(_:keys:_:)``.
@@ -20,9 +20,9 @@ public struct GTKNotification: Sendable, Hashable {
 
     public var title: String
     public var body: String
-    /// A later one with the same takes its place. Nil: one of its own.
+    /// A later notification with the same identifier replaces this one. Nil: unique.
     public var identifier: String?
-    /// What a click on it calls, `app.name`; nil: the app is activated.
+    /// The action for a click on the notification, `app.name`; nil activates the app.
     public var action: String?
     public var buttons: [Button]
     public var isUrgent: Bool
@@ -41,8 +41,8 @@ public struct GTKNotification: Sendable, Hashable {
 }
 
 extension GTKApplication {
-    /// Shows a notification. Where the desktop shows none, or the app has no identifier, nothing happens. While the app
-    /// runs: from its launch hooks on.
+    /// Shows a notification. Has no effect if the desktop does not support notifications or the app has no identifier.
+    /// Call it from the launch hooks or later.
     public func send(_ notification: GTKNotification) {
         guard hasNotifications, let sent = g_notification_new(notification.title) else { return }
         defer { g_object_unref(sent.raw) }
@@ -56,19 +56,19 @@ extension GTKApplication {
         g_application_send_notification(application.cast(to: GApplication.self), notification.identifier, sent)
     }
 
-    /// Takes back the notification that was sent with this identifier, if it is still there.
+    /// Removes the notification that was sent with this identifier, if it is still shown.
     public func withdrawNotification(_ identifier: String) {
         guard hasNotifications else { return }
         g_application_withdraw_notification(application.cast(to: GApplication.self), identifier)
     }
 
-    /// GLib speaks of its own fault where there is no bus to send one over.
+    /// GLib logs a warning if there is no bus.
     private var hasNotifications: Bool {
         let base = application.cast(to: GApplication.self)
         return g_application_get_dbus_connection(base) != nil && g_application_get_application_id(base) != nil
     }
 
-    /// To be called before the process ends: what was sent last may be on its way still.
+    /// Call this before the process ends, because the last notification may not have been sent.
     func flushNotifications() {
         guard let connection = g_application_get_dbus_connection(application.cast(to: GApplication.self)) else {
             return
@@ -76,7 +76,7 @@ extension GTKApplication {
         g_dbus_connection_flush_sync(connection, nil, nil)
     }
 
-    /// GLib takes none but the app's for notifications, since the windows may be gone.
+    /// GLib accepts only actions of the app, because the windows may be closed.
     private static func checked(_ action: String?) -> String? {
         guard let action, action.hasPrefix("app."), g_action_name_is_valid(String(action.dropFirst(4))) != 0 else {
             return nil

@@ -4,11 +4,11 @@
 internal import CGTK
 internal import HandoffClient
 
-/// The pictures in the app's bundle, beside those of the desktop's theme.
+/// The icons in the app's bundle, in addition to the desktop's theme.
 @MainActor
 enum Icons {
-    /// Every picture in the bundle's `Resources`, and in `Resources/hicolor` as themes are laid out, is known by its name
-    /// from now on; the one that `CFBundleIconFile` names is that of the windows. Nothing for a program in no bundle.
+    /// Registers the icons in the bundle's `Resources`, and in `Resources/hicolor` with the layout of a theme, by their
+    /// names. The icon of `CFBundleIconFile` becomes the windows' icon. Has no effect without a bundle.
     static func load() {
         guard let bundle = ThisProcess.current.bundle, let display = gdk_display_get_default() else { return }
         gtk_icon_theme_add_search_path(
@@ -16,7 +16,7 @@ enum Icons {
         if let file = bundle.iconFile { gtk_window_set_default_icon_name(name(of: file)) }
     }
 
-    /// Apple's apps may leave the file's extension out.
+    /// The extension is optional, as in Apple's apps.
     static func name(of file: String) -> String {
         for ending in [".svg", ".png"] where file.hasSuffix(ending) { return String(file.dropLast(ending.count)) }
         return file

@@ -5,8 +5,8 @@ internal import CGTK
 internal import HandoffGTKCalls
 
 extension GTKApplication {
-    /// Makes an action known, which menus, buttons and notifications call `app.name`. `keys`: as GTK writes them,
-    /// `<Control>n`. An action of that name that was there is replaced.
+    /// Adds an action for menus, buttons and notifications, named `app.name`. `keys`: in GTK's notation, `<Control>n`.
+    /// An existing action of that name is replaced.
     @discardableResult
     public func addAction(
         _ name: String, keys: [String] = [], _ perform: @escaping @MainActor () -> Void
@@ -15,15 +15,16 @@ extension GTKApplication {
         return add(action: name, to: application.opaque) { _ in perform() }
     }
 
-    /// The keys for an action, given with what is before its name: `app.quit`, `win.save`.
+    /// Sets the keys of an action with its prefix: `app.quit`, `win.save`.
     public func setKeys(_ keys: [String], of action: String) {
         HandoffGTKCalls.setKeys(keys, of: action, in: application)
     }
 }
 
 extension GTKWindow {
-    /// Makes an action of this window known, which its menus and buttons call `win.name`; see
-    /// ``GTKApplication/addAction(_:keys:_:)``. Nil for a window that is no `GtkApplicationWindow`, which has no actions.
+    /// Adds an action of this window for its menus and buttons, named `win.name`; see
+    /// ``GTKApplication/addAction(_:keys:_:)``. Nil if the window is not a `GtkApplicationWindow`, because other
+    /// windows have no actions.
     ///
     /// The result is a `GSimpleAction`, for `g_simple_action_set_enabled`.
     @discardableResult

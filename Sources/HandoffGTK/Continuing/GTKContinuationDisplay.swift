@@ -5,13 +5,12 @@ internal import CGTK
 internal import Foundation
 public import HandoffApp
 
-/// Shows in the app's windows what the framework shows of continuations: what is on its way, until it is there, and why it
-/// could not be had, until the user has read it. Where the user is elsewhere, an error is a notification too, and where no
-/// window is open also a line of the standard error.
-/// ``GTKApplication`` sets one as `UIApplication.continuationDisplay` where the app has set none.
+/// Shows continuations in the app's windows: progress until the activity arrives, and errors until the user has read
+/// them. If the user is elsewhere, an error is also a notification; without an open window, it is also a line of
+/// standard error. ``GTKApplication`` sets this as `UIApplication.continuationDisplay` if the app has set none.
 @preconcurrency @MainActor
 public final class GTKContinuationDisplay: HandoffContinuationDisplay {
-    /// The newest last, which is the one that is seen in its window.
+    /// The newest is last and is the one that its window displays.
     private var shown: [(progress: HandoffContinuationProgress, window: Place)] = []
 
     private struct Place {
@@ -57,7 +56,7 @@ public final class GTKContinuationDisplay: HandoffContinuationDisplay {
         GTKApplication.shared.send(GTKNotification(title: title, body: text))
     }
 
-    /// Of the scene, else the one that the user works in or worked in last.
+    /// The scene's window, or else the active or most recently active window.
     private func window(of scene: UIScene?) -> GTKWindow? {
         let ofScene = (scene as? UIWindowScene)?.windows ?? []
         return (ofScene + UIApplication.shared.windows).lazy.compactMap { $0 as? GTKWindow }.first

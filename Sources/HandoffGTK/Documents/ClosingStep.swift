@@ -3,14 +3,14 @@
 #if canImport(CGTK)
 internal import HandoffApp
 
-/// What to do with a document whose last window is about to close.
+/// The step to take before a document's last window closes.
 enum ClosingStep: Sendable, Hashable, CaseIterable {
     case close
-    /// Nobody is asked; if saving fails the window stays.
+    /// Saves without asking; if that fails, the window stays open.
     case saveFirst
     case ask
 
-    /// `savesByItself`: changes of such a document are saved without asking. `hasPlace`: it knows where.
+    /// `savesByItself`: the document saves changes without asking. `hasPlace`: the document has a location.
     init(isEdited: Bool, savesByItself: Bool, hasPlace: Bool) {
         self =
             switch (isEdited, savesByItself && hasPlace) {

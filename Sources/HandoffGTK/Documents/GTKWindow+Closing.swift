@@ -6,10 +6,10 @@ internal import Foundation
 public import HandoffApp
 
 extension GTKWindow {
-    /// Saves the document before its last window goes. True: it may go now.
+    /// Saves the document before its last window closes. True if the window may close now.
     ///
-    /// One that saves changes by itself (`autosavesInPlace`; every `UIDocument`) is saved, and the window stays if that
-    /// fails, and says why. Of another one, or one that lies nowhere yet, the user is asked.
+    /// A document that saves without asking (`autosavesInPlace`; every `UIDocument`) is saved; on failure the window
+    /// stays open and shows the error. For other documents and those without a location, the user is asked.
     func documentMayClose() -> Bool {
         guard !mayCloseUnsaved, let document = windowController?.document, document.windowControllers.count == 1 else {
             return true
@@ -31,7 +31,7 @@ extension GTKWindow {
         }
     }
 
-    /// What is written in the background is waited for with the window open.
+    /// While the document is saved in the background, the window stays open.
     private func mayClose(_ document: UIDocument) -> Bool {
         guard document.hasUnsavedChanges, !document.documentState.contains(.closed) else { return true }
         document.save(to: document.fileURL, for: .forOverwriting) { [weak self] isSaved in
@@ -45,8 +45,8 @@ extension GTKWindow {
 
     // MARK: Saving
 
-    /// Saves the document where it lies; one that lies nowhere yet where its user says. `done`: whether it is saved. Why it
-    /// could not be is shown.
+    /// Saves the document; if it has no location, the user chooses one. `done` receives whether it was saved. Errors
+    /// are shown.
     public func save(_ document: NSDocument, done: @escaping @MainActor (Bool) -> Void = { _ in }) {
         guard document.fileURL == nil else { return done(saved(document)) }
         chooseFile(.save(name: document.displayName)) { [weak self] url in
@@ -67,12 +67,12 @@ extension GTKWindow {
         }
     }
 
-    /// What the file's name says, where the app declares such a type.
+    /// The document's type, or else the type that the app declares for the file's name.
     private static func kind(of document: NSDocument, at url: URL) -> String {
         document.fileType ?? (try? UIApplication.shared.documentController.typeForContents(of: url)) ?? ""
     }
 
-    // MARK: Asking
+    // MARK: Asking the user
 
     private func ask(about document: NSDocument) {
         guard !isAsking else { return }

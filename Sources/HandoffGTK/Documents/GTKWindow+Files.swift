@@ -7,14 +7,14 @@ public import Foundation
 internal import HandoffApp
 
 extension GTKWindow {
-    /// What a file is chosen for.
+    /// The purpose of choosing a file.
     public enum FileChoice: Sendable, Hashable {
         case open
-        /// With this name, which the user may change.
+        /// With a suggested name.
         case save(name: String)
     }
 
-    /// Has the user choose a file, in the desktop's own dialog. `done` is called once; nil: none was chosen.
+    /// Shows the desktop's file dialog. `done` is called once; with nil if no file was chosen.
     public func chooseFile(_ purpose: FileChoice, done: @escaping @MainActor (URL?) -> Void) {
         let (action, label) =
             purpose == .open ? (GTK_FILE_CHOOSER_ACTION_OPEN, "Open") : (GTK_FILE_CHOOSER_ACTION_SAVE, "Save")

@@ -4,7 +4,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// A question over a window, with some answers.
+/// A question over a window, with several answers.
 @MainActor
 struct Question {
     enum Kind { case plain, suggested, destructive }
@@ -13,14 +13,14 @@ struct Question {
     private let detail: String
     private let answers: [(label: String, kind: Kind)]
 
-    /// The last of the answers is what the Return key gives.
+    /// The last answer is the default for the Return key.
     init(_ text: String, detail: String, answers: [(label: String, kind: Kind)]) {
         self.text = text
         self.detail = detail
         self.answers = answers
     }
 
-    /// `done`: the index of the answer; nil: none was given. Called once.
+    /// `done` is called once with the index of the answer, or nil without an answer.
     func ask(over window: UnsafeMutablePointer<GtkWindow>, done: @escaping @MainActor (Int?) -> Void) {
         guard let made = g_object_new_with_properties(gtk_message_dialog_get_type(), 0, nil, nil) else {
             return done(nil)

@@ -5,23 +5,24 @@ internal import CGTK
 internal import HandoffGTKCalls
 public import HandoffApp
 
-/// A view controller for a widget, with what is in it.
+/// A view controller for a widget and its descendants.
 ///
-/// While the focus is in the widget, or in what is in it, the controller is the window's first responder: with its
-/// `userActivity` the framework begins to look for the one that is current. When the widget comes on the screen and when it
-/// leaves it, as a page of a stack or with its window, the controller hears of it.
+/// While the focus is in the widget, the controller is the window's first responder, so the search for the current
+/// activity begins with its `userActivity`. The controller is notified when the widget appears and disappears, for
+/// example as a page of a stack or with its window.
 ///
-/// A subclass makes the widget in `loadView()` and sets `widget`, or the controller is made for one that is there.
+/// A subclass creates the widget in `loadView()` and sets `widget`, or the controller is created for an existing
+/// widget.
 @preconcurrency @MainActor
 open class GTKViewController: UIViewController {
     private static let key = "handoff-view-controller"
     /// Retained.
     private var followed: GTKWidget?
 
-    /// Its widget is made by `loadView()`.
+    /// `loadView()` creates the widget.
     public override init() { super.init() }
 
-    /// For this widget. `viewDidLoad()` is not called for it.
+    /// Uses this widget. `viewDidLoad()` is not called.
     public convenience init(_ widget: GTKWidget) {
         self.init()
         self.widget = widget
@@ -29,7 +30,7 @@ open class GTKViewController: UIViewController {
 
     isolated deinit { follow(nil) }
 
-    /// Stands for the widget, which is its `content`.
+    /// Represents the widget, which is its `content`.
     open override var view: UIView! {
         get { super.view }
         set {
@@ -38,7 +39,7 @@ open class GTKViewController: UIViewController {
         }
     }
 
-    /// The content of `view`, loaded. An empty one where `loadView()` has made none.
+    /// The content of `view`, loaded if necessary. Empty if `loadView()` has created none.
     public final var widget: GTKWidget {
         get {
             if let widget = view.content as? GTKWidget { return widget }
@@ -49,7 +50,7 @@ open class GTKViewController: UIViewController {
         set { view = UIView(content: newValue) }
     }
 
-    /// The controller of the widget, or the nearest one around it.
+    /// The controller of the widget, or of its nearest ancestor with one.
     static func controller(of widget: GTKWidget?) -> GTKViewController? {
         var widget = widget
         while let current = widget {
@@ -73,7 +74,7 @@ open class GTKViewController: UIViewController {
         guard let widget else { return }
         g_object_ref_sink(widget.raw)
         g_object_set_data(widget.cast(to: GObject.self), Self.key, Unmanaged.passUnretained(self).toOpaque())
-        // Whoever has the widget later may be another controller.
+        // The widget may have another controller later.
         onGTKSignal("map", of: widget.raw) { [weak self] _ in
             guard let self, followed == widget else { return }
             UIApplication.shared.toolkit.viewDidAppear(self)

@@ -6,7 +6,7 @@ public import HandoffGTKCalls
 internal import Foundation
 public import HandoffApp
 
-/// A window of GTK's. What GTK says of it, that it is in front, where the focus is, that it is gone, the framework hears.
+/// A GTK window. The framework follows GTK's signals: activation, focus and closing.
 ///
 /// ```swift
 /// let window = GTKWindow()
@@ -15,31 +15,32 @@ public import HandoffApp
 /// window.makeKeyAndOrderFront(nil)
 /// ```
 ///
-/// It stays until it is closed. Closing one with a document saves it first, or asks (``shouldClose()``).
+/// The window exists until it is closed. Before it closes, its document is saved or the user is asked
+/// (``shouldClose()``).
 @preconcurrency @MainActor
 open class GTKWindow: UIWindow {
-    /// GTK's own, for all that is not here. Retained.
+    /// The `GtkWindow`. Retained.
     public let window: UnsafeMutablePointer<GtkWindow>
     private(set) lazy var overlay = WindowOverlay(in: self)
     private var isGone = false
-    /// The question whether to save is on the screen.
+    /// The question whether to save is displayed.
     var isAsking = false
-    /// It was answered: the next time nobody asks.
+    /// The user has answered; closing does not ask again.
     var mayCloseUnsaved = false
 
-    /// A new `GtkApplicationWindow` of the app.
+    /// Creates a `GtkApplicationWindow` of the app.
     public override convenience init() {
         self.init(gtk_application_window_new(GTKApplication.shared.application).cast(to: GtkWindow.self))
     }
 
-    /// A new one, in a scene.
+    /// Creates a window in a scene.
     public override convenience init(windowScene: UIWindowScene) {
         self.init()
         self.windowScene = windowScene
     }
 
-    /// For a window that is there: any `GtkWindow`, an `AdwApplicationWindow` too. The application is told of it if it is
-    /// of none yet.
+    /// Uses an existing `GtkWindow`, including an `AdwApplicationWindow`. It is added to the application if it belongs
+    /// to none.
     public init(_ window: UnsafeMutablePointer<GtkWindow>) {
         self.window = window
         super.init()
@@ -52,18 +53,18 @@ open class GTKWindow: UIWindow {
     }
 
     isolated deinit {
-        // One that was never shown would keep the app running.
+        // A window that was never shown would keep the app running.
         if !isGone { gtk_window_destroy(window) }
         g_object_unref(window.raw)
     }
 
-    // MARK: What it shows
+    // MARK: Content
 
     open override var title: String {
         didSet { gtk_window_set_title(window, title) }
     }
 
-    /// One for a widget (``GTKViewController``) brings it into the window.
+    /// The widget of a ``GTKViewController`` becomes the window's content.
     open override var rootViewController: UIViewController? {
         didSet {
             guard oldValue !== rootViewController else { return }
@@ -75,34 +76,35 @@ open class GTKWindow: UIWindow {
         }
     }
 
-    /// What is in the window, below its title bar. Set instead of `gtk_window_set_child`, it goes below what the window
-    /// itself shows of a continuation.
+    /// The window's content below its title bar. Set this instead of calling `gtk_window_set_child`, so that the window
+    /// can show continuations above the content.
     public final var content: GTKWidget? {
         get { overlay.content }
         set { overlay.content = newValue }
     }
 
-    /// Says something to the user until they have read it, above the content: what went wrong. Nil: no more.
+    /// Shows a message above the content, such as an error, until the user has read it. Nil hides it.
     public final func showMessage(_ text: String?) { overlay.showMessage(text) }
 
-    /// GTK keeps the least size, and knows no greatest one.
+    /// GTK applies the minimum size; it does not support a maximum.
     open override func sizeRestrictionsChanged(to restrictions: UISceneSizeRestrictions) {
         let least = restrictions.minimumSize
-        // -1: what is in the window needs.
+        // -1: the size that the content needs.
         func pixels(_ length: CGFloat) -> Int32 { length > 0 ? Int32(clamping: Int(min(length, 32_767))) : -1 }
         gtk_widget_set_size_request(window.cast(to: GtkWidget.self), pixels(least.width), pixels(least.height))
     }
 
-    // MARK: What it is told
+    // MARK: Commands
 
-    /// Shows it in front, where the desktop lets it be there. It becomes the main one when it gets the keyboard.
+    /// Shows the window in front, if the desktop allows it. It becomes the main window when it gets keyboard focus.
     open func orderFront(_ sender: Any?) {
         overlay.takeContent()
         UIApplication.shared.toolkit.windowOpened(self)
         gtk_window_present(window)
     }
 
-    /// The same, and it is the main one at once, whoever has the keyboard: for what its user has just asked for.
+    /// The same, but it becomes the main window at once, without keyboard focus. For windows that the user has just
+    /// requested.
     open override func makeKeyAndOrderFront(_ sender: Any?) {
         orderFront(sender)
         guard !isMainWindow else { return }
@@ -110,40 +112,40 @@ open class GTKWindow: UIWindow {
         becameMain()
     }
 
-    /// Closes it as its user would: ``shouldClose()`` is asked.
+    /// Closes the window as its user would: ``shouldClose()`` is called.
     open override func close() { gtk_window_close(window) }
 
-    /// Gives the focus to the first widget of the controller's that takes it, unless it is there already. False if none
-    /// does.
+    /// Moves the focus to the first widget of the controller that accepts it, unless the focus is already there. False
+    /// if none does.
     @discardableResult
     open override func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         guard let controller = responder as? GTKViewController else { return super.makeFirstResponder(responder) }
         let isThere = GTKViewController.controller(of: gtk_window_get_focus(window)) === controller
-        // Not `gtk_widget_grab_focus`: a scrolled window would take it from the text in it.
+        // `gtk_widget_grab_focus` would move the focus from a text to the scrolled window around it.
         guard isThere || gtk_widget_child_focus(controller.widget, GTK_DIR_TAB_FORWARD) != 0 else { return false }
         focusMoved()
         return true
     }
 
-    // MARK: What becomes of it
+    // MARK: Events
 
-    /// Whether it is to close now, when its user or the app wants it closed. The default saves the document first or asks
-    /// about it, as the document wants it; then the window closes later, or not. A subclass that has more to ask calls
-    /// super last.
+    /// Whether the window may close now; called when the user or the app closes it. The default saves the document
+    /// first or asks the user, as the document requires; the window may then close later. A subclass with further
+    /// questions calls super last.
     open func shouldClose() -> Bool { documentMayClose() }
 
-    /// The user turned to it, or it was brought to the front; perhaps it was the main one before. Call super.
+    /// The user turned to the window, or it moved to the front. It may have been the main window already. Call super.
     open func becameMain() {}
-    /// The user turned to another window, of this app or of another. Call super.
+    /// The user turned to another window, of this app or another. Call super.
     open func resignedMain() {}
-    /// It is gone. Call super.
+    /// The window was closed. Call super.
     open func closed() {}
 
     private func follow() {
         onGTKSignal("notify::is-active", of: window.raw) { [weak self] _ in self?.turned() }
         onGTKSignal("notify::focus-widget", of: window.raw) { [weak self] _ in self?.focusMoved() }
         answerGTKSignal("close-request", of: window.raw) { [weak self] _ in !(self?.shouldClose() ?? true) }
-        // `destroy` comes when nobody holds it any more, which this object does.
+        // `destroy` is emitted only without references, and this object has one.
         onGTKSignal("unrealize", of: window.raw) { [weak self] _ in self?.wasDestroyed() }
     }
 
@@ -159,7 +161,8 @@ open class GTKWindow: UIWindow {
         GTKApplication.shared.windowsTurned()
     }
 
-    /// Where the focus is in none of the controllers' widgets, as in the title bar, the content counts, else the one before.
+    /// If the focus is in no controller's widget, for example in the title bar, the content's controller is used, or
+    /// else the previous first responder.
     private func focusMoved() {
         guard !isGone else { return }
         let responder =

@@ -4,7 +4,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// What a window shows above its content: at the bottom what is on its way, at the top, below the title, what went wrong.
+/// The overlay on a window's content: progress at the bottom, a message at the top below the title.
 @MainActor
 final class WindowOverlay {
     private unowned let owner: GTKWindow
@@ -19,7 +19,7 @@ final class WindowOverlay {
         let close: GTKWidget = gtk_button_new_from_icon_name("window-close-symbolic")
         message = Self.messagePart(close)
         g_object_ref_sink(overlay.raw)
-        // The content of libadwaita's windows begins with their title bar, which has to stay in reach.
+        // The content of libadwaita's windows includes their title bar, which must stay accessible.
         if property == "content" { gtk_widget_set_valign(message.revealer, GTK_ALIGN_END) }
         for part in [progress.revealer, message.revealer] { gtk_overlay_add_overlay(overlay.opaque, part) }
         onGTKSignal("clicked", of: close.raw) { [weak self] _ in self?.showMessage(nil) }
@@ -37,7 +37,7 @@ final class WindowOverlay {
         }
     }
 
-    /// Comes between the window and what it holds. The focus stays where it is.
+    /// Moves the window's content into the overlay. The focus does not change.
     func takeContent() {
         guard !isInPlace else { return }
         let focus = gtk_window_get_focus(owner.window)
@@ -52,7 +52,7 @@ final class WindowOverlay {
 
     private var isInPlace: Bool { windowContent == overlay }
 
-    /// libadwaita's windows have their content under another name, and take it ill to be given a child.
+    /// libadwaita's windows have their content in another property and reject a child.
     private var property: String { hasProperty("content", owner.window.raw) ? "content" : "child" }
 
     private var windowContent: GTKWidget? {
@@ -68,9 +68,9 @@ final class WindowOverlay {
         set { setProperty(property, of: owner.window.raw, to: newValue) }
     }
 
-    // MARK: What is shown
+    // MARK: Display
 
-    /// Nil: it is over.
+    /// Nil hides the progress.
     func showProgress(_ text: String?) {
         takeContent()
         if let text {
@@ -88,14 +88,14 @@ final class WindowOverlay {
         gtk_revealer_set_reveal_child(message.revealer.opaque, text == nil ? 0 : 1)
     }
 
-    // MARK: Its parts
+    // MARK: Parts
 
     private static func progressPart() -> (revealer: GTKWidget, spinner: OpaquePointer, label: OpaquePointer) {
         let (spinner, label): (GTKWidget, GTKWidget) = (gtk_spinner_new(), gtk_label_new(""))
         let revealer = part([spinner, label], GTK_REVEALER_TRANSITION_TYPE_CROSSFADE, style: "handoff-progress")
         gtk_widget_set_halign(revealer, GTK_ALIGN_CENTER)
         gtk_widget_set_valign(revealer, GTK_ALIGN_END)
-        // The content can be used meanwhile.
+        // The content stays usable.
         gtk_widget_set_can_target(revealer, 0)
         return (revealer, spinner.opaque, label.opaque)
     }
@@ -123,7 +123,7 @@ final class WindowOverlay {
         return revealer
     }
 
-    /// Colours that can be told from any theme's, light or dark, and read on.
+    /// Colours that are readable on every theme, light or dark.
     private static let style: Void = {
         let sheet = """
             .handoff-progress { margin: 18px; padding: 12px 24px; border-radius: 24px;
