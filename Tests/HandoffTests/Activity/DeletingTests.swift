@@ -6,13 +6,13 @@ import Testing
 
 @testable import Handoff
 
-/// Saved activities that the app wants gone, as the daemon hears of it. Shows A35, A36.
+/// Deletion of saved activities, as the daemon receives it. Shows A35, A36.
 @Suite struct DeletingTests {
     private func laptop(startingDaemon: Bool = true) throws -> Laptop {
         try Laptop(startingDaemon: startingDaemon, bundle: "com.example.reader")
     }
 
-    /// As an app calls it; the mailbox hears of the handler.
+    /// The mailbox receives the call of the handler.
     private func delete(_ identifiers: [String]?, on laptop: Laptop) -> Mailbox<Bool> {
         let done = Mailbox<Bool>()
         let handler: @Sendable () -> Void = { done.post(Thread.isMainThread) }
@@ -103,7 +103,7 @@ import Testing
         #expect(done.waiting.isEmpty)
         alarm.ring()
         #expect(try await done.next())
-        // Its answer is nobody's any more.
+        // The daemon's late answer is ignored.
         laptop.daemon.send(LocalFrame(.done(accepted: true), answer: asked.request))
         _ = try await laptop.daemon.request(.unknown)
         #expect(done.waiting.isEmpty)

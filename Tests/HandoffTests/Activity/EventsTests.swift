@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// What an async sequence of an activity's events says beside the delegate.
+/// The async sequence of an activity's events, in addition to the delegate.
 @Suite struct EventsTests {
     /// Shows D01, D03, A29, A31.
     @Test func eventsComeInOrderBesideTheDelegate() async throws {
@@ -45,7 +45,7 @@ import Testing
         #expect(await first.next() == nil)
         #expect(await second.next() == .resignedCurrent)
         #expect(await second.next() == nil)
-        // After the end there is nothing to come.
+        // A sequence that is made after the end is empty.
         var late = activity.events.makeAsyncIterator()
         #expect(await late.next() == nil)
     }

@@ -6,13 +6,12 @@ import Testing
 
 @testable import Handoff
 
-/// What is dragged: within a process, and as bytes between two. Shows A38.
+/// Items dragged within a process, and as bytes between two. Shows A38.
 @Suite struct ItemProviderTests {
     let laptop: Laptop
 
     init() throws { laptop = try Laptop(startingDaemon: false) }
 
-    /// What a load ended with.
     private struct Loaded: Sendable {
         let data: Data?
         let error: NSError?
@@ -33,7 +32,7 @@ import Testing
 
     private struct NothingCame: Error {}
 
-    /// The activity, or the error that came instead.
+    /// The activity, or the error.
     private func dropped<Activity: NSUserActivity>(
         _ type: Activity.Type = NSUserActivity.self, of provider: NSItemProvider
     ) async throws -> Result<Activity, any Error> {
@@ -81,7 +80,7 @@ import Testing
         #expect(dropped.userInfo?["page"] as? Int == 41)
         #expect(dropped.targetContentIdentifier == "book-1")
         #expect(!dropped.isCurrent)
-        // It is one of the app's own, which it can make current.
+        // It belongs to the app, which can make it current.
         #expect(dropped.center === laptop.center)
     }
 
@@ -99,7 +98,7 @@ import Testing
         #expect(dropped.userInfo?["page"] as? Int == 41)
     }
 
-    /// As apps drag a row that can be a text, a picture or a window.
+    /// As apps drag a row that can become text, an image or a window.
     @Test func activityBesideOtherRepresentations() async throws {
         let provider = NSItemProvider(object: "Chapter 1, in words" as NSString)
         provider.suggestedName = "Chapter 1"
@@ -166,7 +165,7 @@ import Testing
         case empty, noMessage, noUserInfo, noAttributes, tooLong, cutShort
     }
 
-    /// They may be another program's.
+    /// The bytes may come from another program.
     @Test(arguments: Damage.allCases) func bytesThatAreNoActivityAreAnError(_ damage: Damage) async throws {
         let type = try ActivityType("com.example.reader.reading")
         let bytes: [UInt8] =
@@ -245,7 +244,7 @@ import Testing
         #expect(loaded.error?.domain == "NSItemProviderErrorDomain")
         #expect(loaded.error?.code == -1000)
         #expect(try await failure(of: nothing)?.code == -1200)
-        // One that gives neither bytes nor an error.
+        // A handler that provides neither bytes nor an error.
         nothing.registerDataRepresentation(forTypeIdentifier: "public.data", visibility: .all) {
             $0(nil, nil)
             return nil
@@ -269,7 +268,7 @@ import Testing
         progress.cancel()
         #expect(try await loaded.next().error?.code == CocoaError.userCancelled.rawValue)
         handler(Data([1]), nil)
-        // What comes now is after it.
+        // This is received after it.
         let next = provider.loadDataRepresentation(forTypeIdentifier: "public.data") { loaded.post(Loaded($0, $1)) }
         try await handlers.next()(Data([2]), nil)
         #expect(try await loaded.next().data == Data([2]))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// What an app may do wrong, and its data: a clear error, and the app lives on. Shows A06, A07.
+/// Programming errors and invalid data of an app: a clear error, and the app continues. Shows A06, A07.
 @Suite struct MisuseTests {
     let laptop: Laptop
 
@@ -62,7 +62,7 @@ import Testing
         members.add(set)
         #expect(refusal(of: set) == .holdsItself)
 
-        // Or they would never be freed.
+        // Breaks the reference cycles.
         list.removeAllObjects()
         dictionary.removeAllObjects()
         here.removeAllObjects()
@@ -137,7 +137,7 @@ import Testing
             activity.content.publication(of: activity.record.id, type: activity.record.type, at: Date()) == nil)
     }
 
-    /// Shows A14: carried as it is, to the user's own device, and shown nowhere on the way.
+    /// Shows A14: sent unchanged to the user's own device, and displayed nowhere on the way.
     @Test func passwordOfAPageIsCarriedAndNeverShown() throws {
         let url = try #require(URL(string: "https://anna:s3cret@example.com/mail?folder=1"))
         let activity = laptop.activity()
@@ -154,7 +154,7 @@ import Testing
     }
 }
 
-/// What an app may do at a bad moment.
+/// Calls at inconvenient moments.
 @Suite struct BadMomentTests {
     /// Shows A30.
     @Test func becomingCurrentAfterTheEndIsNothing() async throws {
@@ -227,7 +227,7 @@ import Testing
             stuck.append(activity)
         }
         #expect(Failure(.appTimedOut, "").cocoaError.code.rawValue == 4610)
-        // The app goes on: the same activity can be changed, and another one is saved and fetched.
+        // The app continues: the same activity can be changed, and another is saved and fetched.
         stuck[3].title = "changed"
         let (next, _) = try await laptop.currentActivity(title: "next")
         let quick = Editor { $0.userInfo = ["saved": true] }
@@ -238,8 +238,8 @@ import Testing
         for _ in stuck { forever.signal() }
     }
 
-    /// A loop that makes an activity current sends no more than other devices are told: eight at once, then one each
-    /// quarter of a second, and the newest state at last.
+    /// A loop that makes an activity current sends no more than other devices receive: eight at once, then one each
+    /// quarter of a second, and finally the newest state.
     @Test(arguments: [1, 2])
     func becomingCurrentInALoopIsTamed(activities count: Int) async throws {
         let laptop = try Laptop()
@@ -267,7 +267,7 @@ import Testing
         var last = try await laptop.daemon.frames.next().message
         while case .advertising(.publish) = last { last = try await laptop.daemon.frames.next().message }
         #expect(last == .advertising(.withdraw(activity.record.id)))
-        // What waited for its turn is not sent after it.
+        // A waiting change is not sent afterwards.
         try await laptop.caughtUp()
         #expect(laptop.center.state.withLock { $0.published } == nil)
     }
@@ -290,7 +290,7 @@ import Testing
         #expect(waited == nil)
         #expect(delay(after: Limits.offerSpacing) == nil)
         #expect(delay(after: Limits.offerSpacing, again: true) == Limits.offerSpacing)
-        // After a rest all of it is there again.
+        // After a pause the whole burst is available again.
         for _ in 0..<Limits.offerBurst { #expect(delay(after: .seconds(60)) == nil) }
         #expect(delay(after: .seconds(60)) != nil)
     }

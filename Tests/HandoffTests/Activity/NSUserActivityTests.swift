@@ -8,7 +8,7 @@ import Testing
 
 @testable import Handoff
 
-/// The object by itself. Shows A01, A03, A04, A14, A15, A16, A21, A22, A25, K01, E05.
+/// The object without a daemon. Shows A01, A03, A04, A14, A15, A16, A21, A22, A25, K01, E05.
 @Suite struct NSUserActivityTests {
     let laptop: Laptop
 
@@ -125,7 +125,7 @@ import Testing
         #expect(Set([activity, twin, activity]).count == 2)
         #expect(activity.isEqual(activity as Any))
         #expect(!activity.isEqual("one"))
-        // There is no second object that could be the same activity.
+        // There is no second object for the same activity.
         #expect(activity.copy() as? NSUserActivity === activity)
     }
 
@@ -150,7 +150,7 @@ import Testing
         #expect(!debug.contains("secret value"))
     }
 
-    /// Shows A33, A34: said clearly, until they come.
+    /// Shows A33, A34: a clear error as long as streams are missing.
     @Test func streamsAreNotThereYet() async throws {
         let activity = laptop.activity()
         let error = await #expect(throws: CocoaError.self) { _ = try await activity.continuationStreams() }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Handoff
 
-/// What the daemon is told. Shows A17, A25, A29, A30, A31, A32.
+/// Messages to the daemon. Shows A17, A25, A29, A30, A31, A32.
 @Suite struct OfferingTests {
     @Test func currentActivityIsOffered() async throws {
         let laptop = try Laptop()
@@ -29,8 +29,8 @@ import Testing
         #expect(publication.expires == nil)
     }
 
-    /// Shows N03, N04: which site's page is browsed is offered; of other activities, and of addresses that no app gets,
-    /// it is not.
+    /// Shows N03, N04: the site of a browsed page is offered. It is not offered for other activities or for addresses
+    /// that no app receives.
     @Test(arguments: [
         (NSUserActivityTypeBrowsingWeb, "https://News.example.com/a?b#c", "news.example.com"),
         (NSUserActivityTypeBrowsingWeb, "https://news.example.com:8443/", nil),
@@ -55,7 +55,7 @@ import Testing
         #expect(try await laptop.daemon.nextPublication().title?.text == "two")
         await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(first) }
         #expect(try await laptop.fetch(second).title == "two")
-        // The one before needs no word: its place was taken.
+        // The previous activity needs no message, because it was replaced.
         #expect(laptop.daemon.frames.waiting.isEmpty)
     }
 
@@ -107,7 +107,7 @@ import Testing
         #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
     }
 
-    /// Shows X11: turning to a private window ends what was offered, and says nothing of what is done there.
+    /// Shows X11: a private window ends the offer and reveals nothing about its content.
     @Test func privateActivityTakesThePlaceOfTheOneBeforeAndIsNotOffered() async throws {
         let laptop = try Laptop()
         let (page, publication) = try await laptop.currentActivity(title: "page")
@@ -161,7 +161,7 @@ import Testing
         let gate = Gate()
         laptop.center.receive(with: gate)
         let (activity, _) = try await laptop.currentActivity(title: "0")
-        // The connection's thread is busy in a hook while the app goes on.
+        // A hook blocks the connection's thread while the app continues.
         let answer = laptop.daemon.ask(
             .continuation(
                 .willContinue(
@@ -172,7 +172,7 @@ import Testing
         gate.open()
         _ = try await answer.next()
         #expect(try await laptop.daemon.nextPublication().title?.text == "100")
-        // What stays as it was is not told again.
+        // An unchanged publication is not sent again.
         activity.title = "100"
         activity.userInfo = ["page": 1]
         #expect(try await laptop.fetch(activity).title == "100")
@@ -200,7 +200,7 @@ import Testing
             try laptop.daemon.start()
             let again = try await laptop.daemon.nextPublication()
             #expect(again.activity == publication.activity)
-            // The change may come with the first word or right after it.
+            // The change may arrive with the first message or right after it.
             if again.title?.text != "round \(round)" {
                 #expect(try await laptop.daemon.nextPublication().title?.text == "round \(round)")
             }
@@ -219,18 +219,18 @@ import Testing
         let next = laptop.activity(title: "next")
         next.becomeCurrent()
         var frame = try await laptop.daemon.frames.next()
-        // Whether the end was told before the outage was noticed or after it.
+        // The end may be sent before or after the outage is noticed.
         if case .advertising(.withdraw) = frame.message { frame = try await laptop.daemon.frames.next() }
         #expect(frame.message.title == "next")
-        // It is offered for as long as somebody has it.
+        // The activity is offered while it is retained.
         withExtendedLifetime(next) {}
     }
 
-    /// Shows B09: a daemon that lives on may have kept what it saved.
+    /// Shows B09: a daemon that keeps running may have kept the saved activity.
     @Test func activityThatEndedBetweenTwoConnectionsIsWithdrawnOnTheSecond() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
-        // A program that begins to receive says hello anew.
+        // A program that begins to receive sends another hello.
         laptop.center.state.withLock { $0.connection }?.reconnect()
         activity.resignCurrent()
         #expect(try await laptop.daemon.nextWithdrawal() == activity.record.id)
@@ -278,7 +278,7 @@ extension LocalMessage {
     }
 }
 
-/// Holds up the connection's thread until it is opened.
+/// Blocks the connection's thread until it is opened.
 private final class Gate: ContinuationHandler {
     let entered = Mailbox<Void>()
     private let semaphore = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// The daemon wants the files that a state names, for another device gets it now.
+/// The daemon requests the files that a state names, because another device fetches it.
 @Suite struct SavingFilesTests {
     private let laptop: Laptop
     private let taker: FileTaker
@@ -26,7 +26,7 @@ import Testing
         return url
     }
 
-    /// Of an activity that holds this, as the daemon is told.
+    /// The saved state of an activity with this `userInfo`, as the daemon receives it.
     private func saved(
         _ userInfo: [AnyHashable: Any], withFiles: Bool = true, within deadline: Duration = .seconds(30)
     ) async throws -> [SavedFile] {
@@ -47,7 +47,7 @@ import Testing
         return files
     }
 
-    /// What was given until now, and what is in each.
+    /// The files given so far, with their contents.
     private func given() throws -> [FileToken: String] {
         let taken = try taker.takeAll()
         #expect(taken.allSatisfy { $0.isToRead && $0.isOfThisProcess })
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func stateWithoutFilesIsSentAtOnce() async throws {
-        // Nothing is opened: that would wait.
+        // No file is opened, because opening would block.
         let blocked = DispatchSemaphore(value: 0)
         laptop.center.files.async { blocked.wait() }
         defer { blocked.signal() }
@@ -78,7 +78,7 @@ import Testing
         #expect(try await saved(["page": page, "text": "file:///etc/passwd"]).isEmpty)
     }
 
-    /// Whoever waits without the wish hears at once, of the same hook.
+    /// A request without files is answered at once, after the same hook.
     @Test func eachWhoWaitsGetsWhatHeAskedFor() async throws {
         let url = try letter("a")
         let (activity, _) = try await laptop.currentActivity()
@@ -106,7 +106,7 @@ import Testing
 
     @Test func noMoreFilesAreGivenThanMayGoAlong() async throws {
         let urls = try (0..<Limits.documents + 4).map { try letter("\($0 + 100)") }
-        // The system may let fewer wait.
+        // The system may allow fewer to wait.
         let taken = Mailbox<Int>()
         onThread { [taker] in
             var count = 0
@@ -168,7 +168,7 @@ import Testing
         #expect(files.first?.path.text == folder + "/a")
     }
 
-    /// As on a network that is gone.
+    /// As on an unreachable network file system.
     @Test func stateDoesNotWaitForAFileSystemThatDoesNotAnswer() async throws {
         let blocked = DispatchSemaphore(value: 0)
         laptop.center.files.async { blocked.wait() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Another device's user accepted. Shows A11, A12, A13, D01, D02, D03, D05, E03, E04.
+/// The user of another device accepted. Shows A11, A12, A13, D01, D02, D03, D05, E03, E04.
 @Suite struct SavingTests {
     @Test func willSaveRunsInTheBackgroundAndItsResultIsSent() async throws {
         let laptop = try Laptop()
@@ -94,7 +94,7 @@ import Testing
         activity.delegate = editor
         activity.needsSave = true
         await #expect(throws: Failure(.appTimedOut, "")) { try await laptop.fetch(activity, within: .milliseconds(20)) }
-        // Joins the call that still runs, instead of sending what is half done.
+        // Joins the running call instead of sending an incomplete state.
         let second = laptop.daemon.ask(.advertising(.save(activity.record.id, deadline: .seconds(30))))
         try await laptop.caughtUp()
         release.signal()
@@ -124,7 +124,7 @@ import Testing
         #expect(editor.saves.waiting.isEmpty)
     }
 
-    /// Shows B09: the daemon may ask again, to have the newest state at hand.
+    /// Shows B09: the daemon may request the state again, to have the newest.
     @Test func firstChangeAfterASaveIsTold() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -224,7 +224,7 @@ import Testing
         try laptop.daemon.start()
         _ = try await laptop.daemon.nextPublication()
         release.signal()
-        // Were the old answer sent, it would be before this one.
+        // The old answer would be sent before this one.
         _ = try await laptop.fetch(activity)
         #expect(laptop.daemon.strays.waiting.isEmpty)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Handoff
 
-/// The index of items that there is not yet, and what it says instead.
+/// The missing search index and its errors.
 @Suite struct SearchIndexTests {
     let laptop: Laptop
     let index = CSSearchableIndex(name: "notes")
@@ -39,7 +39,7 @@ import Testing
         try await expectRefusal { completion in
             index.fetchLastClientState { state, error in completion(state == nil ? error : nil) }
         }
-        // Also where Apple raises an exception.
+        // Apple raises an exception here.
         try await expectRefusal { completion in
             CSSearchableIndex.default().beginBatch()
             CSSearchableIndex.default().endBatch(withClientState: Data(), completionHandler: completion)
@@ -62,7 +62,7 @@ import Testing
             do {
                 try await index.deleteAllSearchableItems()
             } catch CSIndexError.indexingUnsupported {
-                // As ported code may write it.
+                // The form used in ported code.
             }
         }
     }

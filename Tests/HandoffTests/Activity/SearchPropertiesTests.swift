@@ -6,13 +6,13 @@ import Testing
 
 @testable import Handoff
 
-/// What is kept for a search, and arrives. Shows A19, A20, A23, A24, A26, A27, A28.
+/// Properties for searching are stored and delivered. Shows A19, A20, A23, A24, A26, A27, A28.
 @Suite struct SearchPropertiesTests {
     let laptop: Laptop
 
     init() throws { laptop = try Laptop(startingDaemon: false) }
 
-    /// As the other device's app is given it, over the bytes of a frame.
+    /// The activity as the other device's app receives it, through the bytes of a frame.
     private func delivered(_ activity: NSUserActivity) throws -> NSUserActivity {
         let state = try activity.content.state(of: activity.record.type)
         let frame = try LocalFrame(encoded: try LocalFrame(.advertising(.saved(state, saving: .zero))).encoded())
@@ -137,7 +137,7 @@ import Testing
         #expect(copy.contactIdentifier == nil)
     }
 
-    /// Bytes of another device: what is no person is left out of those who are.
+    /// Invalid persons in another device's bytes are omitted.
     @Test func whatIsNoPersonIsLeftOut() throws {
         let person = Value.dictionary([.string("handleIdentifier"): .string("phoneNumbers"), .string("handles"): .null])
         var attributes = ContentAttributes()
@@ -179,7 +179,7 @@ import Testing
         #expect(copy.keywords == ["one"])
     }
 
-    /// The picture first, then the content itself; what is left then is too much or is carried.
+    /// The image is omitted first, then the content; the rest is sent unless it is too large.
     @Test func tooLargeAPictureStaysBehindThenTheContentThenAll() throws {
         let activity = laptop.activity()
         let attributes = CSSearchableItemAttributeSet(contentType: .image)
@@ -217,7 +217,7 @@ import Testing
         #expect(throws: Failure(.malformed, "")) {
             try ActivityContent(ActivityState(type: type, contentAttributes: [0xFF]))
         }
-        // One that this version does not know is kept, and one of another kind is not there.
+        // An unknown attribute is kept; an attribute of another type reads as nil.
         let attributes = ActivityState(
             type: type,
             contentAttributes: try Value.dictionary([.string("new"): .signed(1), .string("title"): .signed(2)])

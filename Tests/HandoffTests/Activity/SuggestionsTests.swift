@@ -5,7 +5,7 @@ import Testing
 
 @testable import Handoff
 
-/// What apps say to an assistant that is not there.
+/// Donations to an assistant that does not exist.
 @Suite struct SuggestionsTests {
     let laptop: Laptop
 
@@ -51,7 +51,7 @@ import Testing
             INInteraction.deleteAll { answers.post($0.map { $0 as NSError }) }
             INInteraction.delete(with: ["one"]) { answers.post($0.map { $0 as NSError }) }
             INInteraction.delete(with: "soups") { answers.post($0.map { $0 as NSError }) }
-            // Nobody listens.
+            // Without a completion handler.
             interaction.donate()
         }
         for _ in 0..<4 {

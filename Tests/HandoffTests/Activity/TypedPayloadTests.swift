@@ -206,7 +206,7 @@ import Testing
         #expect(throws: NSUserActivity.TypedPayloadError.invalidContent) { try activity.typedPayload(Reading.self) }
     }
 
-    /// As in a dictionary of Swift's: two versions of an app may spell it in two ways.
+    /// As in a Swift dictionary: two versions of an app may encode the key in two ways.
     @Test func aKeyIsFoundInEitherSpelling() throws {
         let sent = Value.dictionary([.string("cafe\u{301}"): .signed(3)])
         #expect(try Order(from: PayloadDecoder(sent)).count == 3)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Handoff
 
-/// What goes into `userInfo` here comes out there. Shows A05, A06, A07, A08.
+/// `userInfo` arrives unchanged. Shows A05, A06, A07, A08.
 @Suite struct UserInfoTests {
     let laptop: Laptop
 
     init() throws { laptop = try Laptop(startingDaemon: false) }
 
-    /// As it arrives on the other device.
+    /// `userInfo` as it arrives on the other device.
     private func delivered(_ userInfo: [AnyHashable: Any]) throws -> [AnyHashable: Any] {
         let activity = laptop.activity()
         activity.userInfo = userInfo
@@ -100,7 +100,7 @@ import Testing
         #expect(try delivered(Double.infinity) as? Double == .infinity)
     }
 
-    /// A program in another language may send them; Swift's dictionary would keep one of the two.
+    /// A program in another language may send these; a Swift dictionary would keep only one of the two.
     @Test(arguments: [
         Value.dictionary([.signed(1): .null, .double(1): .null]), .array([.set([.unsigned(2), .signed(2)])]),
         .dictionary([.string("\u{E9}"): .null, .string("e\u{301}"): .null]), .set([.string("K"), .string("\u{212A}")]),
@@ -148,7 +148,7 @@ import Testing
         let arrived = try delivered(userInfo)
         #expect(arrived.count == keys.count)
         for (index, key) in keys.enumerated() { #expect(arrived[key] as? Int == index, "key \(key)") }
-        // Foundation's own objects become Swift's.
+        // Foundation's objects become Swift values.
         let objects: [AnyHashable: Any] = [NSString("ns"): 1, NSNumber(value: 77): 2, NSNull(): 3]
         let fromObjects = try delivered(objects)
         #expect(fromObjects["ns"] as? Int == 1)
@@ -192,7 +192,7 @@ import Testing
         #expect((arrived["set"] as? Set<AnyHashable>)?.first?.base is NSNull)
         #expect(arrived["there"] as? String == "here")
         #expect(arrived["deeper"] as? Int == 7)
-        // As Apple's own sample has it.
+        // As in Apple's sample.
         #expect(try delivered(["t": String?.none as Any] as [AnyHashable: Any])["t"] is NSNull)
         #expect(try delivered([AnyHashable(text): 1]).keys.first?.base is NSNull)
     }
@@ -256,7 +256,7 @@ import Testing
 
     @Test func nestingIsLimited() throws {
         func nested(_ depth: Int) -> Any { (0..<depth).reduce(1 as Any) { inner, _ in [inner] } }
-        // The userInfo is a container itself.
+        // The `userInfo` is itself a container.
         _ = try delivered(nested(Limits.valueNesting - 1))
         let error = #expect(throws: NSUserActivity.InvalidValueError.self) {
             try laptop.activity().setUserInfo(["value": nested(Limits.valueNesting)])

@@ -99,8 +99,6 @@ import Testing
         browser.close()
     }
 
-    // Bad input.
-
     @Test func brokenJSONIsRefusedAndTheNextMessageCounts() async throws {
         let laptop = try Laptop()
         let browser = try Browser(on: laptop)
@@ -108,7 +106,7 @@ import Testing
             browser.say(broken)
             _ = try await browser.next("refused")
         }
-        // Before it is known who speaks, nothing else counts.
+        // Before the browser is identified, other messages are refused.
         browser.say(page)
         _ = try await browser.next("refused")
         browser.say(#"{"type":"hello","browser":"Firefox"}"#)
@@ -142,7 +140,7 @@ import Testing
     private struct Unexpected: Error {}
 }
 
-/// The browser's ends of the pipes of a host that runs on a thread of its own.
+/// The browser's ends of the pipes of a host that runs on its own thread.
 private final class Browser: Sendable {
     struct Told: Decodable, Sendable {
         struct Problem: Decodable, Sendable {
@@ -162,7 +160,7 @@ private final class Browser: Sendable {
 
     init(on laptop: Laptop) throws {
         var (toHost, fromHost): ([CInt], [CInt]) = ([-1, -1], [-1, -1])
-        // For pipes: they take the flags on creation, so that no program started meanwhile inherits them.
+        // Used like pipes. They take the flags on creation, so that no program started in the meantime inherits them.
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &toHost) == 0, socketpair(AF_UNIX, kind, 0, &fromHost) == 0 else {
             throw Failure(.internal, "no pipe")
@@ -209,7 +207,7 @@ private final class Browser: Sendable {
         if isFirst { Glibc.close(input) }
     }
 
-    /// The next message of that kind.
+    /// The next message of that type.
     func next(_ type: String) async throws -> Told {
         while true {
             let message = try await told.next()
@@ -217,7 +215,7 @@ private final class Browser: Sendable {
         }
     }
 
-    /// What a host asks a daemon first, which has an account.
+    /// A host's first requests to the daemon, which has an account.
     func passOpening(_ laptop: Laptop) async throws {
         let first = try await laptop.daemon.frames.next()
         let second = try await laptop.daemon.frames.next()

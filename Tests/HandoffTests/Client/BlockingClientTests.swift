@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Keeps the laptop, and so its daemon, until the client is through.
+    /// Retains the laptop, and so its daemon, until the client has finished.
     private func failure(connectingTo laptop: Laptop, timeout: Duration = .seconds(30)) async -> Failure? {
         let failure = await failure(connectingTo: laptop.locations, timeout: timeout)
         return withExtendedLifetime(laptop) { failure }
@@ -40,7 +40,7 @@ import Testing
         }
         #expect(try await laptop.daemon.hellos.next().role == .control)
         let question = try await laptop.daemon.frames.next()
-        // Something else comes first, and is kept.
+        // Another message arrives first and is kept.
         laptop.daemon.send(.advertising(.activityList([])))
         laptop.daemon.send(LocalFrame(.done(accepted: true), answer: question.request))
         let (name, first, kept) = try await answer
@@ -124,7 +124,7 @@ import Testing
             let client = try BlockingClient.connect(to: locations, hello: hello, timeout: .seconds(30))
             return try client.receive()
         }
-        // It leaves whatever comes: the client waits for as long as it is there.
+        // Stops in any case, because the client waits while the daemon runs.
         let greeting = try? await laptop.daemon.hellos.next()
         laptop.daemon.stop()
         let result = await answer

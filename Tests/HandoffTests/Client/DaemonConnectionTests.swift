@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DaemonConnectionTests {
     private func connection(to laptop: Laptop) -> (DaemonConnection, Listener) {
-        // Slow: what these tests see is told by an event, not found by the timer.
+        // Slow, so that these tests depend on events and not on the timer.
         var timings = DaemonConnection.Timings()
         timings.schedule.fallback = .seconds(3600)
         let listener = Listener()
@@ -78,12 +78,12 @@ import Testing
     }
 
     @Test func daemonThatComesIsSeenAtOnce() async throws {
-        // Not even the folder of the socket is there.
+        // Not even the socket's folder exists.
         let laptop = try Laptop(startingDaemon: false)
         let (connection, listener) = connection(to: laptop)
         #expect(try await listener.events.next() == "unavailable")
         try laptop.daemon.start()
-        // The quick tries after the first may have been too early too.
+        // The quick retries after the first may also have been too early.
         while try await listener.events.next() != "connected" {}
         for _ in 1...3 {
             laptop.daemon.stop()
@@ -107,7 +107,7 @@ import Testing
         connection.close()
     }
 
-    /// What the socket does not take at once follows from the connection's thread; what is said meanwhile waits its turn.
+    /// The connection's thread sends the rest of what the socket does not accept at once; later messages wait.
     @Test func orderIsKeptWhereTheSocketTakesOnlyAPart() async throws {
         let daemon = DeafDaemon()
         let laptop = try Laptop(startingDaemon: false)
@@ -131,7 +131,7 @@ import Testing
         daemon.stop()
     }
 
-    /// The rest of a frame that was cut by the end of its connection is not the beginning of the next connection.
+    /// The rest of a frame that was cut off must not begin the next connection.
     @Test func halfAFrameIsNotGoneOnWithOnTheNextConnection() async throws {
         let deaf = DeafDaemon()
         let laptop = try Laptop(startingDaemon: false)
@@ -159,7 +159,7 @@ import Testing
         #expect(try await listener.events.next() == "connected")
         let state = ActivityState(
             type: try ActivityType("com.example.a"), userInfo: Array(repeating: 7, count: Limits.userInfoBytes))
-        // More than its socket and our queue hold; never blocks.
+        // More than the socket and the queue hold; never blocks.
         while connection.send(.advertising(.saved(state, saving: .zero))) {}
         #expect(try await listener.events.next() == "disconnected")
         connection.close()
@@ -201,7 +201,7 @@ import Testing
         listener = nil
         connection?.close()
         connection = nil
-        // The daemon sees the end of it.
+        // The daemon notices the end.
         #expect(await soon { before == nil })
     }
 }

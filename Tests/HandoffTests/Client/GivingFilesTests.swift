@@ -6,7 +6,7 @@ import HandoffSystem
 import HandoffWire
 import Testing
 
-/// An open file goes to the daemon, and the app waits for nobody.
+/// Open files are sent to the daemon without blocking the app.
 @Suite struct GivingFilesTests {
     private let laptop: Laptop
     private let connection: DaemonConnection
@@ -36,7 +36,7 @@ import Testing
 
     @Test func withoutADaemonNoneIsGiven() throws {
         #expect(try !give())
-        // One that died.
+        // A daemon that has ended.
         _ = try DescriptorSocket.bound(to: laptop.locations.descriptors)
         #expect(try !give())
         unlink(laptop.locations.descriptors)
@@ -60,7 +60,7 @@ import Testing
     @Test func daemonThatDoesNotReadHoldsNobodyUp() throws {
         let taker = try FileTaker(laptop.locations)
         var given = 0
-        // As many as the system lets wait.
+        // As many as the system queues.
         while try given < 100_000 && give() { given += 1 }
         #expect(given > 0 && given < 100_000)
         let begin = ContinuousClock.now

@@ -2,7 +2,7 @@
 
 import HandoffSystem
 
-/// Waits of a center, which pass when a test says so.
+/// A center's waits, which end when a test says so.
 final class Alarms: Sendable {
     private struct Alarm: Sendable {
         let delay: Duration
@@ -15,7 +15,7 @@ final class Alarms: Sendable {
         { [self] delay, work in alarms.withLock { $0.append(Alarm(delay: delay, work: work)) } }
     }
 
-    /// Those of that length, or shorter, are over.
+    /// Ends the waits of at most that length.
     func pass(_ time: Duration) {
         let due = alarms.withLock { alarms in
             let due = alarms.filter { $0.delay <= time }

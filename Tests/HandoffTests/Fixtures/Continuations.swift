@@ -5,7 +5,7 @@ import HandoffWire
 
 @testable import Handoff
 
-/// One continuation as the daemon tells of it, to an app on a `Laptop`.
+/// A continuation as the daemon sends it to an app on a `Laptop`.
 struct Continuation {
     let laptop: Laptop
     let id: ContinuationID
@@ -33,7 +33,7 @@ struct Continuation {
     }
 }
 
-/// Once all that was queued for the main thread has run.
+/// Returns once all work queued for the main thread has run.
 func mainThreadCaughtUp() async {
     await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
 }

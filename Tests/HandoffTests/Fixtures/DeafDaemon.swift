@@ -5,12 +5,12 @@ import HandoffClient
 import HandoffSystem
 import HandoffWire
 
-/// Says welcome to its one client and reads nothing before it is told to.
+/// Welcomes its only client and reads nothing until it is told to.
 final class DeafDaemon: Sendable {
-    /// What it read, the hello left out.
+    /// The frames it read, without the hello.
     let frames = Mailbox<LocalFrame>()
     private let listener = Lock<CInt>(-1)
-    /// Its other end is closed to have it hang up, and written to have it read.
+    /// Closing the other end makes it hang up; writing to it makes it read.
     private let orders: (taking: CInt, giving: CInt)
 
     init() {
@@ -31,7 +31,7 @@ final class DeafDaemon: Sendable {
         onThread { [frames, orders] in
             let connection = accept(listener, nil, nil)
             _ = bytes.withUnsafeBytes { Glibc.send(connection, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
-            // Until it is told to listen or to hang up, or the client gives up.
+            // Until it must listen or hang up, or the client gives up.
             var pollers = [
                 pollfd(fd: connection, events: 0, revents: 0),
                 pollfd(fd: orders.taking, events: Int16(POLLIN), revents: 0),
@@ -56,7 +56,7 @@ final class DeafDaemon: Sendable {
 
     func hangUp() { shutdown(orders.giving, CInt(SHUT_RDWR)) }
 
-    /// After its one client came.
+    /// Call this after the client has connected.
     func stop() {
         listener.withLock { listener in
             if listener >= 0 { close(listener) }

@@ -10,7 +10,7 @@ import HandoffWire
 @MainActor final class Desk {
     let laptop: Laptop
     let application: UIApplication
-    /// What the app's objects were asked, in order.
+    /// The calls to the app's objects, in order.
     let calls = Mailbox<String>()
 
     var toolkit: HandoffToolkit { application.toolkit }
@@ -35,7 +35,7 @@ import HandoffWire
         return page
     }
 
-    /// With the controller in it, and in front of the others.
+    /// A window with the controller in it, in front of the others.
     func mainWindow(with controller: UIViewController? = nil) -> UIWindow {
         let window = UIWindow()
         window.rootViewController = controller
@@ -44,17 +44,17 @@ import HandoffWire
         return window
     }
 
-    /// Nothing else was said before.
+    /// The title of the next frame, which must be a publication.
     func nextTitle() async throws -> String? { try await daemon.nextPublication().title?.text }
 
-    /// Since the last frame that was taken.
+    /// Whether no frame has arrived since the last one taken.
     func saidNothing() async throws -> Bool {
         try await laptop.caughtUp()
         return daemon.frames.waiting.isEmpty
     }
 }
 
-/// A view controller that says what it is asked.
+/// A view controller that records its calls.
 final class Page: UIViewController {
     let name: String
     let calls: Mailbox<String>
@@ -80,6 +80,6 @@ final class Page: UIViewController {
 }
 
 extension ActivityState {
-    /// As an app sees it.
+    /// As an app receives it.
     func entries() throws -> [AnyHashable: Any] { try ActivityContent(self).userInfo?.foundation ?? [:] }
 }

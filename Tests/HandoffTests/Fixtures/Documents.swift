@@ -5,7 +5,7 @@ import Foundation
 @testable import Handoff
 @testable import HandoffApp
 
-/// A text, as AppKit has documents.
+/// A text document as in AppKit.
 final class Letter: NSDocument {
     var text = ""
     var restored: [String] = []
@@ -28,7 +28,7 @@ final class Letter: NSDocument {
     }
 }
 
-/// The same, as UIKit has them.
+/// A text document as in UIKit.
 final class Note: UIDocument {
     var text = ""
     var failures: [any Error] = []
@@ -46,7 +46,7 @@ final class Note: UIDocument {
     override func handleError(_ error: any Error, userInteractionPermitted: Bool) { failures.append(error) }
 }
 
-/// A folder of a test.
+/// A test's folder.
 final class Folder: Sendable {
     let url = URL(filePath: "/tmp/handoff-documents-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
 

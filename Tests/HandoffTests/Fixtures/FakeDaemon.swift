@@ -6,13 +6,13 @@ import HandoffClient
 import HandoffSystem
 import HandoffWire
 
-/// The daemon's end of a real socket. Says welcome and done by itself; a test says the rest.
+/// The daemon's end of a real socket. Answers with welcome and done automatically; the test sends the rest.
 final class FakeDaemon: Sendable {
     struct Manners: Sendable {
-        /// Nil: the hello gets no answer.
+        /// Nil: the hello is not answered.
         var answersHello: LocalMessage?
         var answersPublish = LocalMessage.done(accepted: true)
-        /// Nil: who asks for containers gets no answer.
+        /// Nil: requests for containers are not answered.
         var answersContainers: LocalMessage? = .documents(.containers([], accountToken: nil))
 
         init() {
@@ -23,12 +23,13 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    /// Sockets by number, each closed only while it is struck from here: a number may be another test's at once.
+    /// Descriptors are closed only while they are being removed from here, because a closed descriptor's number may be
+    /// reused by another test at once.
     private final class Sockets: Sendable {
         private struct Numbers {
             var listener: CInt?
             var connections: [CInt] = []
-            /// The newest one that is an app's, and no stream's.
+            /// The newest connection of an app, not of a stream.
             var client: CInt?
         }
 
@@ -46,7 +47,7 @@ final class FakeDaemon: Sendable {
             }
         }
 
-        /// It said hello.
+        /// The connection has sent a hello.
         func isClient(_ connection: CInt) {
             numbers.withLock { numbers in
                 if numbers.connections.contains(connection) { numbers.client = connection }
@@ -55,7 +56,7 @@ final class FakeDaemon: Sendable {
 
         func withClient(_ body: (CInt) -> Void) { numbers.withLock { $0.client.map(body) } }
 
-        /// Wakes the threads that read; they close.
+        /// Wakes the reading threads, which then close.
         func shutDown() {
             numbers.withLock { numbers in
                 if let listener = numbers.listener { shutdown(listener, CInt(SHUT_RDWR)) }
@@ -64,7 +65,7 @@ final class FakeDaemon: Sendable {
             }
         }
 
-        /// It is somebody else's.
+        /// The connection has another owner now.
         func forget(_ connection: CInt) { numbers.withLock { $0.connections.removeAll { $0 == connection } } }
 
         func close(_ socket: CInt) {
@@ -84,13 +85,12 @@ final class FakeDaemon: Sendable {
 
     let locations: Locations
     let hellos = Mailbox<LocalHello>()
-    /// What clients say by themselves: publish, withdraw, requests.
+    /// The clients' own messages: publications, withdrawals, requests.
     let frames = Mailbox<LocalFrame>()
-    /// Answers to requests that nobody waits for any more.
+    /// Answers to requests that are no longer waited for.
     let strays = Mailbox<LocalFrame>()
-    /// Connections whose first frame was attachStream; they are the test's.
+    /// Connections whose first frame was attachStream. The test owns them.
     let attached = Mailbox<StreamEndpoint>()
-    /// Somebody asked for containers.
     let containersAsked = Mailbox<Void>()
     private let manners: Manners
     private let sockets = Sockets()
@@ -117,7 +117,7 @@ final class FakeDaemon: Sendable {
                 guard connection >= 0 else { return sockets.close(listener) }
                 sockets.connected(connection, to: listener)
                 onThread { [weak self] in
-                    // Which stays for as long as somebody is connected.
+                    // The daemon stays as long as a client is connected.
                     if let self, let token = readFrames(from: connection, { self.take($0, on: connection) }) {
                         sockets.forget(connection)
                         self.attached.post(StreamEndpoint(connection, token: token))
@@ -129,7 +129,7 @@ final class FakeDaemon: Sendable {
         }
     }
 
-    /// As a daemon that is killed: connections break, the socket's file stays.
+    /// Like a killed daemon: connections break, but the socket's file stays.
     func kill() {
         sockets.shutDown()
         state.withLock { $0.answers = [:] }
@@ -141,14 +141,14 @@ final class FakeDaemon: Sendable {
         unlink(locations.socket)
     }
 
-    /// To the newest client.
+    /// Sends to the newest client.
     func send(_ frame: LocalFrame) {
         sockets.withClient { write(frame, to: $0) }
     }
 
     func send(_ message: LocalMessage) { send(LocalFrame(message)) }
 
-    /// Asks the newest client; its answer comes into the mailbox.
+    /// Asks the newest client; the mailbox receives its answer.
     func ask(_ message: LocalMessage) -> Mailbox<LocalMessage> {
         let answer = Mailbox<LocalMessage>()
         let request = state.withLock { state in
@@ -190,7 +190,7 @@ final class FakeDaemon: Sendable {
             hellos.post(hello)
         case .advertising(.publish):
             frames.post(frame)
-            // Who asks for no answer is told of a refusal all the same.
+            // A refusal is also sent to a request that expects no answer.
             if frame.request != 0 || manners.answersPublish != .done(accepted: true) {
                 write(LocalFrame(manners.answersPublish, answer: frame.request), to: connection)
             }
@@ -212,7 +212,7 @@ final class FakeDaemon: Sendable {
         writeRaw(bytes, to: connection)
     }
 
-    /// Bytes that need not be a frame, to the newest client.
+    /// Sends bytes that need not form a frame to the newest client.
     func sendRaw(_ bytes: [UInt8]) {
         sockets.withClient { writeRaw(bytes, to: $0) }
     }
@@ -241,7 +241,7 @@ func listeningSocket(at path: String) throws -> CInt {
     return listener
 }
 
-/// Until the other end is closed, or attaches to a stream: the token then.
+/// Reads until the other end is closed, or attaches to a stream; then returns the token.
 @discardableResult
 func readFrames(from connection: CInt, _ take: (LocalFrame) -> Void) -> StreamToken? {
     var assembler = FrameAssembler(limit: Limits.frameBytes)

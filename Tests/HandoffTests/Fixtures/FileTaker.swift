@@ -8,9 +8,9 @@ import HandoffWire
 final class FileTaker: Sendable {
     struct Taken: Hashable {
         var token: [UInt8]
-        /// Nil where nothing of it can be read, as of a folder.
+        /// Nil if nothing can be read, as from a folder.
         var text: String?
-        /// A plain file or a folder, to be read alone.
+        /// A regular file or a folder, opened read-only.
         var isToRead: Bool
         var isClosedOnExec: Bool
         var isOfThisProcess: Bool
@@ -22,7 +22,7 @@ final class FileTaker: Sendable {
         socket = try DescriptorSocket.bound(to: locations.descriptors)
     }
 
-    /// The next that came; nil where none did.
+    /// The next file that arrived; nil if there is none.
     func take() throws -> Taken? {
         guard var datagram = try socket.receive(FileToken.byteCount), let file = datagram.takeFile() else { return nil }
         return Taken(
@@ -32,7 +32,7 @@ final class FileTaker: Sendable {
             isOfThisProcess: datagram.processID == getpid() && datagram.userID == getuid())
     }
 
-    /// False if none comes for ten seconds.
+    /// False if no file arrives within ten seconds.
     func wait() -> Bool {
         var poller = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&poller, 1, 10_000) == 1

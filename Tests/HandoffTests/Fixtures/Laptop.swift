@@ -6,8 +6,8 @@ import HandoffWire
 
 @testable import Handoff
 
-/// A folder of its own, a daemon in it, and one app. The folder goes with the daemon, which stays for as long as somebody
-/// is connected.
+/// A temporary folder, a daemon in it, and one app. The folder is deleted with the daemon, which stays as long as a
+/// client is connected.
 final class Laptop: Sendable {
     let locations: Locations
     let daemon: FakeDaemon
@@ -38,17 +38,17 @@ final class Laptop: Sendable {
         return activity
     }
 
-    /// Made current, and known to the daemon.
+    /// An activity that is current and known to the daemon.
     func currentActivity(title: String? = nil) async throws -> (NSUserActivity, Publication) {
         let activity = activity(title: title)
         activity.becomeCurrent()
         return (activity, try await daemon.nextPublication())
     }
 
-    /// Once the app has taken all that the daemon said so far.
+    /// Returns once the app has processed all of the daemon's messages.
     func caughtUp() async throws { _ = try await daemon.request(.unknown) }
 
-    /// As when another device's user accepted.
+    /// Fetches the state, as when another device's user accepted.
     func fetch(_ activity: NSUserActivity, within deadline: Duration = .seconds(30)) async throws -> ActivityState {
         switch try await daemon.request(.advertising(.save(activity.record.id, deadline: deadline))) {
         case .advertising(.saved(let state, _, _)): return state
@@ -58,7 +58,7 @@ final class Laptop: Sendable {
     }
 }
 
-/// Takes what the delegate's hooks are called with, and lets a test run code in will-save.
+/// Records the calls of the delegate's hooks, and lets a test run code in will-save.
 final class Editor: NSObject, NSUserActivityDelegate, Sendable {
     let saves = Mailbox<String>()
     let continued = Mailbox<String>()

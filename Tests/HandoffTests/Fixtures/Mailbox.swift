@@ -4,7 +4,7 @@ import Dispatch
 import HandoffClient
 import HandoffSystem
 
-/// What happened elsewhere, in order, for a test that waits for it, with a bound.
+/// Events from elsewhere, in order, for a test that waits for them with a bound.
 final class Mailbox<Element: Sendable>: Sendable {
     struct NothingCame: Error {}
 
@@ -27,7 +27,7 @@ final class Mailbox<Element: Sendable>: Sendable {
         waiter?.resume(returning: element)
     }
 
-    /// The next one. The bound is for a broken test only, and wide: other tests share the machine.
+    /// The next event. The bound is only reached in a broken test, and is wide because tests share the machine.
     func next(within seconds: Int = 30) async throws -> Element {
         let element = await withCheckedContinuation { (continuation: CheckedContinuation<Element?, Never>) in
             let (ready, id) = state.withLock { state -> (Element?, UInt64) in
@@ -40,12 +40,12 @@ final class Mailbox<Element: Sendable>: Sendable {
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { self.expire(id) }
         }
         guard let element else { throw NothingCame() }
-        // The thread sanitizer sees what comes before and after a lock, not what a continuation orders.
+        // The thread sanitizer recognizes the ordering of a lock, but not that of a continuation.
         state.withLock { _ in }
         return element
     }
 
-    /// What is there and was not taken.
+    /// The events that were not taken.
     var waiting: [Element] { state.withLock { $0.elements } }
 
     private func expire(_ id: UInt64) {

@@ -5,14 +5,14 @@ import HandoffSystem
 
 @testable import Handoff
 
-/// Presents a file, and says what it is asked and told.
+/// Presents a file and records its calls.
 final class Presenter: NSObject, NSFilePresenter, @unchecked Sendable {
     let calls = Mailbox<String>()
     let presentedItemOperationQueue = OperationQueue()
     private let location: Lock<URL?>
     /// Called instead of answering at once.
     let onSave = Lock<(@Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void)?>(nil)
-    /// Nil: it lets go at once.
+    /// Nil: it relinquishes at once.
     let onRelinquish = Lock<(@Sendable (@escaping @Sendable () -> Void) -> Void)?>(nil)
 
     init(_ url: URL?) {
@@ -70,7 +70,7 @@ final class Presenter: NSObject, NSFilePresenter, @unchecked Sendable {
         calls.post("moved \(oldURL.lastPathComponent) to \(newURL.lastPathComponent)")
     }
 
-    /// What it was asked and told next, so many.
+    /// Its next `count` calls.
     func next(_ count: Int) async throws -> [String] {
         var calls: [String] = []
         for _ in 0..<count { calls.append(try await self.calls.next()) }

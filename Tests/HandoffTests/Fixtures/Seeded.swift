@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The same numbers for the same seed.
+/// Random numbers determined by a seed.
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

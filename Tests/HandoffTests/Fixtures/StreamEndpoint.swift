@@ -5,13 +5,13 @@ import Glibc
 import HandoffClient
 import HandoffWire
 
-/// The daemon's end of a stream's connection: a test is the other app.
+/// The daemon's end of a stream's connection. The test acts as the other app.
 final class StreamEndpoint: Sendable {
     struct Cut: Error {}
 
     let token: StreamToken
     private let socket: StreamSocket
-    /// What blocks here has a thread of its own.
+    /// Blocking calls have their own threads.
     private let reading = DispatchQueue(label: "endpoint.reading")
     private let writing = DispatchQueue(label: "endpoint.writing")
 
@@ -20,7 +20,7 @@ final class StreamEndpoint: Sendable {
         socket = StreamSocket(adopting: descriptor)
     }
 
-    /// A connection: its one end, for somebody to adopt, and this.
+    /// A connection: one end for adoption, and this one.
     static func pair() -> (CInt, StreamEndpoint) {
         var ends: [CInt] = [-1, -1]
         socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends)
@@ -28,7 +28,7 @@ final class StreamEndpoint: Sendable {
         return (ends[0], StreamEndpoint(ends[1], token: .random(using: &generator)))
     }
 
-    /// Answers the attach; raw bytes may follow in the same breath.
+    /// Answers the attach; raw bytes may follow in the same write.
     func answer(_ message: LocalMessage, and bytes: [UInt8] = []) throws {
         let frame = LocalFrame(message, answer: 1)
         try sendNow(try FrameHeader.framed(try frame.encoded(), limit: Limits.frameBytes) + bytes)
@@ -36,21 +36,21 @@ final class StreamEndpoint: Sendable {
 
     func accept() throws { try answer(.done(accepted: true)) }
 
-    /// In one piece; for what the socket takes at once.
+    /// Sends in one piece, for data that the socket accepts at once.
     func sendNow(_ bytes: [UInt8]) throws {
         guard bytes.withUnsafeBytes({ socket.writeAll($0, until: .now + .seconds(30)) }) == .moved(bytes.count) else {
             throw givenUp()
         }
     }
 
-    /// Waits until all of it is taken.
+    /// Waits until the socket has accepted all bytes.
     func send(_ bytes: [UInt8]) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             writing.async { continuation.resume(with: Result { try self.sendNow(bytes) }) }
         }
     }
 
-    /// So many bytes, or all up to the end.
+    /// Receives `count` bytes, or all up to the end.
     func receive(_ count: Int = .max) async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
             reading.async { continuation.resume(with: Result { try self.receiveNow(count) }) }
@@ -72,7 +72,7 @@ final class StreamEndpoint: Sendable {
         return bytes
     }
 
-    /// Nothing came, or nobody took it. The app is let go: a thread of it that waits would keep the test from failing.
+    /// Cuts the connection after a timeout, because a waiting thread of the app would keep the test from failing.
     private func givenUp() -> Cut {
         cut()
         return Cut()

@@ -7,10 +7,10 @@ import HandoffWire
 
 @testable import Handoff
 
-/// An app that has continued an activity, and a daemon that is asked for streams: the test is the other app.
+/// An app that has continued an activity, and a daemon that is asked for streams. The test acts as the other app.
 final class StreamingApp: Sendable {
     let laptop: Laptop
-    /// The activity that was delivered.
+    /// The delivered activity.
     let activity: NSUserActivity
     let continuation: ContinuationID
 
@@ -29,19 +29,19 @@ final class StreamingApp: Sendable {
         activity = try await taker.activities.next()
     }
 
-    /// What the app's end of a stream is to the test: the other app's bytes, and the words about them.
+    /// The other app's end of a stream: its bytes and the messages about them.
     struct OtherApp: Sendable {
         let daemon: FakeDaemon
         let stream: StreamID
         let endpoint: StreamEndpoint
 
-        /// Says the end, and ends: all that was sent was meant.
+        /// Announces the end and ends: all sent bytes are complete.
         func end(after count: Int) {
             daemon.send(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: UInt64(count)))))
             endpoint.endWriting()
         }
 
-        /// What the app said of its own bytes.
+        /// The app's message about its own bytes.
         func endOfApp() async throws -> StreamEnd {
             let frame = try await daemon.frames.next()
             guard case .streams(.streamEnded(let end)) = frame.message else {
@@ -51,7 +51,7 @@ final class StreamingApp: Sendable {
         }
     }
 
-    /// Answers the app's request with a ticket, and what attaches with it.
+    /// Answers the app's request with a ticket, and accepts the attach.
     func accept() async throws -> OtherApp {
         let frame = try await laptop.daemon.frames.next()
         guard frame.message == .streams(.openStream(continuation)) else { throw FakeDaemon.Unexpected(frame: frame) }
@@ -64,7 +64,7 @@ final class StreamingApp: Sendable {
         return OtherApp(daemon: laptop.daemon, stream: ticket.stream, endpoint: endpoint)
     }
 
-    /// A stream of the app's, and its other end.
+    /// Opens a stream of the app, and its other end.
     func open() async throws -> (AppStreams, OtherApp) {
         let came = Mailbox<AppStreams>()
         activity.getContinuationStreams { input, output, error in came.post(AppStreams(input, output, error)) }
@@ -73,7 +73,7 @@ final class StreamingApp: Sendable {
     }
 }
 
-/// Takes what it is given.
+/// Records the activities it receives.
 private final class Taker: ContinuationHandler {
     let activities = Mailbox<NSUserActivity>()
 
@@ -92,8 +92,8 @@ private final class Taker: ContinuationHandler {
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void) { done() }
 }
 
-/// What the handler was called with, on its way to the test. Unchecked: of these streams, which Foundation says are not
-/// Sendable, it is promised that they may be used on any thread, and the tests hold them to it.
+/// The handler's arguments, on their way to the test. Unchecked: Foundation says that streams are not Sendable, but
+/// these streams may be used on any thread, which the tests verify.
 final class AppStreams: @unchecked Sendable {
     struct NoStreams: Error {}
 
@@ -130,7 +130,7 @@ final class AppStreams: @unchecked Sendable {
 }
 
 extension InputStream {
-    /// All up to the end, blocking; throws the stream's error.
+    /// Reads everything up to the end, blocking; throws the stream's error.
     func readAll(inPiecesOf size: Int = 4096) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: size)
@@ -144,7 +144,7 @@ extension InputStream {
 }
 
 extension OutputStream {
-    /// All of it, blocking; throws the stream's error.
+    /// Writes everything, blocking; throws the stream's error.
     func writeAll(_ bytes: [UInt8], inPiecesOf size: Int = 4096) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -155,10 +155,10 @@ extension OutputStream {
     }
 }
 
-/// More than any socket takes while nobody reads.
+/// More than a socket accepts without a reader.
 let moreThanFits = [UInt8](repeating: 7, count: 8 << 20)
 
-/// So many bytes that no two places look alike for long.
+/// Bytes without short-range repetitions.
 func noise(_ count: Int, seed: UInt8 = 1) -> [UInt8] {
     var state = UInt32(seed) &* 2_654_435_761 | 1
     return (0..<count).map { _ in

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Has what blocks done on a thread of its own, off the pool that all tests share.
+/// Runs blocking code on its own thread, outside the pool that all tests share.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         onThread { continuation.resume(with: Swift.Result { try body() }) }
@@ -25,7 +25,7 @@ private final class ThreadBody: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Whether it is so within ten seconds, for what another thread brings about and tells nobody.
+/// Whether the condition becomes true within ten seconds, for effects of other threads without a notification.
 func soon(isolation: isolated (any Actor)? = #isolation, _ isSo: () throws -> Bool) async rethrows -> Bool {
     let deadline = ContinuousClock.now + .seconds(10)
     while try !isSo() {
