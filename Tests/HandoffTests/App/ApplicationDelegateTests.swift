@@ -7,11 +7,11 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Delegates as Apple's documentation writes them. Shows H01, H03, S05.
+/// Delegates in the forms of Apple's documentation. Shows H01, H03, S05.
 @Suite @MainActor struct ApplicationDelegateTests {
     private func application() throws -> UIApplication { UIApplication(center: try Laptop().center) }
 
-    /// What `@main` does.
+    /// As `@main` does.
     @Test func uiKitDelegateIsMadeKeptAndLaunched() throws {
         let application = try application()
         application.run(withDelegateOf: DocumentedAppDelegate.self)
@@ -44,7 +44,7 @@ import Testing
     private class NoObject: UIApplicationDelegate {}
     private final class Made: UIApplicationDelegate, HandoffInstantiable {}
 
-    /// As `[Class new]` makes it: by its own initializer, or the one that it inherits.
+    /// As `[Class new]` does: by the class's own initializer, or an inherited one.
     @Test func objectsOfAnyClassAreMade() throws {
         #expect((NewObject.of(Base.self) as? Base)?.name == "base")
         weak var gone: Inheriting?

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What the toolkit says of the app as a whole. Shows H10.
+/// The app's state, as the toolkit reports it. Shows H10.
 @Suite @MainActor struct ApplicationStateTests {
     private func application() throws -> UIApplication {
         UIApplication(center: try Laptop(startingDaemon: false, bundle: "com.example.notes").center)
@@ -29,7 +29,7 @@ import Testing
         defer { observers.forEach { NotificationCenter.default.removeObserver($0) } }
         #expect(application.applicationState == .inactive)
         application.finishLaunching()
-        // Where no toolkit says anything its user works with it.
+        // Without reports from a toolkit, the app is active.
         #expect(application.applicationState == .active)
         let toolkit = application.toolkit
         toolkit.applicationBecameActive()
@@ -64,7 +64,7 @@ import Testing
         #expect(application.applicationState == .inactive)
     }
 
-    /// As code of UIKit asks for it.
+    /// As UIKit code reads it.
     @Test func windowOfTheDelegateIsFoundThroughTheApplication() throws {
         let application = try application()
         let watcher = Watcher()

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Hooks that have a completion handler, implemented in their `async` form.
+/// Hooks with a completion handler, implemented in their `async` form.
 @Suite @MainActor struct AsyncHookTests {
     private let application: UIApplication
     private let item = UIApplicationShortcutItem(type: "com.example.notes.new", localizedTitle: "New Note")
@@ -16,7 +16,7 @@ import Testing
         application = UIApplication(center: try Laptop(startingDaemon: false, bundle: "com.example.notes").center)
     }
 
-    /// What the app said of the item.
+    /// The app's result for the item.
     private func perform() async -> Bool {
         await withCheckedContinuation { done in application.perform(item) { done.resume(returning: $0) } }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Work that an app finishes before it ends.
+/// Work that must finish before the app ends.
 @Suite @MainActor struct BackgroundTaskTests {
     private let application: UIApplication
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What the framework shows in the app's place. Shows H02, H06.
+/// The framework's display of continuations. Shows H02, H06.
 @Suite @MainActor struct ContinuationDisplayTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
@@ -21,7 +21,7 @@ import Testing
         _ = try await desktop.daemon.hellos.next()
     }
 
-    /// Shows H02: shown when the hook is missing, gone when the content is here.
+    /// Shows H02: displayed if the hook is missing, until the content arrives.
     @Test func progressIsShownUntilContinue() async throws {
         let silent = Silent()
         application.delegate = silent
@@ -44,7 +44,7 @@ import Testing
         #expect(display.events == ["show Continuing from another device…", "hide", "error \(error)"])
     }
 
-    /// Shows H06: one that its user caused is no news.
+    /// Shows H06: a cancellation by the user is not displayed.
     @Test func cancellationBothersNobody() async throws {
         let silent = Silent()
         application.delegate = silent
@@ -128,7 +128,7 @@ import Testing
         let silent = Silent()
         application.delegate = silent
         let continuation = Continuation(on: desktop)
-        // Of one that is not shown.
+        // Progress of a continuation that is not displayed.
         desktop.daemon.send(.documents(.documentProgress(document(.looking))))
         _ = try await continuation.announce().next()
         desktop.daemon.send(.documents(.documentProgress(document(.receiving, bytes: 1, total: 2))))
@@ -190,7 +190,7 @@ import Testing
         terminal.showNote("letter.pages is a copy.", in: nil)
         #expect(written == "letter.pages is a copy.\n")
         written = clear
-        // Hidden already.
+        // Already hidden.
         terminal.hide(progress(1, from: "laptop"))
         #expect(written == clear)
     }
@@ -206,7 +206,7 @@ import Testing
         #expect(written == "\r\u{1B}[KPutting letter.pages in place…")
         terminal.show(self.progress(2, from: "tablet"), in: nil)
         written = ""
-        // Behind another.
+        // Behind another progress.
         terminal.update(progress, in: nil)
         #expect(written.isEmpty)
         terminal.hide(self.progress(2, from: "tablet"))

@@ -7,7 +7,7 @@ import Testing
 private typealias Screen = ScreenState<String>
 private typealias View = ViewState<String>
 
-/// Which activity of a screen is found. Shows R08, R09.
+/// The rules' choice on a screen. Shows R08, R09.
 @Suite struct CurrentActivityRuleTests {
     private func window(
         _ chain: [String] = [], document: String? = nil, root: View? = nil, main: Bool = true
@@ -57,7 +57,7 @@ private typealias View = ViewState<String>
                 == "child")
     }
 
-    /// What is found is the first of a list that is made in another way.
+    /// The choice equals the first of an independently made list.
     @Test(arguments: 0..<500 as Range<UInt64>)
     func randomTreesAreWalkedFromTheFront(seed: UInt64) {
         var random = Walk(seed: seed)
@@ -68,7 +68,7 @@ private typealias View = ViewState<String>
             HandoffCurrentActivityRule.visibleViewControllers.choice(on: screen) == shown.first ?? screen.application)
         for name in shown { #expect(screen.shows(name)) }
         for view in views where view.presence != .shown {
-            // Names are used once.
+            // Names are unique.
             if let name = view.activity { #expect(!screen.shows(name)) }
         }
         #expect(screen.isInTransition == views.contains { $0.presence == .appearing || $0.presence == .disappearing })
@@ -79,7 +79,7 @@ private typealias View = ViewState<String>
 
     private func listedFromTheFront(_ root: View) -> [View] {
         var listed: [View] = []
-        // In reverse: parents, then children from the back, then what is presented.
+        // In reverse: parents, then children from back to front, then presented controllers.
         var open = [root]
         while let view = open.popLast() {
             listed.append(view)
@@ -89,7 +89,7 @@ private typealias View = ViewState<String>
     }
 }
 
-/// What follows from events. Shows R08, R09.
+/// The choice after events. Shows R08, R09.
 @Suite struct CurrentActivityStateMachineTests {
     private typealias Machine = CurrentActivityStateMachine<String>
 
@@ -149,10 +149,10 @@ private typealias View = ViewState<String>
         var machine = Machine(rule: .visibleViewControllers)
         let list = View(presence: .shown, activity: "list")
         #expect(machine.viewsChanged(screen(list, page)) == .makeCurrent("page"))
-        // Behind the other, and yet what was set last.
+        // Behind the other, but set last.
         #expect(machine.assigned("list", on: screen(list, page)) == .makeCurrent("list"))
         #expect(machine.ownersLeft(screen(list, page)) == .nothing)
-        // The next walk decides anew.
+        // The next walk decides again.
         #expect(machine.viewsChanged(screen(list, page)) == .makeCurrent("page"))
     }
 
@@ -186,7 +186,7 @@ private typealias View = ViewState<String>
         #expect(machine.ruleChanged(to: .mainWindow, screen) == .makeCurrent("field"))
     }
 
-    /// Whatever happens, what the machine says and what it holds agree with what a screen without transition shows.
+    /// After all events, the machine's actions and its state agree with a screen without transitions.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func randomEventsNeverLeaveSomethingElseCurrent(seed: UInt64) {
         var random = Walk(seed: seed)
@@ -228,7 +228,7 @@ private typealias View = ViewState<String>
     }
 }
 
-/// Screens from a seed.
+/// Random screens from a seed.
 private struct Walk {
     private var state: UInt64
     private var named = 0
@@ -246,7 +246,7 @@ private struct Walk {
 
     mutating func rule() -> HandoffCurrentActivityRule { HandoffCurrentActivityRule.allCases[Int(below(2))] }
 
-    /// One of the last screen's, or of none.
+    /// A name of the last screen, or a new one.
     mutating func name() -> String { "activity \(below(UInt64(named) + 1))" }
 
     private mutating func newName() -> String? {
@@ -268,7 +268,7 @@ private struct Walk {
     }
 
     private mutating func view(depth: UInt64) -> View {
-        // Mostly at rest.
+        // Usually without a transition.
         let presence: ViewPresence = below(12) == 0 ? .appearing : below(2) == 0 ? .shown : .hidden
         var view = View(presence: presence, activity: newName())
         guard depth > 0 else { return view }

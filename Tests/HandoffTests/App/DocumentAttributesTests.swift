@@ -6,13 +6,13 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What a document's file has beside its content, when an app saves it.
+/// Attributes of a document's file when an app saves it.
 @Suite @MainActor struct DocumentAttributesTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
-    /// Writes its file in the way of many apps.
+    /// Writes its file as many apps do.
     private final class OwnWriter: NSDocument {
         override func write(to url: URL, ofType typeName: String) throws {
             try Data("own".utf8).write(to: url, options: .atomic)

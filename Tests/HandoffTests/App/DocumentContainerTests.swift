@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Documents in the app's containers, and on their way in and out. Shows K04, O01.
+/// Documents in the app's containers, and moves in and out. Shows K04, O01.
 @Suite @MainActor struct DocumentContainerTests {
     private let folder: Folder
     private let documents: URL
@@ -40,7 +40,7 @@ import Testing
         return try #require(document as? Letter)
     }
 
-    /// In front of its app.
+    /// In a window in front.
     private func show(_ document: HandoffDocument) -> UIWindow {
         let controller = NSWindowController(window: UIWindow())
         document.addWindowController(controller)
@@ -48,11 +48,11 @@ import Testing
         return controller.window!
     }
 
-    // MARK: In a container, and not
+    // MARK: Inside and outside a container
 
     @Test func documentInAContainerHasAnActivityByItself() async throws {
         let letter = try await letter()
-        // The daemon was asked when the document was opened, and nothing waited for it.
+        // The daemon was asked when the document was opened, without waiting.
         #expect(await soon { letter.userActivity != nil })
         #expect(letter.userActivity?.activityType == "com.example.reader.letter")
         #expect(letter.userActivity?.title == "letter")
@@ -75,7 +75,7 @@ import Testing
         #expect(await soon { letter.userActivity == nil })
     }
 
-    // MARK: Renamed and moved by others
+    // MARK: Renamed and moved by other programs
 
     @Test func documentFollowsItsFileWhenItsWindowComesToTheFront() async throws {
         let letter = try await letter()
@@ -124,7 +124,7 @@ import Testing
         #expect(await soon { letter.userActivity != nil })
         let window = show(letter)
         let url = documents.appending(path: "letter.txt")
-        // As editors save: a new file takes the name; and as some do, with the old one kept aside.
+        // As editors save: a new file takes the name, and some keep the old file under another name.
         try Data("Dear Bo".utf8).write(to: url, options: .atomic)
         desk.toolkit.windowBecameMain(window)
         #expect(letter.fileURL == url)
@@ -132,7 +132,7 @@ import Testing
         try Data("Dear Cleo".utf8).write(to: url)
         desk.toolkit.windowBecameMain(window)
         #expect(letter.fileURL == url)
-        // From now on it is this one that is followed.
+        // The document now follows this file.
         try FileManager.default.removeItem(at: documents.appending(path: "letter.txt~"))
         desk.toolkit.windowBecameMain(window)
         let renamed = documents.appending(path: "renamed.txt")
@@ -141,7 +141,7 @@ import Testing
         #expect(letter.fileURL?.path == renamed.path)
     }
 
-    // MARK: Before it goes
+    // MARK: Before sending
 
     @Test func whatIsNotSavedIsSavedBeforeItGoes() async throws {
         let url = documents.appending(path: "a.note")
@@ -185,12 +185,12 @@ import Testing
         #expect(draft.isDraft)
         #expect(draft.displayName == "Untitled")
         #expect(draft.userActivity === activity)
-        // Changes to it go along as well.
+        // Changes to it are sent too.
         draft.text = "Dear Bo"
         draft.updateChangeCount(.changeDone)
         _ = try await desk.laptop.fetch(activity)
         #expect(try String(contentsOf: url, encoding: .utf8) == "Dear Bo")
-        // Its user gives it a place.
+        // The user saves it elsewhere.
         let place = documents.appending(path: "bo.txt")
         try draft.save(to: place, ofType: "Letter")
         #expect(!draft.isDraft)
@@ -208,7 +208,7 @@ import Testing
         #expect(letter.userActivity == nil)
     }
 
-    // MARK: What comes when the app asks for it
+    // MARK: Fetched on demand
 
     private final class Delegate: HandoffApplicationDelegate {}
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Believes that everything below its folder is on the user's other devices.
+/// Treats everything in its folder as shared.
 private final class SharingController: NSDocumentController {
     var shared = "/nowhere/"
     var errors: [any Error] = []
@@ -15,7 +15,7 @@ private final class SharingController: NSDocumentController {
     override func presentError(_ error: any Error) { errors.append(error) }
 }
 
-/// Opening, and continuing a document. Shows H08, O05, K04.
+/// Opening and continuing documents. Shows H08, O05, K04.
 @Suite @MainActor struct DocumentControllerTests {
     private let folder: Folder
     private let controller = SharingController(documentTypes: [
@@ -61,10 +61,10 @@ private final class SharingController: NSDocumentController {
         ])
         let document = try await named.openDocument(withContentsOf: url, display: false).document
         #expect((document as? TemplateDocument)?.text == "Dear Anna")
-        // Neither final nor of a protocol of ours.
+        // Neither final nor of our protocols.
         let open = try await named.openDocument(withContentsOf: try folder.file("a.open"), display: false).document
         #expect(open is Letter)
-        // Not one that is no document, and not one that is not there.
+        // A class that is not a document, and a missing class.
         for name in ["a.none", "a.gone"] {
             let error = await #expect(throws: CocoaError.self) {
                 try await named.openDocument(withContentsOf: try folder.file(name), display: false)
@@ -72,7 +72,7 @@ private final class SharingController: NSDocumentController {
             #expect(error?.code == .featureUnsupported)
             #expect(error?.localizedDescription.contains("is no class of this program that inherits") == true)
         }
-        // What the app says in code goes before it.
+        // Registrations in code take precedence.
         named.register(forType: "Letter") { _ in Letter() }
         #expect(try named.makeDocument(withContentsOf: url, ofType: "Letter") is Letter)
     }
@@ -141,8 +141,8 @@ private final class SharingController: NSDocumentController {
 
     // MARK: Continuing
 
-    /// As when another device's user accepted. Returns what the daemon is answered. `delivered`: what came with it; nil: the
-    /// document that it names.
+    /// An activity that another device's user accepted. Returns the answer to the daemon. `delivered`: the documents
+    /// that came with it; nil: the document that it names.
     private func arrival(
         on desk: Desk, of url: URL?, type name: String = "com.example.reader.letter", delivered: [URL]? = nil
     ) async throws -> LocalMessage {
@@ -161,7 +161,7 @@ private final class SharingController: NSDocumentController {
             .continuation(.continueActivity(continuation, state, documents: documents)))
     }
 
-    /// Another device does not choose which file of this one is opened.
+    /// Another device must not choose a local file.
     @Test func aFileThatWasNotDeliveredWithTheActivityIsNotOpened() async throws {
         let desk = try await Desk()
         reader.goesOn = false
@@ -169,7 +169,7 @@ private final class SharingController: NSDocumentController {
         let other = try folder.file("other.txt")
         #expect(try await arrival(on: desk, of: secret, delivered: []) == .done(accepted: false))
         #expect(try await arrival(on: desk, of: secret, delivered: [other]) == .done(accepted: false))
-        // One that came with an earlier activity neither.
+        // Nor a file that arrived with an earlier activity.
         #expect(try await arrival(on: desk, of: nil, delivered: [secret]) == .done(accepted: false))
         #expect(try await arrival(on: desk, of: secret, delivered: []) == .done(accepted: false))
         #expect(controller.documents.isEmpty)
@@ -240,7 +240,7 @@ private final class SharingController: NSDocumentController {
         #expect(reader.calls.waiting.count == 2)
     }
 
-    // MARK: Activities that documents have by themselves
+    // MARK: Automatic activities of documents
 
     @Test func documentAmongSharedFilesHasAnActivityOfItsTypesOwn() async throws {
         let desk = try await Desk()
@@ -252,13 +252,13 @@ private final class SharingController: NSDocumentController {
             let activity = try #require(letter.userActivity)
             #expect(activity.activityType == "com.example.reader.letter")
             #expect(activity.title == "letter")
-            // Its first round is due.
+            // It was not asked yet.
             #expect(activity.needsSave)
             let note = try await controller.openDocument(withContentsOf: folder.file("a.note"), display: false).document
             #expect(note.userActivity == nil)
             let strange = try await controller.openDocument(withContentsOf: folder.file("a.strange"), display: false)
             #expect(strange.document.userActivity == nil)
-            // Moved out, and in again.
+            // Moved out and in again.
             (letter as? NSDocument)?.fileURL = URL(filePath: "/elsewhere/letter.txt")
             #expect(letter.userActivity == nil)
             #expect(activity.isInvalidated)
@@ -276,13 +276,13 @@ private final class SharingController: NSDocumentController {
 }
 
 extension ActivityCenter {
-    /// As `run`, where the code waits.
+    /// `run` for asynchronous code.
     @MainActor fileprivate func runAsync(_ body: @MainActor () async throws -> Void) async rethrows {
         try await Self.$simulated.withValue(self, operation: body)
     }
 }
 
-/// As Xcode's template writes it, but for `final` and `HandoffInstantiable`.
+/// As in Xcode's template, but for `final` and `HandoffInstantiable`.
 class TemplateDocument: NSDocument {
     var text = ""
 

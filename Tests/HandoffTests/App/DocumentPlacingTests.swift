@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// A document of the app while others write its file. Shows B17.
+/// An open document while others write its file. Shows B17.
 @Suite @MainActor struct DocumentPlacingTests {
     private let folder: Folder
     private let file: URL
@@ -86,7 +86,7 @@ import Testing
         #expect(try await coming() == .done(accepted: true))
         note.text = "Dear Bo"
         note.updateChangeCount(.done)
-        // It waits for its turn, which comes before the document has heard what lies there.
+        // It waits for its turn, which comes before the document knows the file's new version.
         let saved = Mailbox<Bool>()
         note.autosave { saved.post($0) }
         try placed("Dear Cleo")
@@ -211,7 +211,7 @@ import Testing
         diary.updateChangeCount(.changeDone)
         #expect(try await coming() == .done(accepted: true))
         #expect(try onDisk == "Dear Bo")
-        // Changed before it was read: what lay there is a copy then.
+        // Changed before it was read: the version on disk becomes a copy.
         diary.text = "Dear Dan"
         diary.updateChangeCount(.changeDone)
         try placed("Dear Cleo")

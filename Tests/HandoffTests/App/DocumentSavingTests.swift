@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// How an `NSDocument` is saved, and what it knows of its file.
+/// Saving an `NSDocument`, and its knowledge of its file.
 @Suite @MainActor struct DocumentSavingTests {
     private let folder: Folder
     private let letter: SavedLetter

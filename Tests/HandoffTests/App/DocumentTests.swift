@@ -13,12 +13,12 @@ import Testing
 
     init() throws { folder = try Folder() }
 
-    /// Says that the user's other devices have every file.
+    /// Treats every file as shared.
     private final class SharedFiles: NSDocumentController {
         override func isShared(_ url: URL) -> Bool { true }
     }
 
-    /// Shown in a window that is not in front.
+    /// In a window that is not in front.
     private func letter(on desk: Desk) throws -> (Letter, UIWindow) {
         desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
         let letter = desk.laptop.center.run { Letter() }
@@ -42,12 +42,12 @@ import Testing
         #expect(activity.needsSave)
         let second = try await desk.laptop.fetch(activity).entries()
         #expect(second[NSUserActivityDocumentURLKey] as? URL == folder.url.appending(path: "moved.txt"))
-        // To where it is already.
+        // To its current location.
         letter.fileURL = folder.url.appending(path: "moved.txt")
         #expect(!activity.needsSave)
     }
 
-    /// What is open here is not thereby for other devices: where its file is, its activity does not say.
+    /// An open document is not shared automatically: its activity does not contain its location.
     @Test func fileThatIsNotSharedIsNotNamed() async throws {
         let desk = try await Desk()
         let activity = desk.laptop.activity(title: "Letter")
@@ -59,7 +59,7 @@ import Testing
         _ = try await desk.daemon.nextPublication()
         activity.needsSave = true
         #expect(try await desk.laptop.fetch(activity).entries().isEmpty)
-        // Nor by a thread other than the main one, where the app cannot be asked.
+        // Nor on another thread, where the app cannot be asked.
         let another = desk.laptop.activity(title: "Letter")
         await withCheckedContinuation { done in
             DispatchQueue.global().async {
@@ -221,7 +221,7 @@ import Testing
 }
 
 extension NSWindowController {
-    /// In an application of the test's own.
+    /// In the test's own application.
     fileprivate func showWindow(_ sender: Any?, in desk: Desk) {
         desk.laptop.center.run { showWindow(sender) }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Responders that take the focus of their window, and let it go.
+/// Responders that take and give up their window's focus.
 @Suite @MainActor struct FirstResponderTests {
     private final class Field: UIView {
         var isEnabled = true
@@ -20,7 +20,6 @@ import Testing
 
     init() { window.rootViewController = controller }
 
-    /// A field in the window.
     private func field() -> Field {
         let field = Field()
         field.nextResponder = controller

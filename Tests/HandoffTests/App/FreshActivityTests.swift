@@ -7,15 +7,15 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// An activity that nobody was asked for yet: docs/source-compatibility.md. Shows A05, A11, R02, R03.
+/// An activity before the first request: docs/source-compatibility.md. Shows A05, A11, R02, R03.
 @Suite @MainActor struct FreshActivityTests {
-    /// With a controller that is asked and adds nothing.
+    /// A controller that is asked and adds nothing.
     private final class Silent: UIViewController {}
 
     @Test func stateSetByHandArrivesFromAnAppWithoutHooks() async throws {
         let desk = try await Desk()
         let activity = desk.laptop.activity(title: "Note")
-        // What code of Apple's systems does at once.
+        // As code on Apple's systems does at once.
         activity.userInfo!["url"] = URL(string: "https://example.com/notes/7")
         activity.userInfo?["line"] = 12
         let controller = Silent()
@@ -49,10 +49,10 @@ import Testing
         activity.userInfo = ["set": "by hand"]
         let window = desk.mainWindow(with: controller)
         _ = try await desk.laptop.fetch(activity)
-        // Changed without a word: sent as it is.
+        // Changed without `needsSave`: sent as it is.
         activity.userInfo?["set"] = "again"
         #expect(try await desk.laptop.fetch(activity).entries() as? [String: String] == ["set": "again"])
-        // The app said that its hooks have something to add, and has none.
+        // The app set `needsSave`, but its hooks add nothing.
         activity.needsSave = true
         #expect(try await desk.laptop.fetch(activity).entries().isEmpty)
         #expect(window.isMainWindow)

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// An app to which an activity comes. Shows H01, H03, H05, H06, H07, E01, E02, E06.
+/// An app that receives an activity. Shows H01, H03, H05, H06, H07, E01, E02, E06.
 @Suite @MainActor struct HandoffApplicationTests {
     let desktop: Laptop
     let application: HandoffApplication
@@ -45,7 +45,7 @@ import Testing
         #expect(hello.receives)
         #expect(hello.bundle?.name == "com.example.reader")
         #expect(hello.launchToken == Self.token)
-        // A round trip: the welcome was taken.
+        // A round trip: the welcome was processed.
         _ = try await announce().next()
         desktop.daemon.kill()
         try desktop.daemon.start()
@@ -90,7 +90,7 @@ import Testing
         #expect(
             try await reader.calls.next()
                 == "fail 4608 The activity could not be continued: the other device is gone. main")
-        // What comes after the outcome is not a second one.
+        // A message after the outcome does not cause a second one.
         try fail(Failure(.deviceLost, "again"))
         let late = desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state())))
         #expect(try await late.next() == .failure(Failure(.malformed, "")))
@@ -154,7 +154,7 @@ import Testing
         application.delegate = nil
         _ = try await desktop.daemon.hellos.next()
         let answer = announce()
-        // In the main queue behind the announcement.
+        // Behind the announcement in the main queue.
         #expect(try await desktop.daemon.request(.status(.getStatus)) == .failure(Failure(.unimplemented, "")))
         await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
         #expect(answer.waiting.isEmpty)

@@ -4,7 +4,6 @@ import Foundation
 import HandoffApp
 import Testing
 
-/// Rows and items of lists.
 @Suite struct IndexPathTests {
     @Test func rowsOfAListHaveTheirSections() {
         var path = IndexPath(row: 3, section: 1)

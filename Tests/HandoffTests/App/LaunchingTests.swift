@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// An app that is started, for an activity or by its user. Shows H09, H10, B26.
+/// Launches of an app, for an activity or by its user. Shows H09, H10, B26.
 @Suite @MainActor struct LaunchingTests {
     private nonisolated static let type = "com.example.reader.reading"
 
@@ -15,7 +15,7 @@ import Testing
         try Laptop(bundle: "com.example.reader", launchActivity: activity)
     }
 
-    /// Shows B26: the hooks of the launch come first, and there is one continue.
+    /// Shows B26: the launch hooks come first, and there is one continue.
     @Test func coldStartIsLaunchHooksThenOneContinuation() async throws {
         let desktop = try desktop()
         let reader = Launched()
@@ -25,7 +25,7 @@ import Testing
         _ = try await desktop.daemon.hellos.next()
         #expect(try await continuation.announce().next() == .done(accepted: false))
         #expect(try await continuation.deliver().next() == .done(accepted: true))
-        // What a daemon says twice is not done twice.
+        // A repeated message of the daemon is not processed twice.
         #expect(try await continuation.deliver().next() == .failure(Failure(.malformed, "")))
         let type = Self.type
         #expect(reader.calls == ["willFinish \(type)", "didFinish \(type)", "will \(type)", "continue Chapter 3"])
@@ -41,7 +41,6 @@ import Testing
         #expect(activity[UIApplication.LaunchOptionsKey.userActivityType] as? String == Self.type)
         #expect(activity[UIApplication.LaunchOptionsKey.userActivityType.rawValue] as? String == Self.type)
         #expect(activity.count == 1)
-        // Once.
         application.finishLaunching()
         #expect(reader.calls.count == 2)
     }
@@ -79,14 +78,14 @@ import Testing
         application.delegate = reader
         let continuation = Continuation(on: desktop)
         _ = try await desktop.daemon.hellos.next()
-        // No state is fetched, and the origin does not hear that anybody goes on.
+        // No state is fetched, and the origin is not notified of a continuation.
         #expect(try await continuation.announce().next() == .failure(Failure(.notAllowed, "")))
         continuation.fail(.notAllowed)
         try await desktop.caughtUp()
         await mainThreadCaughtUp()
         #expect(reader.calls == ["willFinish \(Self.type)", "didFinish \(Self.type)"])
 
-        // Its user may try again with the app that runs now.
+        // The user may try again with the running app.
         let second = Continuation(2, on: desktop)
         #expect(try await second.announce().next() == .done(accepted: false))
         #expect(reader.calls.last == "will \(Self.type)")
@@ -103,7 +102,7 @@ import Testing
         #expect(try await Continuation(on: desktop).announce().next() == .done(accepted: false))
     }
 
-    /// Shows H01, H03: a delegate that comes late misses nothing.
+    /// Shows H01, H03: a delegate that is set late misses nothing.
     @Test func delegateThatIsSetLateIsLaunchedThenAndGetsWhatWaits() async throws {
         let desktop = try desktop()
         let reader = Launched()
@@ -119,7 +118,7 @@ import Testing
         #expect(reader.calls == ["willFinish \(Self.type)", "didFinish \(Self.type)", "will \(Self.type)"])
     }
 
-    /// An activity that comes while a launch hook serves the main loop waits for the hook's end.
+    /// An activity that arrives while a launch hook serves the main loop waits for the hook's end.
     @Test func continuationWaitsForALaunchHookThatServesTheLoop() async throws {
         let desktop = try desktop()
         let reader = Launched()
@@ -130,7 +129,7 @@ import Testing
         #expect(reader.calls == ["willFinish \(Self.type)", "didFinish \(Self.type)", "waited"])
     }
 
-    /// Shows H05: two continuations at once, and a hook that takes its time, get one outcome each.
+    /// Shows H05: two concurrent continuations with a slow hook have one outcome each.
     @Test func twoContinuationsAtOnceHaveAnOutcomeEach() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
@@ -150,7 +149,7 @@ import Testing
         #expect(outcomes == ["continue second", "fail 4608"])
     }
 
-    /// Shows H05: the daemon gives up on an app that blocks; the app hears of one end.
+    /// Shows H05: the daemon gives up on an app that blocks; the app receives one end.
     @Test func hookThatBlocksUntilTheDaemonGaveUpHearsOneEnd() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
@@ -160,7 +159,7 @@ import Testing
         let continuation = Continuation(on: desktop)
         let answer = Mailbox<Mailbox<LocalMessage>>()
         reader.duringWillContinue = {
-            // The main thread is here; the connection's own thread takes the failure.
+            // The main thread is here; the connection's own thread receives the failure.
             let done = DispatchSemaphore(value: 0)
             DispatchQueue.global().async {
                 continuation.fail(.appDidNotAnswer)
@@ -177,7 +176,7 @@ import Testing
     }
 }
 
-/// Takes what it is called with. Its hooks are UIKit's.
+/// Records its calls. Its hooks are UIKit's.
 @MainActor
 private final class Launched: UIResponder, UIApplicationDelegate {
     var calls: [String] = []

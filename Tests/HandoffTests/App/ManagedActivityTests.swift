@@ -8,7 +8,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Activities whose management was handed over. Shows R01, R02, R03, R04, R06, R07, H07.
+/// Managed activities. Shows R01, R02, R03, R04, R06, R07, H07.
 @Suite @MainActor struct ManagedActivityTests {
     @Test func isSavedMadeCurrentAndInvalidatedWithoutFurtherCalls() async throws {
         let desk = try await Desk()
@@ -55,7 +55,7 @@ import Testing
         #expect(
             desk.calls.waiting == Array(repeating: ["update page main", "update list main"], count: 2).flatMap(\.self))
         #expect(first.keys.compactMap { $0 as? String }.sorted() == ["list", "page"])
-        // One that leaves takes its part with it.
+        // A leaving owner takes its part with it.
         list.userActivity = nil
         activity.needsSave = true
         #expect(try await desk.laptop.fetch(activity).entries().keys.compactMap { $0 as? String } == ["page"])
@@ -118,7 +118,7 @@ import Testing
         list.userActivity = activity
         page.userActivity = nil
         #expect(!activity.isInvalidated)
-        // Given from the last owner to another one.
+        // Passed from the last owner to another.
         page.userActivity = list.userActivity
         list.userActivity = nil
         #expect(!activity.isInvalidated)
@@ -232,7 +232,7 @@ import Testing
         var page: Page? = desk.page("page")
         let changes = try #require(page?.userActivityChanges)
         page?.userActivity = desk.laptop.activity(title: "one")
-        // Who is slow gets the last one.
+        // A slow consumer receives only the latest.
         page?.userActivity = desk.laptop.activity(title: "two")
         page = nil
         var titles: [String?] = []
@@ -280,17 +280,17 @@ import Testing
         _ = try await laptop.daemon.nextPublication()
         let blocked = try #require(page.userActivity)
         blocked.needsSave = true
-        // From here on nothing may need the main thread.
+        // After this, nothing may need the main thread.
         let answer = laptop.daemon.ask(.advertising(.save(blocked.record.id, deadline: .milliseconds(50))))
         #expect(try await answer.next() == .failure(Failure(.appTimedOut, "")))
-        // The main thread is held; what needs no hook goes its way.
+        // The main thread is blocked; requests without a hook are answered.
         let other = laptop.activity(title: "Other")
         other.needsSave = false
         other.becomeCurrent()
         #expect(try await laptop.daemon.nextPublication().title?.text == "Other")
         #expect(try await laptop.fetch(other).title == "Other")
         release.signal()
-        // And once the hook returned, everything does.
+        // After the hook returned, all requests are.
         other.needsSave = true
         #expect(try await laptop.fetch(other).title == "Other")
         await MainActor.run { #expect(window.isMainWindow) }

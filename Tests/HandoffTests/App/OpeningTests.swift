@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// URLs and shortcut items that come to the app. Shows H10.
+/// URLs and shortcut items for the app. Shows H10.
 @Suite @MainActor struct OpeningTests {
     private static let manifest: ApplicationManifest = {
         let plist = """
@@ -142,7 +142,7 @@ import Testing
         #expect(controller.documents.count == 1)
     }
 
-    // MARK: What the app opens
+    // MARK: Opening URLs in other programs
 
     @Test func listsOfTheDesktopSayWhichSchemesAreOpened() {
         let list = """
@@ -230,14 +230,14 @@ import Testing
         #expect(handlers.busName(for: "https") == "org.example.Browser")
         #expect(handlers.busName(for: "HTTPS") == "org.example.Browser")
         #expect(handlers.busName(for: "nested") == "org.example-nested.App")
-        // A default that the bus does not start is the default all the same.
+        // A default handler that the bus does not start still precedes others.
         #expect(handlers.busName(for: "plain") == nil)
         #expect(handlers.busName(for: "geo") == "org.example.Browser")
         #expect(handlers.busName(for: "none") == nil)
         #expect(SchemeHandlers(environment: environment, isSandboxed: true).busName(for: "https") == nil)
     }
 
-    /// A program in the place of the desktop's.
+    /// A program that replaces the desktop's.
     private func opener(_ name: String, _ script: String, in folder: Folder) throws -> URLOpener {
         let program = folder.url.appending(path: name)
         try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
@@ -253,7 +253,7 @@ import Testing
         try opener("xdg-open", "printf '%s' \"$*\" > \(output)", in: folder).open(url) { answers.post($0) }
         #expect(try await answers.next() == nil)
         #expect(try String(contentsOfFile: output, encoding: .utf8) == url.absoluteString)
-        // The first one that is installed.
+        // The first installed one is used.
         try opener("gio", "printf '%s' \"$*\" > \(output)", in: folder).open(url) { answers.post($0) }
         #expect(try await answers.next() == nil)
         #expect(try String(contentsOfFile: output, encoding: .utf8) == "open " + url.absoluteString)
@@ -269,7 +269,7 @@ import Testing
         #expect(try await answers.next() == "no program opens URLs of the scheme strange")
         URLOpener(environment: ["PATH": folder.url.path]).open(URL(string: "relative")!) { answers.post($0) }
         #expect(try await answers.next() == "a URL without a scheme is opened by nothing")
-        // Nothing is opened that no desktop can promise.
+        // No desktop can promise this, so nothing is opened.
         let application = try application()
         #expect(await application.open(url, options: [.universalLinksOnly: true]) == false)
         #expect(!application.canOpenURL(URL(string: "relative")!))

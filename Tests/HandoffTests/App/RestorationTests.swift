@@ -7,13 +7,13 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What an app does with its restoration handler. Shows H04, R05.
+/// Calls of the restoration handler. Shows H04, R05.
 @Suite @MainActor struct RestorationTests {
     private let reader = Reader()
 
     private static let type = "com.example.reader.reading"
 
-    /// An activity came, and the delegate has the handler.
+    /// An activity arrived, and the delegate has the handler.
     private func arrival(on desk: Desk) async throws {
         desk.application.delegate = reader
         let type = try ActivityType(Self.type)
@@ -50,9 +50,8 @@ import Testing
         #expect(activity != nil)
         reader.continued = nil
         reader.restorationHandler = nil
-        // The thread that brought it may not have let go of it yet.
+        // The delivering thread may still hold a reference.
         #expect(await soon { activity == nil })
-        // The app goes on.
         try await arrival(on: desk)
         #expect(reader.continued?.title == "Chapter 3")
     }
@@ -61,7 +60,7 @@ import Testing
         let desk = try await Desk()
         try await arrival(on: desk)
         let page = desk.page("one")
-        // As the compiler lets code of older language modes do.
+        // As the compiler allows in older language modes.
         nonisolated(unsafe) let handler = reader.restorationHandler
         onThread { handler?([page]) }
         #expect(try await desk.calls.next() == "restore one Chapter 3 main")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffApp
 
-/// Where an activity goes. Shows S07, S08.
+/// The choice of a scene. Shows S07, S08.
 @Suite struct SceneChoiceTests {
     private typealias Choice = SceneChoice<String>
 
@@ -40,7 +40,7 @@ import Testing
     @Test func whereNoSceneCanAnotherOneIsMade() {
         let scenes = [scene("letter", can: false, active: true, use: 1)]
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: true) == .new)
-        // The only one that there may be takes it, whatever its conditions say.
+        // If it must be the only scene, it takes the activity despite its conditions.
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: false) == .existing("letter"))
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(Choice.forRequest(among: [list, letter], mayOpenAnother: true) == .existing("letter"))
     }
 
-    /// What holds for any scenes at all.
+    /// Properties for all scenes.
     @Test(arguments: 0..<2000 as Range<UInt64>)
     func anyScenes(seed: UInt64) {
         var random = Seeded(state: seed)
@@ -63,7 +63,7 @@ import Testing
         }
         let mayOpenAnother = Bool.random(using: &random)
         let choice = Choice.forContinuation(among: scenes, mayOpenAnother: mayOpenAnother)
-        // The order in which they are listed means nothing.
+        // The order of the list does not matter.
         #expect(Choice.forContinuation(among: scenes.reversed(), mayOpenAnother: mayOpenAnother) == choice)
         let prefer = scenes.filter(\.prefers)
         let can = scenes.filter(\.can)

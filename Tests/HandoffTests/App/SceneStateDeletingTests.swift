@@ -7,13 +7,13 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What windows showed, where the app wants it gone. Shows A35, A36.
+/// Deletion of scenes' saved state. Shows A35, A36.
 @Suite @MainActor struct SceneStateDeletingTests {
     let desktop: Laptop
     let app = SceneApp()
 
     init() throws {
-        // No daemon: it has nothing to do with what is on disk.
+        // Without a daemon, which is not involved in files on disk.
         desktop = try Laptop(startingDaemon: false, bundle: "com.example.reader")
         app.restorable = { [desktop] number in
             let activity = desktop.activity(title: "Chapter \(number)")
@@ -30,7 +30,7 @@ import Testing
         return application
     }
 
-    /// Two windows, saved.
+    /// Two saved windows.
     private func runWithTwo() -> UIApplication {
         let application = run(app)
         application.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { Issue.record("\($0)") }
@@ -98,7 +98,7 @@ import Testing
         #expect(files.count == 1)
     }
 
-    /// The app says so before its windows are there, or any part of `HandoffApp`.
+    /// The app deletes before its windows or any part of `HandoffApp` exist.
     @Test func whatIsSaidBeforeTheAppIsThereCountsForItsScenes() async throws {
         runWithTwo().sceneArchive?.flush()
         let fresh = ActivityCenter(desktop.center.environment)
@@ -116,7 +116,7 @@ import Testing
 
     @Test func sceneOfAnEarlierRunThatIsNotGivenBackIsReachedToo() async throws {
         runWithTwo().sceneArchive?.flush()
-        // An app without scenes now.
+        // The app has no scenes in this run.
         let application = UIApplication(center: desktop.center)
         await delete(["chapter-1"])
         #expect(files.count == 1)

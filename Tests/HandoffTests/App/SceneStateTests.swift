@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What scenes showed, kept for the next run of the app. Shows S04, S06.
+/// Scenes' state, saved for the next run of the app. Shows S04, S06.
 @Suite @MainActor struct SceneStateTests {
     let desktop: Laptop
     let app = SceneApp()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The app runs, until the result is let go of.
+    /// Runs the app until the result is released.
     private func run(_ app: SceneApp, multiple: Bool = true) -> UIApplication {
         let application = UIApplication(center: desktop.center)
         application.supportsMultipleScenes = multiple
@@ -40,7 +40,7 @@ import Testing
         application.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { Issue.record("\($0)") }
     }
 
-    // MARK: Saved and given back
+    // MARK: Saving and restoring
 
     /// Shows S04, S06.
     @Test func stateIsGivenBackToTheNextRun() throws {
@@ -58,7 +58,7 @@ import Testing
         let restored = try #require(session?.stateRestorationActivity)
         #expect(restored.activityType == "com.example.reader.reading")
         #expect(restored.userInfo?["page"] as? Int == 41)
-        // What the scene added at the last moment.
+        // Added by the scene at the last moment.
         #expect(restored.userInfo?["version"] as? Int == 2)
         #expect(second.openSessions.count == 1)
     }
@@ -79,7 +79,7 @@ import Testing
         let next = SceneApp()
         _ = run(next)
         #expect(next.calls.filter { $0.contains("restore") } == ["1 restore Chapter 1", "2 restore Chapter 2"])
-        // An app that has one scene now gets the one that was used last, and keeps the other.
+        // An app that now has one scene restores the most recently used, and keeps the other.
         let single = SceneApp()
         let third = run(single, multiple: false)
         #expect(single.calls.filter { $0.contains("restore") } == ["1 restore Chapter 2"])
@@ -174,7 +174,7 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == mode)
         }
-        // No leftovers of writing.
+        // No temporary files are left.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
     }
 
@@ -182,7 +182,7 @@ import Testing
         case truncated, empty, oneBit, foreignKey, ofAnotherScene, tooOld, tooNew, notOurs, tooLarge, readByOthers
     }
 
-    /// A file that cannot be read is an error that names it, costs no other scene, and stays as it is.
+    /// An unreadable file is an error with its name, affects no other scene, and stays unchanged.
     @Test(arguments: Damage.allCases)
     func damagedFileIsSaidAndLeftAsItIs(_ damage: Damage) async throws {
         let first = run(app)
@@ -237,7 +237,7 @@ import Testing
         #expect(try await desktop.log.next().contains("the key"))
         #expect(try await desktop.log.next().contains("is not kept"))
         #expect(files == names)
-        // Put back, all is there again.
+        // After the key is restored, all scenes are there again.
         try original.write(to: key)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key.path)
         let third = SceneApp()
@@ -269,13 +269,13 @@ import Testing
             identifier: "A", role: "role", configuration: "Default", lastUsed: 12.5,
             activity: ActivityState(type: try ActivityType("com.example.a"), title: "t"), userInfo: [1, 2])
         #expect(try seal.open(seal.seal(record), of: "A") == record)
-        // The same content is never the same file.
+        // The same content never results in the same file.
         #expect(try seal.seal(record) != seal.seal(record))
         let another = SceneSeal(key: SceneSeal.newKey(), owner: "com.example.reader")
         #expect(throws: SceneStateError(kind: .notOurs)) { try another.open(seal.seal(record), of: "A") }
     }
 
-    /// Sealed by swift-crypto, as apps built before did it.
+    /// Sealed by swift-crypto, as in earlier builds.
     @Test func stateOfAnEarlierBuildIsRead() throws {
         let file = """
             4853434e0173a09ad86219bd390f4bead3255924529ce50d7c74b6394418572fc3179e86b8930f4f35626125be1d4f079ce2e211\

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Activities that come to an app with scenes. Shows S01 to S05, S07, S08.
+/// Activities for an app with scenes. Shows S01 to S05, S07, S08.
 @Suite @MainActor struct SceneTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
@@ -43,7 +43,7 @@ import Testing
         #expect(app.calls.suffix(1) == ["1 will \(Self.type)"])
         #expect(try await continuation.deliver().next() == .done(accepted: true))
         #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 continue Chapter 3"])
-        // The application's own hooks are for what the scene leaves to it.
+        // The application's hooks are only called for what the scene does not implement.
         #expect(!app.calls.contains { $0.hasPrefix("app") })
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 fail 4608"])
     }
 
-    /// Shows S03: what the scene's delegate leaves out is the application's, and then the framework's.
+    /// Shows S03: the application handles what the scene's delegate omits, and then the framework.
     @Test func whatTheSceneLeavesOutGoesToTheApplicationAndThenToTheFramework() async throws {
         let display = Recorded()
         application.continuationDisplay = display
@@ -79,7 +79,7 @@ import Testing
         #expect(display.events.last?.hasPrefix("error ") == true)
     }
 
-    /// Shows S05: the type, and nothing more.
+    /// Shows S05: only the type.
     @Test func sceneThatIsConnectedForAContinuationKnowsItsType() async throws {
         let cold = try Laptop(bundle: "com.example.reader", launchActivity: Self.type)
         let started = UIApplication(center: cold.center)
@@ -109,7 +109,7 @@ import Testing
             ])
     }
 
-    /// Each scene that heard will-continue hears one end, and the content is given once.
+    /// Each scene with a will-continue receives one end, and the content is delivered once.
     @Test func contentForASceneThatWasClosedGoesToAnother() async throws {
         application.finishLaunching()
         let second = try open()
@@ -146,7 +146,7 @@ import Testing
         _ = try open()
         app.calls = []
         let continuation = Continuation(on: desktop)
-        // What it is about is not known before its content is.
+        // The target content is unknown before the content arrives.
         _ = try await continuation.announce().next()
         _ = try await continuation.deliver(target: "letter-7").next()
         #expect(
@@ -156,7 +156,7 @@ import Testing
         #expect(first.activationState == .foregroundActive)
     }
 
-    /// Shows S07: a condition is not asked about an activity without an identifier.
+    /// Shows S07: conditions do not apply to an activity without an identifier.
     @Test func sceneThatCannotTakeTheContentLeavesItToANewOne() async throws {
         application.finishLaunching()
         let first = try #require(scenes.first)
@@ -254,7 +254,7 @@ import Testing
         #expect(application.openSessions.isEmpty)
     }
 
-    /// Shows S04: the scene in whose window it is, and no other.
+    /// Shows S04: only the scene of the activity's window.
     @Test func sceneAddsToItsActivityBeforeItIsSent() async throws {
         let window = UIWindow()
         app.connected = { window.windowScene = $0 as? UIWindowScene }
@@ -372,7 +372,7 @@ final class NumberedScene: UISceneDelegate {
     }
 }
 
-/// Has nothing but its title.
+/// Implements only the scene's title.
 @MainActor
 private final class BareScene: UISceneDelegate {
     func scene(

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What a scene says of its windows.
+/// A scene's properties for its windows.
 @Suite @MainActor struct SceneWindowTests {
     private let scene = UIWindowScene(
         session: UISceneSession(

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What a toolkit tells, and what is current then. Shows R01, R08.
+/// The toolkit's reports and the current activity. Shows R01, R08.
 @Suite @MainActor struct MainWindowTests {
     @Test func focusDecidesWithinTheMainWindow() async throws {
         let desk = try await Desk()
@@ -19,7 +19,7 @@ import Testing
         #expect(try await desk.nextTitle() == "Root")
         desk.toolkit.firstResponderChanged(to: left, in: window)
         #expect(try await desk.nextTitle() == "Left")
-        // It has none: the next in the chain that has one.
+        // It has no activity: the next responder with one is used.
         desk.toolkit.firstResponderChanged(to: right, in: window)
         #expect(try await desk.nextTitle() == "Root")
         desk.toolkit.firstResponderChanged(to: nil, in: window)
@@ -72,7 +72,7 @@ import Testing
         #expect(desk.application.mainWindow == nil)
         #expect(try await desk.saidNothing())
         desk.toolkit.applicationBecameActive()
-        // The newest of all apps again.
+        // Again the newest of all apps.
         #expect(try await desk.nextTitle() == "Page")
         #expect(desk.application.isActive)
     }
@@ -246,7 +246,7 @@ import Testing
         desk.toolkit.viewDidDisappear(witness)
         desk.toolkit.viewWillAppear(witness)
         desk.toolkit.viewWillAppear(witness)
-        // Turned back half way.
+        // A transition that was cancelled halfway.
         desk.toolkit.viewDidDisappear(witness)
         #expect(
             witness.seen == ["will disappear", "did disappear", "will appear", "will disappear", "did disappear"])

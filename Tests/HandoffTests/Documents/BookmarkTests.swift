@@ -5,7 +5,7 @@ import Testing
 
 @testable import Handoff
 
-/// Files that an app finds again.
+/// Bookmarks of files.
 @Suite struct BookmarkTests {
     private let folder: Folder
 

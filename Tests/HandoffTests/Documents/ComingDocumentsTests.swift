@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// A version from another device takes the place of a file that the app has open. Shows B17.
+/// A version from another device replaces an open file. Shows B17.
 @Suite struct ComingDocumentsTests {
     private let folder: Folder
     private let file: URL
@@ -44,7 +44,7 @@ import Testing
                         copy: try copy.map { try AbsolutePath($0.path) }))))
     }
 
-    /// In its turn, on a thread of its own.
+    /// A coordinated write on its own thread.
     private func write(_ text: String) -> Mailbox<Int?> {
         let written = Mailbox<Int?>()
         let coordinator = NSFileCoordinator(filePresenter: nil, center: laptop.center)
@@ -58,7 +58,7 @@ import Testing
 
     @Test func nobodyIsAskedWhereNobodyHasIt() async throws {
         #expect(try await coming().next() == .done(accepted: true))
-        // Nothing is held.
+        // The file is no longer held.
         #expect(try await write("Dear Bo").next() == nil)
     }
 
@@ -70,7 +70,7 @@ import Testing
         let copy = try folder.file("letter (laptop, 2026-11-22 15.14).txt")
         try placed(copy: copy)
         #expect(try await written.next() == nil)
-        // Whoever is next asks when all of that was told.
+        // The next writer asks only after these notifications.
         let copyName = "gained letter (laptop, 2026-11-22 15.14).txt"
         #expect(try await presenter.next(6) == ["back", "changed", copyName, "writer", "back", "changed"])
     }
@@ -105,7 +105,7 @@ import Testing
         guard case .failure(let failure) = try await coming().next() else { throw CocoaError(.featureUnsupported) }
         #expect(failure.code == .documentChanged)
         #expect(try await presenter.next(3) == ["writer", "save", "back"])
-        // Nothing is held.
+        // The file is no longer held.
         #expect(try await write("Dear Bo").next() == nil)
     }
 
@@ -147,7 +147,7 @@ import Testing
         #expect(try await presenter.next(5) == ["writer", "save", "back", "moved to renamed.txt", "changed"])
     }
 
-    // MARK: What comes when the app asks for it
+    // MARK: Fetched on demand
 
     private func pending() async throws {
         try FileManager.default.removeItem(at: file)
@@ -178,7 +178,7 @@ import Testing
         laptop.daemon.send(LocalFrame(.done(accepted: true), answer: question.request))
         #expect(try await presenter.next(1) == ["changed"])
         #expect(laptop.daemon.frames.waiting.isEmpty)
-        // It is here.
+        // It has arrived.
         try laptop.center.run { try FileManager.default.startDownloadingUbiquitousItem(at: file) }
         try await laptop.caughtUp()
         #expect(laptop.daemon.frames.waiting.isEmpty)
@@ -212,7 +212,7 @@ import Testing
         let failure = Failure(.deviceLost, "the other device is gone")
         laptop.daemon.send(LocalFrame(.failure(failure), answer: question.request))
         #expect(try await code == CocoaError.Code.userActivityHandoffFailed.rawValue)
-        // It may be asked for again.
+        // It may be requested again.
         try laptop.center.run { try FileManager.default.startDownloadingUbiquitousItem(at: file) }
         _ = try await laptop.daemon.frames.next()
     }

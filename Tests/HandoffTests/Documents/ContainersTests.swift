@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Folders that the app shares with itself on the user's other devices. Shows B17.
+/// Folders shared with the app on the user's other devices. Shows B17.
 @Suite struct ContainersTests {
     private let folder: Folder
     private let container: URL
@@ -30,14 +30,14 @@ import Testing
         return try Laptop(manners: manners, bundle: "com.example.reader")
     }
 
-    /// On a thread that may wait.
+    /// On a thread that may block.
     private func asking<Answer: Sendable>(
         _ laptop: Laptop, _ body: @escaping @Sendable (FileManager) throws -> Answer
     ) async throws -> Answer {
         try await blocking { try laptop.center.run { try body(.default) } }
     }
 
-    // MARK: Where they are
+    // MARK: Locations
 
     @Test func containersAreThoseThatTheDaemonKnows() async throws {
         let other = folder.url.appending(path: "iCloud.com.example.other", directoryHint: .isDirectory)
@@ -55,7 +55,6 @@ import Testing
         var isFolder: ObjCBool = false
         #expect(FileManager.default.fileExists(atPath: container.path + "/Documents", isDirectory: &isFolder))
         #expect(isFolder.boolValue)
-        // Asked once.
         try await laptop.daemon.containersAsked.next()
         #expect(laptop.daemon.containersAsked.waiting.isEmpty)
     }
@@ -110,11 +109,11 @@ import Testing
         let observer = NotificationCenter.default.addObserver(
             forName: .NSUbiquityIdentityDidChange, object: nil, queue: nil
         ) { _ in
-            // Of this test's process: others post it too.
+            // Only those of this test: other tests post it too.
             if ActivityCenter.current === laptop.center { changes.post(()) }
         }
         defer { NotificationCenter.default.removeObserver(observer) }
-        // The same is no news.
+        // An unchanged token is not reported.
         laptop.daemon.send(try Self.containers(container))
         laptop.daemon.send(try Self.containers(container, token: nil))
         try await changes.next()
@@ -122,7 +121,7 @@ import Testing
         #expect(try await asking(laptop) { $0.ubiquityIdentityToken == nil })
     }
 
-    // MARK: What lies in them
+    // MARK: Contents
 
     @Test func whatLiesInAContainerIsUbiquitous() async throws {
         let laptop = try laptop(try Self.containers(container))
@@ -133,7 +132,7 @@ import Testing
         let answers = try await asking(laptop) { [container] files in
             [
                 container.appending(path: "Documents/letter.txt"), container,
-                // By another way.
+                // Through a link.
                 link.appending(path: "letter.txt"), container.appending(path: "a/../letter.txt"),
                 outside, container.appending(path: "../outside.txt"),
                 URL(filePath: container.path + "2/letter.txt"), URL(string: "https://example.com/")!,
@@ -155,7 +154,7 @@ import Testing
         #expect(try String(contentsOf: inside, encoding: .utf8) == "Dear Anna")
         #expect(!FileManager.default.fileExists(atPath: outside.path))
         #expect(await soon { presenter.presentedItemURL?.path == inside.path })
-        // It is in already; and where it would go is outside.
+        // It is already in the container; and the destination is outside.
         for (flag, source, target) in [(true, inside, inside), (false, inside, inside), (true, inside, outside)] {
             let error = await #expect(throws: CocoaError.self) {
                 try await asking(laptop) { try $0.setUbiquitous(flag, itemAt: source, destinationURL: target) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Who may use which files of a process.
+/// The rules for claims on a process's files.
 @Suite struct FileClaimsTests {
     private static func place(_ path: String) -> FilePlace { FilePlace(try! AbsolutePath("/nowhere/" + path)) }
 
@@ -31,7 +31,7 @@ import Testing
         let reader = claims.arrived(Self.claim("a", reading: ["x"]))
         let writer = claims.arrived(Self.claim("b", writing: ["x"]))
         #expect(!writer.isGranted)
-        // Another file is another matter.
+        // Another file is independent.
         #expect(claims.arrived(Self.claim("c", writing: ["y"])).isGranted)
         #expect(claims.ended(reader.id) == [writer.id])
         let second = claims.arrived(Self.claim("d", writing: ["x"]))
@@ -61,7 +61,7 @@ import Testing
         var claims = FileClaims()
         let reader = claims.arrived(Self.claim("a", reading: ["x"]))
         let writer = claims.arrived(Self.claim("b", writing: ["x"]))
-        // Within an accessor, and the same purpose: also before the writer, who waits for them.
+        // Within an accessor, and with the same purpose: even before the writer, who waits for them.
         let inner = claims.arrived(Self.claim("c", writing: ["x"], within: [reader.id]))
         #expect(inner.isGranted)
         _ = claims.ended(inner.id)
@@ -94,7 +94,7 @@ import Testing
         #expect(!claims.arrived(Self.claim("b", reading: ["folder/x"])).isGranted)
         #expect(claims.arrived(Self.claim("c", reading: ["folder.txt"])).isGranted)
         #expect(claims.ended(folder.id).count == 1)
-        // As a list of names it does not.
+        // As a list of names it does not conflict.
         #expect(claims.arrived(Self.claim("d", writing: ["other"])).isGranted)
         #expect(claims.arrived(Self.claim("e", writing: ["other/x"])).isGranted)
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(claims.places(of: mover.id) == [Self.place("old")])
     }
 
-    /// Whatever comes in whatever order: a writer is alone, and in the end everybody has had a turn.
+    /// In random orders: a writer is alone, and finally every claim was granted.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func walksKeepWritersAloneAndEndWithEverybodyServed(seed: UInt64) {
         var random = Seeded(state: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Reading and writing in turns with others of the process.
+/// Coordinated reading and writing within a process.
 @Suite struct NSFileCoordinatorTests {
     private let folder: Folder
     private let file: URL
@@ -29,7 +29,7 @@ import Testing
         return presenter
     }
 
-    /// On a thread of its own, where it may wait.
+    /// On a thread of its own, which may block.
     private func write(
         _ text: String, _ options: NSFileCoordinator.WritingOptions = [], by coordinator: NSFileCoordinator
     ) async throws -> Int? {
@@ -75,7 +75,7 @@ import Testing
                 }
             }
         }
-        // Both are in it.
+        // Both readers are in their accessors.
         _ = try await reading.next()
         _ = try await reading.next()
         let writer = coordinator()
@@ -134,7 +134,7 @@ import Testing
                     ended.signal()
                 }
                 isWaiting.wait()
-                // It may not have come so far.
+                // It may not have reached the wait yet.
                 while ended.wait(timeout: .now() + .milliseconds(10)) == .timedOut { waiting.cancel() }
                 code = found.withLock { $0 }
             }
@@ -175,7 +175,7 @@ import Testing
         #expect(try await presenter.next(3) == ["writer", "back", "changed"])
         #expect(try await write("Dear Cleo", .forMerging, by: coordinator()) == nil)
         #expect(try await presenter.next(4) == ["writer", "save", "back", "changed"])
-        // On its own behalf nobody asks it.
+        // It is not asked on its own behalf.
         #expect(try await write("Dear Dan", by: coordinator(of: presenter)) == nil)
         let (file, quiet) = (file, coordinator())
         _ = try await blocking { quiet.coordinate(writingItemAt: file, error: nil) { _ in } }
@@ -212,7 +212,7 @@ import Testing
         let (text, code) = try await read()
         #expect(text == nil)
         #expect(code == CocoaError.Code.fileWriteOutOfSpace.rawValue)
-        // Who was asked to let go is called back.
+        // A presenter that relinquished is called back.
         #expect(try await presenter.next(3) == ["reader", "save", "back"])
     }
 
@@ -226,7 +226,7 @@ import Testing
         #expect(await soon { kept.withLock { $0 != nil } })
         alarms.pass(NSFileCoordinator.presenterPatience)
         #expect(try await outcome.code == CocoaError.Code.fileWriteUnknown.rawValue)
-        // Too late: it is called back at once, and nobody wants it to save.
+        // Too late: it is called back at once and is not asked to save.
         kept.withLock { $0 }?()
         #expect(try await presenter.next(1) == ["back"])
         #expect(presenter.calls.waiting.isEmpty)
@@ -322,7 +322,7 @@ import Testing
             ended.wait()
             return name.withLock { $0 }
         }
-        // Where the move came first, there was no file to wait for.
+        // If the move came first, there was no file to wait for.
         #expect(name == "moved.txt" || name == "letter.txt")
     }
 
@@ -386,7 +386,7 @@ import Testing
     }
 }
 
-/// A block of the app, handed to the thread that calls it.
+/// A block of the app, passed to the thread that calls it.
 private struct Ending: @unchecked Sendable {
     let body: () -> Void
     init(_ body: @escaping () -> Void) { self.body = body }

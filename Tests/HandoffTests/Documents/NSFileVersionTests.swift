@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Conflicts, and what was replaced.
+/// Conflict versions and replaced versions.
 @Suite struct NSFileVersionTests {
     private let folder: Folder
     private let file: URL
@@ -24,7 +24,7 @@ import Testing
     @Test func copiesBesideItAreVersionsInConflict() throws {
         let laptop = try copy("laptop, 2026-11-22 15.14")
         try copy("Anna's desk, at home, 2026-11-22 15.14, 2")
-        // None of these is one.
+        // None of these is a conflict copy.
         try copy("2026-11-22 15.14")
         try copy("laptop, yesterday")
         _ = try folder.file("letters (laptop, 2026-11-22 15.14).txt")
@@ -76,7 +76,7 @@ import Testing
             version.isResolved = true
             #expect(version.isResolved)
             #expect(NSFileVersion.unresolvedConflictVersionsOfItem(at: file) == [])
-            // It is there until it is removed.
+            // It exists until it is removed.
             #expect(NSFileVersion.otherVersionsOfItem(at: file) == [version])
         }
         #expect(try await presenter.calls.next() == "resolved")
@@ -150,7 +150,7 @@ import Testing
         #expect(try await found.next() == 0)
     }
 
-    // MARK: What the daemon keeps
+    // MARK: Versions that the daemon keeps
 
     private func kept(_ laptop: Laptop) async throws -> (KeptVersion, [NSFileVersion]) {
         laptop.center.receive(with: Receiver())

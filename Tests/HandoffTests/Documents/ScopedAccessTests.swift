@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// Files that were handed to the app. Shows B18.
+/// Security-scoped access to files. Shows B18.
 @Suite struct ScopedAccessTests {
     private let folder: Folder
 
@@ -22,14 +22,14 @@ import Testing
         let file = try folder.file("letter.txt")
         laptop.center.run {
             #expect(file.startAccessingSecurityScopedResource())
-            // By another way to the same file.
+            // Another path to the same file.
             #expect(folder.url.appending(path: "x/../letter.txt").startAccessingSecurityScopedResource())
             #expect(accesses(of: laptop, to: file) == 2)
             file.stopAccessingSecurityScopedResource()
             #expect(accesses(of: laptop, to: file) == 1)
             file.stopAccessingSecurityScopedResource()
             #expect(accesses(of: laptop, to: file) == nil)
-            // One too many.
+            // One call too many.
             file.stopAccessingSecurityScopedResource()
             #expect(accesses(of: laptop, to: file) == nil)
         }
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Continues activities and says what it heard of documents.
+/// Continues activities and records notes about documents.
 final class Receiver: ContinuationHandler {
     let notes = Mailbox<String>()
     let progress = Mailbox<DocumentProgress>()
@@ -96,7 +96,7 @@ final class Receiver: ContinuationHandler {
     func noted(_ notes: [String], of notice: ContinuationNotice) { for note in notes { self.notes.post(note) } }
     func progressed(_ progress: DocumentProgress) { self.progress.post(progress) }
 
-    /// An activity with these documents was accepted.
+    /// Accepts an activity with these documents.
     func take(on laptop: Laptop, _ documents: [DeliveredDocument]) async throws {
         let continuation = Continuation(on: laptop)
         _ = try await laptop.daemon.hellos.next()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// Bytes both ways, with threads that wait and with tasks, and how they end.
+/// Bytes in both directions, with threads and with tasks, and their ends.
 @Suite struct ContinuationStreamTests {
     private func opened() async throws -> (StreamingApp, AppStreams, StreamingApp.OtherApp) {
         let app = try await StreamingApp()
@@ -90,7 +90,7 @@ import Testing
         let (app, streams, other) = try await opened()
         try streams.input.close()
         #expect(try streams.input.streamStatus == .closed)
-        // Bytes that nobody reads do no harm, not even when all is closed.
+        // Unread bytes do no harm, even after everything is closed.
         try other.endpoint.sendNow([1, 2, 3])
         try streams.output.writeAll([7])
         #expect(try await other.endpoint.receive(1) == [7])
@@ -100,7 +100,7 @@ import Testing
         withExtendedLifetime(app) {}
     }
 
-    // Closing is not needed where a stream goes.
+    // A released stream need not be closed.
     @Test func streamsThatGoAreClosed() async throws {
         let (app, streams, other) = try await opened()
         try streams.output.writeAll([1, 2])
@@ -108,7 +108,7 @@ import Testing
         #expect(try await other.endOfApp().byteCount == 2)
         #expect(try await other.endpoint.receive() == [1, 2])
         streams.dropInput()
-        // The descriptor goes with the last of them.
+        // The descriptor is closed with the last of them.
         await #expect(throws: StreamEndpoint.Cut.self) { while true { try await other.endpoint.send([0]) } }
         withExtendedLifetime(app) {}
     }
@@ -127,7 +127,7 @@ import Testing
         try other.endpoint.sendNow([1, 2, 3])
         other.endpoint.endWriting()
         try await expectCut(streams)
-        // Then the other direction is of no use either, as soon as its own thread has heard of it.
+        // The other direction is then useless too, once its own thread has been notified.
         #expect(try await soon { try streams.output.streamStatus == .error })
         withExtendedLifetime(app) {}
     }
@@ -146,7 +146,7 @@ import Testing
         let (app, streams, other) = try await opened()
         async let reading = blocking { try? streams.input.readAll() }
         async let writing = blocking { try? streams.output.writeAll(moreThanFits, inPiecesOf: 1 << 20) }
-        // It writes, and is held back.
+        // It writes until it is held back.
         _ = try await other.endpoint.receive(1000)
         let failure = Failure(.deviceLost, "the other device is gone")
         app.laptop.daemon.send(.streams(.streamEnded(StreamEnd(stream: other.stream, byteCount: 0, failure: failure))))
@@ -215,7 +215,7 @@ import Testing
 
     @Test func closingCallsBackAThreadThatWaits() async throws {
         let (app, streams, other) = try await opened()
-        // A second one waits too, and is left alone by that.
+        // A second thread waits on another stream and is not affected.
         let (others, far) = try await app.open()
         try others.input.open()
         async let patient = blocking { try others.input.readAll() }
@@ -243,7 +243,7 @@ import Testing
         writing.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
         await #expect(throws: CancellationError.self) { try await writing.value }
-        // The stream is as good as it was.
+        // The stream is still usable.
         try other.endpoint.sendNow([5])
         other.end(after: 1)
         #expect(try await blocking { try streams.input.readAll() } == [5])

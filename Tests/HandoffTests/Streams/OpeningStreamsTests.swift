@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// Who gets streams, and what they are told who do not.
+/// Requests for streams, and their errors.
 @Suite struct OpeningStreamsTests {
     private func code(_ error: (any Error)?) -> CocoaError.Code? { (error as? CocoaError)?.code }
 
@@ -86,7 +86,7 @@ import Testing
         let answer = try await answers.next()
         #expect(code(answer.error) == told)
         #expect(answer.error?.localizedDescription.contains("for that reason") == true)
-        // The activity is as it was, and may be asked again.
+        // The activity is unchanged, and streams may be requested again.
         let (streams, _) = try await app.open()
         #expect(streams.error == nil)
     }
@@ -113,7 +113,7 @@ import Testing
         _ = try await app.laptop.daemon.frames.next()
         app.laptop.daemon.kill()
         #expect(code(try await answers.next().error) == .userActivityConnectionUnavailable)
-        // And without a daemon it is told at once.
+        // Without a daemon, the error comes at once.
         app.activity.getContinuationStreams { answers.post(AppStreams($0, $1, $2)) }
         #expect(code(try await answers.next().error) == .userActivityConnectionUnavailable)
     }
@@ -181,7 +181,7 @@ import Testing
         #expect(try await endpoint.receive() == Array("a line".utf8))
     }
 
-    // Shows A21, C01, C04: in the words in which the daemon refuses what it knows not to be supported.
+    // Shows A21, C01, C04: with the daemon's own message for unsupported streams.
     @Test func whoTakesNoStreamsRefusesInTheDaemonsWords() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -191,7 +191,7 @@ import Testing
         #expect(try await refusal(of: activity, laptop) == Failure.streamsNotSupported.reason)
         activity.delegate = server
         #expect(try await laptop.daemon.request(.streams(.streamWanted(wanted(activity)))) == .done(accepted: true))
-        // What is said last counts, both ways.
+        // The latest value applies, in both directions.
         activity.supportsContinuationStreams = false
         #expect(try await refusal(of: activity, laptop) == Failure.streamsNotSupported.reason)
         activity.invalidate()

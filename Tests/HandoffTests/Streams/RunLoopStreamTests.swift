@@ -7,11 +7,11 @@ import Testing
 
 @testable import Handoff
 
-/// Delegates on a run loop, as apps written for the original have them.
+/// Delegates on a run loop, as in apps written for Apple's systems.
 @Suite struct RunLoopStreamTests {
     private let mode = RunLoop.Mode("com.example.streams")
 
-    /// What a delegate was told, and in which mode of which thread. It reads and writes as documentation shows it.
+    /// Records its events and their modes and threads. Reads and writes as in Apple's documentation.
     private final class Delegate: NSObject, StreamDelegate {
         var events: [Stream.Event] = []
         var modes: Set<String?> = []
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Turns the run loop until it is done, or nothing has come for long.
+    /// Runs the run loop until the condition holds or nothing happens for a long time.
     private func run(_ mode: RunLoop.Mode, until isDone: () -> Bool) {
         while !isDone(), RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: 30)) {}
     }
@@ -61,7 +61,7 @@ import Testing
             input.delegate = delegate
             input.schedule(in: .current, forMode: mode)
             input.open()
-            // Not in another mode, where there is nothing to wait for.
+            // Not in another mode, in which there is nothing to wait for.
             #expect(!RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 30)))
             #expect(delegate.events.isEmpty)
             run(mode) { delegate.isDone }
@@ -146,7 +146,7 @@ import Testing
             input.schedule(in: .current, forMode: .default)
             input.open()
             run(.default) { delegate.count == 1 }
-            // Turns that bring nothing: the bytes are known.
+            // Turns without events: the bytes are known.
             let turned = RunLoopTurns()
             for _ in 0..<3 { turned.turn() }
             let before = delegate.count
@@ -169,7 +169,7 @@ import Testing
             input.schedule(in: .current, forMode: mode)
             input.remove(from: .current, forMode: mode)
             #expect(!RunLoop.current.run(mode: mode, before: Date(timeIntervalSinceNow: 30)))
-            // Opened on no run loop; the delegate and the run loop come later, and what has gathered is told.
+            // Opened on no run loop; a delegate and a run loop that are added later receive the pending events.
             input.open()
             input.schedule(in: .current, forMode: .default)
             for _ in 0..<3 { RunLoopTurns().turn() }
@@ -190,7 +190,7 @@ import Testing
             try streams.input.schedule(in: .current, forMode: .default)
             try streams.input.open()
             streams.dropInput()
-            // Whoever called the completion handler may still hold it for a moment, and then it goes on that thread.
+            // The caller of the completion handler may still hold a reference, which then ends on that thread.
             return ends(before: Date(timeIntervalSinceNow: 30))
         }
         #expect(isLeft)
@@ -210,13 +210,13 @@ import Testing
         withExtendedLifetime((app, other)) {}
     }
 
-    /// Whether the current run loop comes to have nothing that it waits for.
+    /// Whether the current run loop runs out of things to wait for.
     private func ends(before deadline: Date) -> Bool {
         while RunLoop.current.run(mode: .default, before: deadline) { if deadline < Date() { return false } }
         return true
     }
 
-    /// A turn of the current run loop that ends although nothing comes.
+    /// A turn of the current run loop that ends without an event.
     private struct RunLoopTurns {
         func turn() { _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
     }

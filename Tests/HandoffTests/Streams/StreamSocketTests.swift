@@ -36,7 +36,7 @@ import Testing
         }
         let endpoint = try await laptop.daemon.attached.next()
         #expect(endpoint.token == token)
-        // In one piece with the answer: not a byte of the stream may be taken for it.
+        // In one piece with the answer: no byte of the stream may be taken for it.
         try endpoint.answer(.done(accepted: true), and: Array("a drawing of some size".utf8))
         endpoint.endWriting()
         #expect(try await read == "a drawing of some size")
@@ -126,7 +126,7 @@ import Testing
         #expect(arrival.isWaitingForWord == !wordFirst)
         if wordFirst { arrival.bytesEnded() } else { arrival.wordCame(word) }
         #expect(arrival.ending == .complete)
-        // It stays so, whatever comes.
+        // Later messages do not change it.
         arrival.wordLost()
         arrival.wordCame(StreamEnd(stream: stream, byteCount: 8))
         #expect(arrival.ending == .complete)

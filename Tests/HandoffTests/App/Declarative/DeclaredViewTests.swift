@@ -7,12 +7,12 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What views declare, and what is offered then. Shows U01.
+/// Declarations of views and the resulting offers. Shows U01.
 @Suite @MainActor struct DeclaredViewTests {
     private static let editing = "com.example.notes.editing"
     private static let browsing = "com.example.notes.browsing"
 
-    /// A part of a window, as a toolkit would keep it.
+    /// A part of a window, as a toolkit stores it.
     private final class Node: HandoffDeclaredView {
         let viewIdentity: AnyHashable
         let viewLifetime: HandoffViewLifetime
@@ -59,12 +59,12 @@ import Testing
         desk.toolkit.windowClosed(window)
         _ = try await desk.daemon.nextWithdrawal()
         #expect(activity == nil)
-        // Opened again, it has none of what its views had declared.
+        // After it is opened again, its views' declarations are gone.
         desk.toolkit.windowBecameMain(window)
         #expect(try await desk.saidNothing())
     }
 
-    /// A modifier on a window that is not there any more.
+    /// A modifier on a window that was released.
     @Test func whatIsDeclaredOfAWindowThatIsGoneHasNoEffect() async throws {
         let desk = try await Desk()
         var window: UIWindow? = desk.mainWindow()
@@ -82,7 +82,7 @@ import Testing
             .onOpenURL { _ in Issue.record("nothing came") }
             .handlesExternalEvents(preferring: ["*"], allowing: ["*"])
         #expect(try await desk.saidNothing())
-        // Until the toolkit has another place for the view.
+        // Until the toolkit places the view elsewhere.
         node.viewLifetime.window = desk.mainWindow()
         #expect(try await desk.nextTitle() == "Gone")
     }
@@ -127,7 +127,7 @@ import Testing
         #expect(try await desk.laptop.fetch(activity).entries() as? [String: Int] == ["note": 7])
     }
 
-    /// Whether the framework has emptied the activity before or not.
+    /// With and without clearing by the framework.
     @Test func whatAViewPutsInNoMoreDoesNotStay() async throws {
         let desk = try await Desk()
         let window = desk.mainWindow()
@@ -140,7 +140,7 @@ import Testing
         #expect(activity.userInfo as? [String: Int] == ["note": 1, "of another": 2])
     }
 
-    /// What changed without the view being made anew.
+    /// A change that did not rebuild the view.
     @Test func stateIsAskedForWhenTheActivityIsWanted() async throws {
         let desk = try await Desk()
         let window = desk.mainWindow()
@@ -155,7 +155,7 @@ import Testing
         let activity = try #require(window.hooks.slot.activity)
         #expect(try await desk.laptop.fetch(activity).entries() as? [String: Int] == ["place": 2])
         #expect(calls.waiting == ["main", "main"])
-        // Nobody said since then that it is another.
+        // No change was declared since then.
         #expect(try await desk.laptop.fetch(activity).entries() as? [String: Int] == ["place": 2])
         #expect(calls.waiting.count == 2)
         place = 3
@@ -186,7 +186,7 @@ import Testing
         var note: Node? = Node("note", in: window)
         note?.userActivity(Self.editing) { $0.title = "Note 7" }
         #expect(try await desk.nextTitle() == "Note 7")
-        // Letting go of its lifetime is enough.
+        // Releasing its lifetime is enough.
         note = nil
         #expect(try await desk.nextTitle() == "All notes")
     }
@@ -209,8 +209,7 @@ import Testing
         #expect(try await desk.saidNothing())
     }
 
-    /// A controller that has the focus is nearer to the user than what the window's views declare, and that nearer than the
-    /// window itself.
+    /// A controller with the focus precedes the declarations of the window's views, which precede the window.
     @Test func responderWithTheFocusGoesBeforeAndTheWindowAfterWhatViewsDeclare() async throws {
         let desk = try await Desk()
         let page = desk.page("page")
@@ -286,7 +285,7 @@ import Testing
         #expect(calls == 1)
     }
 
-    /// What is let go of with an action of before may be a view itself.
+    /// An action that is released may own a view itself.
     @Test func actionMayHoldAViewThatGoesWithIt() async throws {
         let desk = try await Desk()
         let window = desk.mainWindow()
@@ -324,7 +323,7 @@ import Testing
 }
 
 extension HandoffDeclaredView {
-    /// Kept by the desk's application for as long as that is there.
+    /// Retained by the desk's application.
     fileprivate func declaring(_ type: String, titled title: String, for desk: Desk) {
         userActivity(type) { $0.title = title }
         let lifetime = viewLifetime

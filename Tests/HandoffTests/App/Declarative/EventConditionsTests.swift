@@ -6,11 +6,11 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What an event is about, and which conditions match it. Shows U03, U04.
+/// Subjects of events, and matching conditions. Shows U03, U04.
 @Suite struct EventConditionsTests {
     @Test(
         arguments: [
-            // What is looked for, what the event is about, whether it is there.
+            // Texts, the event's subject, whether they match.
             (["note-7"], "note-7", true),
             (["note"], "note-7", true),
             (["note-7"], "note", false),
@@ -22,16 +22,16 @@ import Testing
             (["example.com/list"], "https://example.com/list?page=2", true),
             (["letter", "note"], "note-7", true),
             (["letter", "draft"], "note-7", false),
-            // An empty text stands for nothing, and an empty set too.
+            // An empty text and an empty set match nothing.
             ([""], "note-7", false),
             (["", "note"], "note-7", true),
             ([], "note-7", false),
             ([""], "", false),
-            // All that there is.
+            // Matches everything.
             (["*"], "note-7", true),
             (["*"], "", true),
             (["*", "letter"], "note-7", true),
-            // It is a text of its own, no pattern.
+            // An ordinary text, not a pattern.
             (["note*"], "note-7", false),
         ] as [(Set<String>, String, Bool)])
     func textsAreLookedForInWhatTheEventIsAbout(texts: Set<String>, subject: String, isMatch: Bool) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffApp
 
-/// Where an event goes. Shows U03.
+/// Routing of events. Shows U03.
 @Suite struct EventRouteTests {
     private typealias Route = EventRoute<String>
     private typealias Place = EventPlace<String>
@@ -35,7 +35,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Which declarations match, nil without conditions, and which one is opened.
+            // Whether each declaration matches, nil without conditions, and the one that is opened.
             ([false, true, true], 1),
             ([nil, true], 1),
             ([false, nil, nil], 1),
@@ -61,9 +61,9 @@ import Testing
     @Test func appWithOneSceneHasItTakeEverything() {
         #expect(choice([place("only", .refuses)], [true], isOneScene: true) == .window("only"))
         #expect(choice([place("only")], [nil], isOneScene: true) == .window("only"))
-        // Its window has no handler.
+        // The app's window has no handler.
         #expect(choice([], [true], isOneScene: true, hasOpenWindow: true) == .nowhere)
-        // There is none.
+        // The app has no window.
         #expect(choice([], [false, true], isOneScene: true) == .newScene(1))
         #expect(choice([], [false, false], isOneScene: true) == .newScene(0))
         #expect(choice([], isOneScene: true) == .nowhere)
@@ -72,12 +72,12 @@ import Testing
     @Test func sceneThatWasOpenedForItIsNotOpenedOnceMore() {
         let waiting = place("waiting", openedBy: 1)
         #expect(choice([place("front"), waiting], [false, nil]) == .window("waiting"))
-        // It turned out to be another declaration's.
+        // The event belongs to another declaration.
         #expect(choice([waiting], [true, nil]) == .newScene(0))
         #expect(choice([place("waiting", .refuses, openedBy: 0)], [nil]) == .newScene(0))
     }
 
-    /// What holds for any windows and declarations at all.
+    /// Properties for all windows and declarations.
     @Test(arguments: 0..<2000 as Range<UInt64>)
     func anyWindows(seed: UInt64) {
         var random = Seeded(state: seed)

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What the views of a window have declared, with names in the place of closures. Shows U01, U02, U03, U04.
+/// The table of declarations, with names in place of closures. Shows U01, U02, U03, U04.
 @Suite struct HookTableTests {
     private var table = HookTable<String, String, String>()
 
@@ -34,7 +34,7 @@ import Testing
         table.advertise("browsing", by: "list", update: "list")
         table.advertise("editing", by: "item", update: "item")
         #expect(advertised() == ["editing", "item"])
-        // The one that is there already does not come to the front by being declared again.
+        // Declaring it again does not make it the newest.
         table.advertise("browsing", by: "list", update: "longer list")
         #expect(advertised() == ["editing", "item"])
         table.advertise("editing", by: "item", update: nil)
@@ -73,7 +73,7 @@ import Testing
         #expect(advertised() == nil)
     }
 
-    // MARK: What comes from outside
+    // MARK: Events
 
     @Test mutating func allViewsWithAHandlerForTheTypeAreAskedInTheOrderOfTheirDeclaring() {
         table.continue("editing", in: "first", action: "1")
@@ -96,7 +96,7 @@ import Testing
             activityType: NSUserActivityTypeBrowsingWeb, targetContentIdentifier: nil,
             webpageURL: URL(string: "https://example.com/7"))
         #expect(actions(for: page) == ["open https://example.com/7"])
-        // One that says no page.
+        // A page without a URL.
         #expect(actions(for: event(NSUserActivityTypeBrowsingWeb)).isEmpty)
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(table.claim(on: event("editing")) == .allows)
     }
 
-    // MARK: Coming and going
+    // MARK: Moving
 
     @Test mutating func whatAViewDeclaredGoesWithIt() {
         for view in ["first", "second"] {
@@ -130,7 +130,7 @@ import Testing
         _ = table.take { $0 == "first" }
         #expect(advertised() == nil)
         #expect(table.claim(on: event("editing", about: "second")) == .unspecified)
-        // Elsewhere it is as it was.
+        // In another table it is unchanged.
         table.add(taken)
         #expect(advertised() == ["editing", "second"])
         #expect(actions(for: ExternalEvent(URL(filePath: "/a"))) == ["second file:///a"])

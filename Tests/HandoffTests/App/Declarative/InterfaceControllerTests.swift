@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What a small client offers. Shows U05.
+/// Activities of a small client. Shows U05.
 @Suite @MainActor struct InterfaceControllerTests {
     private final class Run: WKInterfaceController {
         var kilometres = 1

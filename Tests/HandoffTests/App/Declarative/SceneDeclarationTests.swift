@@ -7,14 +7,14 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Kinds of scenes that an app declares, and which of them an event opens. Shows U03.
+/// Declared kinds of scenes, and the kind that an event opens. Shows U03.
 @Suite @MainActor struct SceneDeclarationTests {
     private nonisolated static let type = "com.example.reader.reading"
 
     @MainActor private final class App {
         let desktop: Laptop
         let application: UIApplication
-        /// What the scenes' views were given, and what became of the scenes.
+        /// Calls to the scenes' views and delegates.
         var calls: [String] = []
 
         init(launchActivity: String? = nil, supportsMultipleScenes: Bool = true) async throws {
@@ -63,7 +63,7 @@ import Testing
         #expect(app.calls == ["open list", "open note", "note Chapter 3"])
         #expect(try await app.arrive(2, target: "letter-8"))
         #expect(app.calls.suffix(2) == ["open letter", "letter Chapter 3"])
-        // Nothing speaks of it: the first without conditions, in a scene of its own.
+        // No condition matches: a new scene of the first declaration without conditions.
         #expect(try await app.arrive(3, target: "draft-9"))
         #expect(app.calls.suffix(2) == ["open list", "list Chapter 3"])
         #expect(app.application.connectedScenes.count == 4)
@@ -86,7 +86,7 @@ import Testing
         app.application.finishLaunching()
         #expect(try await app.arrive(1))
         #expect(app.calls == ["open list", "list Chapter 3"])
-        // It has had its own.
+        // That scene has already received its activity.
         #expect(try await app.arrive(2))
         #expect(app.calls.suffix(2) == ["open list", "list Chapter 3"])
         #expect(app.application.connectedScenes.count == 2)
@@ -106,7 +106,7 @@ import Testing
         #expect(app.calls.suffix(2) == ["open note", "note Chapter 3"])
     }
 
-    /// The scene opens, for which nobody knew better, and what no view takes is not lost.
+    /// A scene of the default kind opens, and the delegate receives an activity that no view takes.
     @Test func whatNoViewOfTheNewSceneTakesIsTheDelegates() async throws {
         let app = try await App()
         let delegate = Noting()
@@ -135,7 +135,7 @@ import Testing
         #expect(app.application.connectedScenes.isEmpty)
     }
 
-    /// What the app itself wants to have open.
+    /// A request by the app itself.
     @Test func requestOpensTheSceneThatMatchesAndGivesItTheActivity() async throws {
         let app = try await App()
         app.application.sceneDeclarations = [

@@ -7,13 +7,13 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What comes from another device to views, beside delegates. Shows U02, U03, U04.
+/// Events from other devices to views, beside delegates. Shows U02, U03, U04.
 @Suite @MainActor struct ViewEventsTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
     let application: UIApplication
     let delegate = Noting()
-    /// What views were given, in order.
+    /// Calls to views, in order.
     private let seen = Seen()
 
     init() async throws {
@@ -28,7 +28,7 @@ import Testing
         var calls: [String] = []
     }
 
-    /// An open window, in front of the others, whose views take activities.
+    /// An open window in front of the others, whose views handle activities.
     private func window(_ name: String, preferring: Set<String>? = nil, allowing: Set<String> = []) -> UIWindow {
         let window = UIWindow()
         window.onContinueUserActivity(Self.type) { [seen] in seen.calls.append("\(name) \($0.title ?? "")") }
@@ -37,7 +37,7 @@ import Testing
         return window
     }
 
-    /// The number is that of the continuation, another for each.
+    /// `number`: the continuation's.
     private func arrive(
         _ number: UInt8 = 1, of type: String = Self.type, page: String? = nil, target: String? = nil
     ) async throws -> Bool {
@@ -48,14 +48,14 @@ import Testing
 
     // MARK: Views and delegates
 
-    /// Shows U02: on the main thread, and no delegate hears of it.
+    /// Shows U02: on the main thread, and no delegate is called.
     @Test func viewWithAHandlerForTheTypeIsGivenTheActivity() async throws {
         let display = Recorded()
         application.continuationDisplay = display
         let window = window("page")
         let continuation = Continuation(on: desktop)
         #expect(try await continuation.announce().next() == .done(accepted: false))
-        // The framework shows that something is on its way.
+        // The framework displays the progress.
         #expect(display.events == ["show Continuing from laptop…"])
         #expect(try await continuation.deliver().next() == .done(accepted: true))
         #expect(display.events == ["show Continuing from laptop…", "hide"])
@@ -74,7 +74,7 @@ import Testing
         withExtendedLifetime(window) {}
     }
 
-    /// Each will-continue has one end, whatever opens or closes in between.
+    /// Each will-continue has one end, even if windows open or close in between.
     @Test func whoHeardOfItFirstHearsOfItsEnd() async throws {
         let first = Continuation(1, on: desktop)
         _ = try await first.announce().next()
@@ -104,7 +104,7 @@ import Testing
         #expect(display.events.count == 3)
         #expect(display.events.last?.hasPrefix("error ") == true)
         #expect(delegate.calls.isEmpty && seen.calls.isEmpty)
-        // The next one is like the first.
+        // The next continuation works like the first.
         #expect(try await arrive(2))
         #expect(seen.calls == ["page Chapter 3"])
         withExtendedLifetime(window) {}
@@ -124,7 +124,7 @@ import Testing
         #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 continue Chapter 3"])
     }
 
-    /// A handler may throw away all that it is given.
+    /// A handler may keep nothing.
     @Test func handlerThatKeepsNothingLeavesNothing() async throws {
         weak var given: NSUserActivity?
         let window = UIWindow()
@@ -133,7 +133,7 @@ import Testing
         #expect(try await arrive())
         #expect(await soon { given == nil })
         #expect(try await arrive(2))
-        // A delegate that throws away its restoration handler is no reason to ask views.
+        // Views are not asked because a delegate discards its restoration handler.
         application.toolkit.windowClosed(window)
         let late = Continuation(3, on: desktop)
         _ = try await late.announce().next()
@@ -179,7 +179,7 @@ import Testing
         }
         #expect(try await arrive())
         #expect(seen.calls == ["first"])
-        // One that closes the window ends it for all in it.
+        // A handler that closes the window ends the event for all of the window's views.
         Part(viewIdentity: 1, viewLifetime: first).onContinueUserActivity(Self.type) { [seen] _ in
             seen.calls.append("closes")
             window.close()
@@ -209,14 +209,14 @@ import Testing
         #expect(try await arrive(1, target: "note-8"))
         #expect(delegate.calls == ["will \(Self.type)", "continue Chapter 3"])
         #expect(seen.calls.isEmpty)
-        // An app with one window only has it take everything.
+        // In an app with one window, that window takes everything.
         application.supportsMultipleScenes = false
         #expect(try await arrive(2, target: "note-8"))
         #expect(seen.calls == ["note Chapter 3"])
         withExtendedLifetime(note) {}
     }
 
-    /// Shows U03: the window in front has no handler, and is not considered.
+    /// Shows U03: the window in front has no handler and is not considered.
     @Test func windowWithoutAHandlerIsNoPlaceForIt() async throws {
         let page = window("page")
         let panel = UIWindow()
@@ -241,7 +241,7 @@ import Testing
         #expect(try await arrive(of: NSUserActivityTypeBrowsingWeb, page: "https://example.com/a?b#c"))
         #expect(urls == ["https://example.com/a?b#c"])
         #expect(seen.calls.isEmpty && delegate.calls.isEmpty)
-        // The app's own type with a page is an activity.
+        // A page with the app's own type is an activity.
         #expect(try await arrive(2, page: "https://example.com/a"))
         #expect(urls.count == 1 && seen.calls == ["page Chapter 3"])
     }
@@ -273,7 +273,7 @@ import Testing
     }
 }
 
-/// Says what it is told.
+/// Records its calls.
 @MainActor
 final class Noting: HandoffApplicationDelegate {
     var calls: [String] = []
