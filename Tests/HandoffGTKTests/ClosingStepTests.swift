@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffGTK
 
-/// What becomes of a document when its last window closes.
+/// The treatment of a document when its last window closes.
 @Suite struct ClosingStepTests {
     @Test(arguments: [true, false], [true, false])
     func whatIsNotEditedCloses(savesByItself: Bool, hasPlace: Bool) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TextEditor
 
-/// What the text editor passes on, and what it believes.
+/// The data that the text editor sends, and the data that it accepts.
 @Suite @MainActor struct DraftTests {
     private let id = UUID()
     private let place = Place(cursor: 7, anchor: 3, top: 1)

@@ -3,7 +3,7 @@
 import HandoffGTK
 import Testing
 
-/// Signals of GLib's own objects: they need no display.
+/// Signals of GLib objects, which need no display.
 @Suite @MainActor struct SignalTests {
     private final class Witness {}
 

@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// GTK apps, started where nobody could see them. The one of the article has a widget before it has a window.
+/// GTK apps started without a display. The article's app creates a widget before its window.
 @Suite struct StartingTests {
     private static let apps = ["TextEditor", "GTKSnippets"]
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An index of notes, as apps with a search write it: an item and an activity for each note, a phrase for an assistant, a
-// donation, a row that can be dragged, and all of it deleted with the note. Ported: the import.
+// An index of notes, as in apps with a search: an item and an activity for each note, a phrase for an assistant, a
+// donation, and a row that can be dragged. Deleting the note deletes all of them. Ported: the import.
 
 import Foundation
 import HandoffApp
@@ -142,7 +142,7 @@ class AlmanacAppDelegate: UIResponder, UIApplicationDelegate, NSUserActivityDele
         }
     }
 
-    // MARK: Going on
+    // MARK: Continuing
 
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,

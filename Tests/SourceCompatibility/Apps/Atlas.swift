@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// State restoration with two scenes, as Apple's sample has it: each scene gives an activity for what it shows, a second one is
-// asked for with an activity, and both come back when the app runs again. The activity is a subclass. Ported: the import, and
-// a predicate with a block in the place of one with a format.
+// State restoration with two scenes, as in Apple's sample. Each scene saves an activity, the app requests the second
+// scene with an activity, and both are restored in the next run. The activity is a subclass. Ported: the import, and a
+// predicate with a block instead of a format.
 
 import Foundation
 import HandoffApp
@@ -82,7 +82,7 @@ class AtlasSceneDelegate: NSObject, UIWindowSceneDelegate {
         let place = controller.place
         scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate =
             NSPredicate { identifier, _ in identifier as? String == place }
-        // What view code asks for.
+        // A property that view code reads.
         precondition(controller.view.window?.windowScene === scene)
         scene.userActivity?.becomeCurrent()
     }

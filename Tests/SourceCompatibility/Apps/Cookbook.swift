@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app of 2016: an application delegate that is an NSObject with a window, no scenes, every hook of the app's life, URLs of
-// its own scheme, shortcut items, and an activity that is written to at once and never says that it needs saving. Ported: the
-// import; blocks in the place of selectors.
+// An app of 2016: an application delegate that is an NSObject with a window, no scenes, every lifecycle hook, URLs of
+// its own scheme, shortcut items, and an activity that is changed at once without `needsSave`. Ported: the import;
+// blocks instead of selectors.
 
 import Foundation
 import HandoffApp
@@ -69,7 +69,7 @@ class CookbookAppDelegate: NSObject, UIApplicationDelegate {
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([UIUserActivityRestoring]?) -> Void
     ) -> Bool {
-        // Another place in the app asks for the window the long way.
+        // The long way to the window, as elsewhere in the app.
         guard let controller = UIApplication.shared.delegate?.window??.rootViewController else { return false }
         restorationHandler([controller])
         return true

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A document app of macOS that has its own say in how documents are saved. Ported: the import, and a user in the place of
-// menus.
+// A macOS document app that overrides how documents are saved. Ported: the import, and a user instead of menus.
 
 import Foundation
 import HandoffApp

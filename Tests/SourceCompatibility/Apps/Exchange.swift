@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// No port: both apps send all the time, for the tests of streams between devices. Its user types
+// Not a port: both apps send all the time, for the tests of streams between devices. The user types
 //
-//     offer SEED        an activity is current; each of its streams brings bytes of that seed
-//     streams on|off    what it supports from now on
-//     delegate on|off   whether it has one
-//     ask COUNT SEED    so many streams at once of the activity that was continued; they bring bytes of that seed
+//     offer SEED        an activity is current; each of its streams sends bytes of that seed
+//     streams on|off    whether it supports streams
+//     delegate on|off   whether it has a delegate
+//     ask COUNT SEED    requests COUNT streams of the continued activity, which send bytes of that seed
 
 import Foundation
 import HandoffApp
 
-/// Bytes, and how many of them, that follow from a seed.
+/// Bytes in random amounts, determined by a seed.
 struct SeededBytes {
     private var state: UInt64
 
@@ -23,7 +23,7 @@ struct SeededBytes {
         return word ^ (word >> 31)
     }
 
-    /// As often short as long.
+    /// Small and large numbers are equally likely.
     mutating func count() -> Int {
         let most: [UInt64] = [0, 1, 1000, 70_000, 1 << 20, 5 << 20]
         return Int(next() % (most[Int(next() % 6)] + 1))
@@ -37,7 +37,7 @@ struct SeededBytes {
     }
 }
 
-/// What tells bytes from others: how many, and a hash (FNV-1a) of them in their order.
+/// The number of bytes and their hash (FNV-1a).
 struct Fingerprint: CustomStringConvertible {
     private var count = 0
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -50,7 +50,7 @@ struct Fingerprint: CustomStringConvertible {
     var description: String { "\(count) bytes \(String(hash, radix: 16))" }
 }
 
-/// Sends and receives at once, a thread each. Unchecked: either thread has a stream of its own.
+/// Sends and receives concurrently, on one thread each. Unchecked: each thread has its own stream.
 final class Exchange: @unchecked Sendable {
     private let input: InputStream
     private let output: OutputStream
@@ -102,11 +102,11 @@ private func reason(_ error: (any Error)?) -> String {
     "\((error as? CocoaError)?.code.rawValue ?? 0) \(error?.localizedDescription ?? "no error")"
 }
 
-/// The app whose activity it is. Unchecked: streams come on any thread, and what changes is behind the lock.
+/// The app with the activity. Unchecked: streams arrive on any thread, and the mutable state is guarded by the lock.
 final class ExchangeOrigin: NSObject, NSUserActivityDelegate, @unchecked Sendable {
     let activity = NSUserActivity(activityType: "com.example.exchange.talking")
     private let lock = NSLock()
-    /// Of the next stream.
+    /// For the next stream.
     private var seed: UInt64
 
     init(seed: UInt64) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app whose own modules use plain names: `Estate` beside ours, in one file.
+// An app whose own module `Estate` uses plain names, in one file with ours.
 
 import Estate
 import Foundation
@@ -20,7 +20,7 @@ class FlatController: UIViewController {
         activity.addUserInfoEntries(from: ["gardenWindows": scene.windows.count { $0.view == View.garden }])
     }
 
-    /// Whether the landlord takes the person whose papers these are.
+    /// Whether the landlord accepts the person with these papers.
     func apply(with papers: [UIDocument], to landlord: any Responder) -> Bool {
         var application = Application()
         application.documents = papers.map { Document(title: $0.localizedName) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A scene delegate as UIKit's documentation shows it: the scene connects, an activity comes to it, and its state is kept.
-// Ported: the import.
+// A scene delegate as in UIKit's documentation: the scene connects, receives an activity and saves its state. Ported:
+// the import.
 
 import Foundation
 import HandoffApp

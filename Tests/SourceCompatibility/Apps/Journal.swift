@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files as document apps of iOS and macOS use them: a store that reads and writes in turns with others, a presenter of the
-// open file, scoped access around what the user chose, a bookmark of it, and conflicts that are settled by merging. In the
-// places that such apps have for it, and in the old style of optional closures that most of them are written in. Ported:
-// the import.
+// File coordination as in document apps of iOS and macOS: a store with coordinated reads and writes, a presenter of the
+// open file, scoped access to the user's choice, a bookmark of it, and conflicts that are resolved by merging. In the
+// usual places of such apps, in the older style with optional closures. Ported: the import.
 
 import Foundation
 import HandoffApp
@@ -63,7 +62,7 @@ class JournalAppDelegate: UIResponder, UIApplicationDelegate {
         }
     }
 
-    /// As another part of the app does that knows nothing of the open entry.
+    /// As in a part of the app that does not know the open entry.
     private func overwrite(with text: String) {
         guard let url = entry?.presentedItemURL else { return }
         store.save(text, to: url, presenter: nil) { error in
@@ -71,7 +70,7 @@ class JournalAppDelegate: UIResponder, UIApplicationDelegate {
         }
     }
 
-    /// A copy for somebody else, made in the background of what the entry has now.
+    /// A copy of the entry's current content, made in the background.
     private func share() {
         guard let url = entry?.presentedItemURL else { return }
         let copy = url.deletingLastPathComponent().appendingPathComponent("shared.txt")
@@ -98,7 +97,7 @@ class JournalAppDelegate: UIResponder, UIApplicationDelegate {
         guard let url = entry?.presentedItemURL, let current = NSFileVersion.currentVersionOfItem(at: url),
             let conflicts = NSFileVersion.unresolvedConflictVersionsOfItem(at: url), !conflicts.isEmpty
         else { return report("no conflict") }
-        // The newest counts.
+        // The newest version wins.
         let winner = ([current] + conflicts).max {
             ($0.modificationDate ?? .distantPast) < ($1.modificationDate ?? .distantPast)
         }
@@ -152,7 +151,6 @@ class JournalAppDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// Reads and writes.
 class JournalStore {
     func load(_ url: URL, presenter: NSFilePresenter?) throws -> String {
         var coordinationError: NSError?
@@ -185,13 +183,13 @@ class JournalStore {
     }
 }
 
-/// What is open.
+/// The open file.
 class JournalEntry: NSObject, NSFilePresenter {
     var presentedItemURL: URL?
     lazy var presentedItemOperationQueue: OperationQueue = .main
     var didChange: (() -> Void)?
     var loaded = ""
-    /// Nil: nothing that was not saved.
+    /// The unsaved text; nil if there is none.
     var text: String?
     private var isPaused = false
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One activity that three view controllers share: a list, an article and its notes, each with its part of the state.
+// One activity shared by three view controllers: a list, an article and its notes, each with its part of the state.
 // Ported: the import.
 
 import Foundation

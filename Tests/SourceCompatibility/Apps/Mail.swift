@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A transactional activity, as Apple's guide tells of Mail: once another device has the draft, it is closed here. Ported:
-// the import.
+// A transactional activity, as in the description of Mail in Apple's guide: once another device has the draft, it is
+// closed here. Ported: the import.
 
 import Foundation
 import HandoffApp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The browser with four tabs, as Microsoft's article on Handoff shows it, in Swift: the same classes, calls and words.
-// Ported: the import. What the article does with views (a busy text that fades, a web view) is a line of output here.
+// The browser with four tabs from Microsoft's article on Handoff, in Swift: the same classes, calls and comments.
+// Ported: the import. The article's views (a busy text that fades, a web view) are lines of output here.
 
 import Foundation
 import HandoffApp

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The four hooks as AppKit's documentation shows them, and a window controller that restores itself. Ported: the import.
+// The four hooks as in AppKit's documentation, and a window controller that restores itself. Ported: the import.
 
 import Foundation
 import HandoffApp

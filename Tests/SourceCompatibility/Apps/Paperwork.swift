@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// No port: documents between real devices. Its user types
+// Not a port: documents between real devices. The user types
 //
-//     folder         where the documents of its container lie
-//     open PATH      a paper, which has an activity by itself where it lies in the container
-//     type TEXT      what is in it from now on; not saved
+//     folder         prints the documents folder of the app's container
+//     open PATH      opens a paper, which has an automatic activity if it is in the container
+//     type TEXT      replaces the paper's text without saving
 //     save
-//     name PATH      an activity that names any file
-//     fetch          what came before its file did
+//     name PATH      makes an activity current that names any file
+//     fetch          fetches a document that arrived before its content
 
 import Foundation
 import HandoffApp
@@ -16,7 +16,7 @@ class PaperworkAppDelegate: UIResponder, UIApplicationDelegate {
     private static let naming = "com.example.paperwork.naming"
     private var paper: Paper?
     private var named: NSUserActivity?
-    /// What came.
+    /// The received document.
     private var url: URL?
 
     func application(
@@ -46,7 +46,7 @@ class PaperworkAppDelegate: UIResponder, UIApplicationDelegate {
         }
     }
 
-    /// The one that another device's user went on with.
+    /// The document that was continued last.
     private var latest: Paper? { UIApplication.shared.documentController.documents.last as? Paper }
 
     private func open(_ url: URL) {
@@ -112,7 +112,7 @@ class Paper: UIDocument {
         text = String(decoding: data, as: UTF8.self)
         updateChangeCount(.cleared)
         report("read \(text)")
-        // Its activity comes by itself, once the app knows its container.
+        // The automatic activity appears once the app knows its container.
         guard observation == nil else { return }
         observation = observeUserActivity { activity in
             activity?.becomeCurrent()

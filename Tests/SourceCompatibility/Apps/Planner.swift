@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app of today: the activity that it was started for as text in the launch options, hooks in their async form, numbers of
-// coordinates, the row of a list, work that is finished in the background, and remote notifications. Ported: the import.
+// A current app: the activity that it was started for as text in the launch options, hooks in their async form,
+// coordinates as numbers, the row of a list, work that finishes in the background, and remote notifications. Ported:
+// the import.
 
 import Foundation
 import HandoffApp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app delegate with the four hooks, as UIKit's documentation shows it, and a view controller whose activity UIKit
-// manages. Ported: the import.
+// An app delegate with the four hooks, as in UIKit's documentation, and a view controller whose activity UIKit manages.
+// Ported: the import.
 
 import Foundation
 import HandoffApp

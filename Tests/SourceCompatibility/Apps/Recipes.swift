@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The modifiers as SwiftUI's documentation shows them: a window with the list of recipes, and one for each recipe that is
-// open. Ported: what was a view's body is declared of the window, each time its state is another.
+// The modifiers as in SwiftUI's documentation: a window with the list of recipes, and a window for each open recipe.
+// Ported: the body of a view is declared on its window after each change of state.
 
 import Foundation
 import HandoffApp

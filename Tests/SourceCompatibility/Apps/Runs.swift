@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app of a watch: its life by WatchKit's hooks, a screen that offers what it shows. Ported: the import, and the screen
-// made in code.
+// A watch app: WatchKit's lifecycle hooks and a screen that offers an activity. Ported: the import, and the screen is
+// created in code.
 
 import Foundation
 import HandoffApp

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is no part of a ported app: the user and the screen, which a nib, a toolkit and a person would be.
+// The environment of the ported apps: the user and the screen, in place of a nib, a toolkit and a person.
 
 import Foundation
 import HandoffApp
 
-/// One line to whoever looks on. From any thread.
+/// Prints one line, on any thread.
 func report(_ line: String) { print(line) }
 
 @MainActor enum User {
-    /// What the app does when its user types a line.
+    /// The app's reaction to a line that its user types.
     static var says: (String) -> Void = { _ in }
 
-    /// Reads the user's lines until they end, on a thread of its own.
+    /// Reads the user's lines until their end, on a separate thread.
     static func starts() {
         Thread.detachNewThread {
             while let line = readLine() { DispatchQueue.main.async { MainActor.assumeIsolated { says(line) } } }
@@ -21,7 +21,7 @@ func report(_ line: String) { print(line) }
 }
 
 @MainActor enum Screen {
-    /// The window and the view in it are on the screen, as a toolkit tells it.
+    /// Reports the window and its view as visible, as a toolkit does.
     static func shows(_ window: UIWindow?, by rule: HandoffCurrentActivityRule) {
         let application = UIApplication.shared
         application.currentActivityRule = rule

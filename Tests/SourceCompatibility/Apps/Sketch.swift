@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A view controller that shares its activity with its document, as UIKit's documentation has it: a UIDocument's activity
-// does not become current by itself. Ported: the import, and the line that names the file, which a document does for the
-// app's containers alone.
+// A view controller that shares its activity with its document, as in UIKit's documentation: a UIDocument's activity
+// does not become current automatically. Ported: the import, and the line that names the file, which a document does
+// automatically only in the app's containers.
 
 import Foundation
 import HandoffApp
@@ -65,7 +65,7 @@ class SketchViewController: UIViewController {
             let activity = NSUserActivity(activityType: "com.example.sketch.drawing")
             activity.title = document.localizedName
             activity.needsSave = true
-            // The document puts in where it is, the controller what of it is on the screen.
+            // The document adds its location, the controller the part that is displayed.
             document.userActivity = activity
             self.userActivity = activity
             self.zoom = document.strokes.count

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A drawing too large for a payload, as Apple's guide and Microsoft's article have it: the app that goes on asks for
-// streams and says what it wants, the origin answers, both with delegates on the main run loop. Ported: the import.
+// A drawing too large for a payload, as in Apple's guide and Microsoft's article: the continuing app requests streams
+// and sends a request, and the origin answers, both with delegates on the main run loop. Ported: the import.
 
 import Foundation
 import HandoffApp
 
-/// One side of a conversation: writes what it has to say, and reads until the other is through.
+/// One side of a conversation: writes its data, and reads until the other side has finished.
 final class Conversation: NSObject, StreamDelegate, @unchecked Sendable {
     let inputStream: InputStream
     let outputStream: OutputStream
@@ -14,7 +14,7 @@ final class Conversation: NSObject, StreamDelegate, @unchecked Sendable {
     private var incoming = Data()
     private var hasSpace = false
     private var isComplete = false
-    /// Called once, with all that the other side said; nil if the conversation was cut.
+    /// Called once with all data of the other side; nil if the conversation was cut.
     private let received: (Conversation, Data?) -> Void
 
     init(
@@ -31,7 +31,7 @@ final class Conversation: NSObject, StreamDelegate, @unchecked Sendable {
         }
     }
 
-    /// On the main thread: all that there is to say.
+    /// Must be called on the main thread, with all the data.
     func say(_ data: Data) {
         outgoing = data
         isComplete = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One executable for most of the ported apps, so that they are linked once: which of them it is, its name says.
+// One executable for most of the ported apps, so that they are linked once. Its name selects the app.
 
 import Foundation
 import HandoffApp
@@ -14,7 +14,7 @@ import HandoffApp
     withExtendedLifetime(delegate) { NSApplication.shared.run() }
 }
 
-// Top-level code is on the main actor in Swift 6 alone.
+// Top-level code is on the main actor only in Swift 6.
 MainActor.assumeIsolated {
     User.starts()
     switch URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent {

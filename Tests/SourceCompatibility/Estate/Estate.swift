@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A module that an app has beside ours, with the plain names that such modules have.
+// A module of an app, with plain names like those of our modules.
 
 public struct Application {
     public var documents: [Document] = []

@@ -3,12 +3,12 @@
 import Foundation
 import HandoffGTK
 
-/// A program that has its application and its window from elsewhere, as one with a binding of GTK or of libadwaita has, and
-/// runs the loop by itself. It says what it hears, for the test that drives it.
+/// A program whose application and windows come from elsewhere, as with a GTK or libadwaita binding, and that runs its
+/// own loop. It prints its events for the test.
 @main
 final class Bound: NSObject, HandoffApplicationDelegate {
     private var pages: [PageController] = []
-    /// In the file that the program was given.
+    /// The document in the file of the program's argument.
     private lazy var diary = Diary(fileURL: URL(filePath: CommandLine.arguments.last ?? ""))
 
     static func main() {
@@ -54,7 +54,7 @@ final class Bound: NSObject, HandoffApplicationDelegate {
         return true
     }
 
-    /// libadwaita's, where it is there: its content must not be given to it as to others.
+    /// A libadwaita window if the library is installed; its content must not be set as that of other windows.
     private func newWindow(holding content: GTKWidget) -> UnsafeMutablePointer<GtkWindow> {
         let application = GTKApplication.shared.application
         let library = dlopen("libadwaita-1.so.0", RTLD_NOW)
@@ -82,7 +82,7 @@ final class Diary: UIDocument {
     override func contents(forType typeName: String) throws -> Any { Data(entry.utf8) }
 }
 
-/// Says what becomes of it.
+/// Prints its events.
 final class SpeakingWindow: GTKWindow {
     override func becameMain() {
         super.becameMain()
@@ -100,7 +100,7 @@ final class SpeakingWindow: GTKWindow {
     }
 }
 
-/// A page of a stack, which is on the screen or is not, with its activity.
+/// A page of a stack, visible or not, with its activity.
 final class PageController: GTKViewController {
     let name: String
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A document-based app, as AppKit's documentation and Xcode's template have it: `@main`, a class of documents that the
-// Info.plist names, and neither the delegate nor the document says a word of continuing. Ported: the import, and a
-// document controller that says which folder the devices share, which iCloud is to AppKit.
+// A document-based app as in AppKit's documentation and Xcode's template: `@main` and a document class that the
+// Info.plist names. Neither the delegate nor the document mentions continuing. Ported: the import, and a document
+// controller that names the shared folder, in place of iCloud.
 
 import Foundation
 import HandoffApp
@@ -57,7 +57,7 @@ class Letter: NSDocument {
 }
 
 class SharedFolderDocumentController: NSDocumentController {
-    // That folder alone: a document of another one, however it was opened, is not for other devices.
+    // Only that folder: documents elsewhere are not for other devices.
     override func isShared(_ url: URL) -> Bool {
         url.standardizedFileURL.resolvingSymlinksInPath().pathComponents.contains("Shared Letters")
     }

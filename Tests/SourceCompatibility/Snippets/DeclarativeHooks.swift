@@ -7,7 +7,7 @@ struct Recipe {
     let id: Int
     var name: String { "Recipe \(id)" }
 
-    /// Nil for what comes from outside and is none.
+    /// Nil if the external value is missing or invalid.
     init?(id: Int?) {
         guard let id, id > 0 else { return nil }
         self.id = id

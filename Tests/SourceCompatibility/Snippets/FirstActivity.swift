@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the articles of the libraries show, so that it compiles. `ArticleTests` holds the two together.
+// The code in the libraries' articles, so that it is compiled. `ArticleTests` compares the two.
 
 import Foundation
 import HandoffApp

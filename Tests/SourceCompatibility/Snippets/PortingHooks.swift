@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What PortAnApp.md shows.
+// The code in PortAnApp.md.
 
 import HandoffApp
 

@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Holds the articles to code that compiles, and the ledger to symbols that are there.
+/// Checks that the articles' code is compiled and that the ledger's symbols exist.
 @Suite struct ArticleTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,7 +20,7 @@ import Testing
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// Each block of Swift in the articles, with the file that it is in.
+    /// The Swift code blocks of the articles, with their files.
     private static func snippets() throws -> [(file: String, lines: [String])] {
         let catalogs = try ["Handoff", "HandoffApp", "HandoffGTK", "HandoffTestKit"].flatMap {
             try files(below: "Sources/\($0)/\($0).docc", ending: ".md")
@@ -45,12 +45,12 @@ import Testing
         }
     }
 
-    // MARK: The first package
+    // MARK: A minimal package
 
-    /// A target as SwiftPM reads it.
+    /// A target in the manifest.
     private struct Target {
         let name: String
-        /// Those of the same package that it depends on.
+        /// Its dependencies within the package.
         let targets: [String]
         /// Product and package.
         let products: [[String]]
@@ -89,7 +89,7 @@ import Testing
         #expect(text.contains("Sources/Hello/Hello.swift"))
     }
 
-    /// So that a first build is short.
+    /// Keeps a first build short.
     @Test func appBuildsNoOtherPackageThanProtobuf() async throws {
         let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
         let targets = try await Self.targets(of: manifest)
@@ -105,7 +105,7 @@ import Testing
         #expect(products == [["SwiftProtobuf", "swift-protobuf"]])
     }
 
-    /// Names in the column "ours" of the ledger, `Type.member` or `function`, with the line that each is in.
+    /// The names in the ledger's column "ours", `Type.member` or `function`, with their lines.
     private static func ledger() throws -> [(line: String, names: [String])] {
         let text = try String(contentsOf: root.appending(path: "docs/source-compatibility.md"), encoding: .utf8)
         return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("| `") }.map { line in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// A name is there if the second column names ours, or the third says that it is the same or Foundation's.
+    /// A name exists here if the second column has it, or if the third says that it is the same or Foundation's.
     @Test func shareThatTheLedgerStatesIsCounted() throws {
         let text = try String(contentsOf: Self.root.appending(path: "docs/source-compatibility.md"), encoding: .utf8)
         let stated = try #require(text.firstMatch(of: /(\d+) of the (\d+) names that this page lists are there/))
@@ -133,7 +133,7 @@ import Testing
         #expect(Int(stated.2) == all)
     }
 
-    /// Beside any other module of an app, none may be ambiguous.
+    /// No name may be ambiguous next to another module of an app.
     @Test func everyPublicNameIsOneOfApplesOrBearsOurs() throws {
         let declaration =
             /^(?:@\S+ )*(?:public|open) (?:final |indirect )?(?:class|struct|enum|protocol|actor|typealias|let|var|func|macro) `?(\w+)/
@@ -142,7 +142,7 @@ import Testing
         for library in ["Handoff", "HandoffApp", "HandoffGTK", "HandoffGTKCalls", "HandoffTestKit"] {
             for file in try Self.files(below: "Sources/\(library)", ending: ".swift") {
                 let text = try String(contentsOf: file, encoding: .utf8)
-                // What is not indented is at the top level.
+                // Unindented lines are at the top level.
                 for line in text.split(separator: "\n") {
                     guard let name = line.firstMatch(of: declaration)?.1 else { continue }
                     count += 1
@@ -162,7 +162,8 @@ import Testing
             + Self.files(below: "Sources/HandoffApp", ending: ".swift")
         {
             for line in Self.lines(try String(contentsOf: file, encoding: .utf8)) where !line.hasPrefix("//") {
-                // A case of a public type, and what is declared in a public extension or protocol, has no word of its own.
+                // Cases of a public type, and declarations in a public extension or protocol, have no `public` of their
+                // own.
                 for match in line.matches(of: declaration) { declared.insert(String(match.1)) }
                 if line.contains("init(") || line.contains("init?(") { declared.insert("init") }
             }

@@ -3,7 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// A device: a daemon with a folder of its own, over real sockets on this machine.
+/// A device: a daemon with its own folder, over real sockets on this machine.
 final class Device {
     struct Refused: Error, CustomStringConvertible {
         let description: String
@@ -24,10 +24,10 @@ final class Device {
 
     deinit { daemon.send(SIGTERM) }
 
-    /// The daemon is gone without a word.
+    /// Kills the daemon.
     func crash() { daemon.send(SIGKILL) }
 
-    /// Nothing of the tests' own but where libraries are, and what a sanitizer is told: it is in these programs too.
+    /// Only the paths of libraries and the options of sanitizers, which are in these programs too.
     private static func environment(_ root: String) -> [String: String] {
         ProcessInfo.processInfo.environment
             .filter { ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
@@ -46,7 +46,7 @@ final class Device {
         return program.output
     }
 
-    /// Starts `handoff` and goes on.
+    /// Starts `handoff` without waiting for it.
     func begin(_ arguments: String...) throws -> Program { try start(arguments) }
 
     private func start(_ arguments: [String], takesInput: Bool = false) throws -> Program {
@@ -54,7 +54,8 @@ final class Device {
             [Program.built + "/handoff"] + arguments, environment: Self.environment(root), takesInput: takesInput)
     }
 
-    /// Opens an installed app as its user does. Once the daemon knows that it runs: before, it would start another one.
+    /// Opens an installed app as its user does. Waits until the daemon knows the process, because it would start
+    /// another one before.
     func open(_ app: PortedApp, with arguments: [String] = []) async throws -> Program {
         let program = try Program(
             [root + "/apps/\(app.identifier).app/Contents/Linux/\(app.name)"] + arguments,
@@ -65,20 +66,20 @@ final class Device {
         return program
     }
 
-    /// What an app that the daemon started has said.
+    /// The output of an app that the daemon started.
     func log(of app: PortedApp) throws -> [String] {
         try String(contentsOf: URL(filePath: root + "/state/logs/\(app.identifier).log"), encoding: .utf8)
             .split(separator: "\n").map(String.init)
     }
 
-    /// Waits until another device offers something with that title.
+    /// Waits until another device offers an activity with that title.
     func isOffered(_ title: String) async throws {
         let watch = try start(["activity", "list", "--watch", "--json"])
         try await watch.hear(title)
         watch.send(SIGTERM)
     }
 
-    /// Waits until nothing is offered any more.
+    /// Waits until there is no offer.
     func isOfferedNothing() async throws {
         let watch = try start(["activity", "list", "--watch", "--json"])
         try await watch.hear("[]")
@@ -111,7 +112,7 @@ struct Pair {
     }
 }
 
-/// Gone when it is not needed any more, and the apps in it with it. Short, for the path of a socket has little room.
+/// Deleted with its last reference, after its apps were ended. The path is short because socket paths are limited.
 final class Folder {
     let url: URL
 
@@ -125,7 +126,7 @@ final class Folder {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Those that the daemons started: an app does not end with its daemon.
+    /// Ends the apps that the daemons started, because an app outlives its daemon.
     private func killApps() {
         for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
             guard let pid = Int32(entry),

@@ -3,7 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// One of the apps in `Tests/SourceCompatibility/Apps`, with what its `Info.plist` would say.
+/// An app in `Tests/SourceCompatibility/Apps`, with the contents of its `Info.plist`.
 struct PortedApp: Sendable {
     let name: String
     var activityTypes: [String] = []
@@ -21,7 +21,7 @@ struct PortedApp: Sendable {
     static let streamServer = PortedApp(name: "StreamServer", activityTypes: ["com.example.server.serving"])
     static let monkeyBrowser = PortedApp(
         name: "MonkeyBrowser", activityTypes: (1...4).map { "com.xamarin.monkeybrowser.tab\($0)" })
-    /// The sample: no ported app, but tried as one.
+    /// The sample: not a ported app, but tested in the same way.
     static let photo = PortedApp(
         name: "PhotoHandoff", activityTypes: ["com.example.photohandoff.editing"], program: "PhotoHandoff")
     static let recipes = PortedApp(name: "Recipes", activityTypes: ["com.example.recipes.viewing"]) {
@@ -77,7 +77,7 @@ struct PortedApp: Sendable {
             ]
         ]
     }
-    /// Its activity type is that of its documents alone.
+    /// Its documents alone declare its activity type.
     static let letters = PortedApp(name: "Letters", program: "PortedLetters") {
         [
             "CFBundleDocumentTypes": [
@@ -90,7 +90,7 @@ struct PortedApp: Sendable {
         ]
     }
 
-    /// Makes the bundle in that folder; its path.
+    /// Creates the bundle in that folder. Returns its path.
     func make(in folder: URL) throws -> String {
         let bundle = folder.appending(path: "\(name).app")
         let contents = bundle.appending(path: "Contents")

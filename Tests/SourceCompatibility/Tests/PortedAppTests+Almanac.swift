@@ -13,7 +13,7 @@ extension PortedAppTests {
         let pair = try await Pair(with: app)
         let here = try await pair.laptop.open(app)
         try here.type("note 7 soup of the day")
-        // The app prints what went wrong, in either order, and goes on.
+        // The app prints its errors, in either order, and continues.
         let refusals = ["not indexed: CSIndexErrorDomain -1005", "not donated: 1900"]
         #expect(await here.wait { here in refusals.allSatisfy(here.output.contains) })
         try here.type("drag")
@@ -34,7 +34,7 @@ extension PortedAppTests {
             try await pair.desktop.isOffered("Note 7")
             here.send(SIGKILL)
             _ = await here.end()
-            // It has quit, and what it had saved can still be continued.
+            // The app has quit, but its saved activity can still be continued.
             try await pair.desktop.isOffered("saved")
             let again = try await pair.laptop.open(.almanac)
             try again.type(word)

@@ -24,12 +24,12 @@ extension PortedAppTests {
         try await here.hear("has it back")
         try await here.hear("shows sun")
 
-        // Another one reads what was not saved.
+        // Another part reads unsaved changes.
         try here.type("type wind")
         try here.type("share")
         try await here.hear("shared wind")
 
-        // A copy of a conflict, newer than what is there.
+        // A conflict copy, newer than the current file.
         try here.type("settle")
         try await here.hear("no conflict")
         _ = try pair.write("Monday (desktop, 2026-11-22 15.14).txt", "snow")
@@ -39,7 +39,7 @@ extension PortedAppTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: pair.folder.url.path)
         #expect(names.filter { $0.hasPrefix("Monday") } == ["Monday.txt"])
 
-        // Its user renames it in the file manager.
+        // The user renames it in the file manager.
         try here.type("remember")
         try await here.hear("remembered")
         try here.type("recall")

@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The sample whose photo goes through streams.
+/// The sample that sends its photo through streams.
 extension PortedAppTests {
     // Shows A33, D04, C02, C06.
     @Test func aPhotoGoesThroughStreamsAndItsFilterInThePayload() async throws {
@@ -19,7 +19,7 @@ extension PortedAppTests {
         try await there.hear("Loading Sample.ppm")
         #expect(try await there.hear("Sample.ppm, 320 x 200") == shown)
         try await here.hear("Sample.ppm has gone to another device.")
-        // The same to the last pixel.
+        // Identical to the last pixel.
         var pictures: [Data] = []
         for (app, name) in [(here, "here.ppm"), (there, "there.ppm")] {
             let file = pair.folder.url.appending(path: name)
@@ -30,7 +30,7 @@ extension PortedAppTests {
         #expect(pictures[0].count > 100_000 && pictures[0] == pictures[1])
     }
 
-    /// What the app had saved is there, but nobody who could give the photo.
+    /// The app's saved activity arrives, but no app can send the photo.
     @Test func aPhotoWhoseAppHasQuitDoesNotCome() async throws {
         let pair = try await Pair(with: .photo)
         let here = try await pair.laptop.open(.photo)

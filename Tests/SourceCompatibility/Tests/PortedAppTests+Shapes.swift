@@ -4,9 +4,9 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Shapes that code of thirty real apps has, written anew.
+/// Patterns from the code of thirty real apps, rewritten.
 extension PortedAppTests {
-    /// The laptop's app as Swift 5 compiles it.
+    /// The laptop's app, compiled as Swift 5.
     private static let swift5 = "PortedAppsSwift5"
 
     // Shows A05, A11, H01, H03, H10, R03.

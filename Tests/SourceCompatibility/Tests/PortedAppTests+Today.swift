@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// What code of real apps did that compiled and had no effect, or did not compile.
+/// Patterns of real apps that once had no effect or did not compile.
 extension PortedAppTests {
     // Shows A05, H10.
     @Test(arguments: ["PortedApps", "PortedAppsSwift5"]) func anAppOfToday(_ program: String) async throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Code as Apple's and Microsoft's documentation shows it, compiled against our libraries and run between two daemons.
+/// Code as in Apple's and Microsoft's documentation, compiled against our libraries and run between two daemons.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PortedAppTests {
     // Shows H01, H03, H07, H10, R01, R03, R05, R09, B26.
     @Test func fourHooksOfUIKitAndAManagedActivity() async throws {
@@ -21,7 +21,7 @@ import Testing
             ])
     }
 
-    /// Printed as any app does it, to a file.
+    /// Printed to a file, as by any app.
     @Test func linesThatAnAppPrintsAreInItsLogWhileItRuns() async throws {
         let pair = try await Pair(with: .reader)
         let here = try await pair.laptop.open(.reader)
@@ -38,12 +38,12 @@ import Testing
         let here = try await pair.laptop.open(.reader)
         let there = try await pair.desktop.open(.reader)
         try await pair.desktop.isOffered("Chapter 3")
-        // It does nothing more until it is killed.
+        // It stays suspended until it is killed.
         await here.freeze()
         let asking = try pair.desktop.begin("activity", "continue")
         try await there.hear("will continue com.example.reader.reading")
         pair.laptop.crash()
-        // The hook runs before the other device is asked: 4609 where its daemon was gone by then.
+        // The hook runs before the other device is asked. The code is 4609 if its daemon was already gone.
         let failed = try await there.hear("failed NSCocoaErrorDomain ")
         #expect(failed.hasSuffix(" 4608") || failed.hasSuffix(" 4609"))
         #expect(await asking.end() != 0)
@@ -80,7 +80,7 @@ import Testing
         try await pair.desktop.handoff("activity", "continue")
         #expect(
             try pair.desktop.log(of: .recipes).dropFirst(3) == ["recipe opens", "recipe continues Bread"])
-        // It is open there.
+        // The recipe is open there.
         try here.type("Soup")
         try await pair.desktop.isOffered("Soup")
         try await pair.desktop.handoff("activity", "continue")
@@ -101,7 +101,7 @@ import Testing
                 "connected for com.example.gallery.photo", "will continue com.example.gallery.photo",
                 "continue sunset",
             ])
-        // The scene that is there continues the next one.
+        // The existing scene continues the next activity.
         let there = try pair.desktop.log(of: .gallery).count
         try here.type("dawn")
         try await pair.desktop.isOffered("Photo dawn")
@@ -122,7 +122,7 @@ import Testing
         try await pair.desktop.handoff("activity", "continue")
         try await here.hear("closed")
         #expect(try pair.desktop.log(of: .mail) == ["composing See you at nine"])
-        // The laptop has the draft of the desktop, and none of its own.
+        // The laptop shows the desktop's draft and none of its own.
         try await pair.laptop.isOffered("Draft")
         try await pair.desktop.isOfferedNothing()
     }
@@ -206,7 +206,7 @@ import Testing
 }
 
 extension Pair {
-    /// A file that both devices see; its path.
+    /// Creates a file that both devices can read. Returns its path.
     func write(_ name: String, _ text: String) throws -> String {
         let file = folder.url.appending(path: name)
         try FileManager.default.createDirectory(

@@ -6,7 +6,7 @@ import HandoffTestKit
 import Synchronization
 import Testing
 
-/// What the articles of the test kit show.
+/// The code of the test kit's articles.
 @Suite @MainActor struct TestAnAppTests {
     final class Reader: HandoffApplicationDelegate {
         private(set) var page = 1
