@@ -50,7 +50,6 @@ extension UIApplication {
         endingSignal = source
     }
 
-    /// Serves the main thread until no work is left or the time limit is reached.
     func finishBackgroundTasks() {
         guard backgroundTasks.expire(after: backgroundTimeLimit) else { return }
         let isServed = Lock(false)
@@ -122,7 +121,6 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// In the order in which the work began.
     func leftOver() -> [Work] {
         state.withLock { state in state.open.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value) }
     }

@@ -32,7 +32,6 @@ extension HandoffContinuationDisplay {
     public func showNote(_ note: String, in scene: UIScene?) { TerminalDisplay.standardError.showNote(note, in: scene) }
 }
 
-/// The continuations that the framework shows.
 @MainActor
 final class ProgressBoard {
     private struct Entry {

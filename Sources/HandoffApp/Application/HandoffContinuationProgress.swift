@@ -106,7 +106,6 @@ extension HandoffContinuationProgress.Document {
     }
 }
 
-/// The unit in which a number of bytes is shown.
 private struct ByteUnit {
     let name: String
     private let bytes: Double

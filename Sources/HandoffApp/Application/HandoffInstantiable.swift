@@ -12,7 +12,6 @@ public protocol HandoffInstantiable: AnyObject {
     init()
 }
 
-/// Creates objects from metatypes.
 @MainActor
 enum NewObject {
     /// Uses the class's own `init()`, or the nearest one it inherits. If there is neither, the Swift runtime ends the

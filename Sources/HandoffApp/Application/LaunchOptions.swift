@@ -37,7 +37,6 @@ extension UIApplication {
     public static let willTerminateNotification = Notification.Name("HandoffApplicationWillTerminate")
 }
 
-/// The progress of the app's launch.
 struct LaunchState {
     private enum Phase { case notYet, due, inHooks, over }
 
@@ -83,7 +82,6 @@ extension UIApplication {
         let options = launchOptions(activityType, request)
         NotificationCenter.default.post(name: Self.willFinishLaunchingNotification, object: self)
         let isReady = delegate.application(self, willFinishLaunchingWithOptions: options)
-        // Both hooks are called, even if the first returns false.
         let isLaunched = delegate.application(self, didFinishLaunchingWithOptions: options)
         launch.ended(isAccepted: isReady && isLaunched, activityType: activityType)
         NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)

@@ -31,11 +31,9 @@ struct LaunchRequest: Sendable, Hashable {
     }
 }
 
-/// The option that every app has.
 package enum LaunchArguments {
     private static let shortcutOption = "--shortcut-item="
 
-    /// The type in the first matching argument.
     package static func shortcutType(in arguments: [String]) -> String? {
         arguments.first { $0.hasPrefix(shortcutOption) }.map { String($0.dropFirst(shortcutOption.count)) }
     }

@@ -12,7 +12,6 @@ internal import HandoffClient
 enum NamedClass {
     private static let placeholder = "$(PRODUCT_MODULE_NAME)"
 
-    /// Nil if the program has no such class.
     static func find(_ name: String) -> AnyClass? {
         guard name.contains(placeholder) else { return NSClassFromString(name) }
         for module in modules {

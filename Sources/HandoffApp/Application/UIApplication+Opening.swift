@@ -6,8 +6,6 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// URLs that the app opens in other programs.
-
 extension UIApplication {
     /// An option for opening a URL.
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
@@ -73,7 +71,6 @@ extension UIScene {
     }
 }
 
-/// Opens each URL on a thread of its own.
 struct URLOpener: Sendable {
     /// An opener that runs for longer has become the program that shows the URL.
     static let patience: DispatchTimeInterval = .seconds(3)

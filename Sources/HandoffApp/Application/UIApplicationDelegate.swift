@@ -70,7 +70,7 @@ extension UIApplicationDelegate {
 }
 
 extension UIApplication {
-    /// Creates a delegate, retains it and runs. A class that cannot be instantiated is a programming error.
+    /// A class that cannot be instantiated is a programming error.
     func run(withDelegateOf delegateClass: any HandoffApplicationDelegate.Type) {
         guard let delegate = NewObject.of(delegateClass) as? any HandoffApplicationDelegate else {
             preconditionFailure(

@@ -4,7 +4,6 @@ internal import Foundation
 
 /// The texts that an event's subject must contain for a scene or a window to receive the event.
 struct EventConditions: Hashable, Sendable {
-    /// Matches every event.
     static let anything = "*"
 
     var texts: Set<String>

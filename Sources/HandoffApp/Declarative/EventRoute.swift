@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An open window with a handler for an event, as input of the routing.
+/// An open window with a handler for an event.
 struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
     var claim: EventClaim
@@ -21,7 +21,7 @@ enum EventClaim: Hashable, Sendable, CaseIterable {
 
 enum EventRoute<ID: Hashable & Sendable>: Hashable, Sendable {
     case window(ID)
-    /// A new scene of the declaration with this index.
+    /// `Int`: the declaration's index.
     case newScene(Int)
     /// No view receives it; the delegates do.
     case nowhere

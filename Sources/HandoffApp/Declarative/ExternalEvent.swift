@@ -3,7 +3,6 @@
 internal import Foundation
 internal import Handoff
 
-/// An event from outside the app, for which a scene and a handler are chosen.
 struct ExternalEvent: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case activity(type: String)

@@ -72,7 +72,6 @@ public final class HandoffViewLifetime {
     }
 }
 
-/// Identifies a view of a window.
 struct ViewReference: Hashable {
     let lifetime: ObjectIdentifier
     let identity: AnyHashable

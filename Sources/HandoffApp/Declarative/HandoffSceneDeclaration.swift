@@ -61,7 +61,6 @@ extension UIApplication {
     }
 }
 
-/// The delegate of an app that does everything in scenes and views.
 private final class IdleDelegate: HandoffApplicationDelegate {}
 
 /// The delegate of a declared scene. The application's delegate receives the events that no view handles.

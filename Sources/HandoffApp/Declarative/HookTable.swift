@@ -117,7 +117,6 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
 
     // MARK: Moving
 
-    /// Removes and returns the declarations of these views.
     mutating func take(_ isTaken: (UIView) -> Bool) -> Self {
         var taken = self
         taken.keep(isTaken)
@@ -125,7 +124,6 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         return taken
     }
 
-    /// The new views follow the existing ones.
     mutating func add(_ other: Self) {
         advertisements += other.advertisements
         continuations += other.continuations

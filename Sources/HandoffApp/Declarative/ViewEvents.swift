@@ -7,11 +7,9 @@ internal import Handoff
 @MainActor
 final class ViewEvents {
     enum Arrival {
-        /// Views received it.
         case handled
         /// It was announced here, but no view takes it now. No delegate knows about it.
         case nobody
-        /// It was announced to a delegate.
         case notAnnounced
     }
 

@@ -9,7 +9,6 @@ internal import Handoff
 final class WindowHooks: UserActivityUpdating {
     typealias Table = HookTable<ViewReference, (NSUserActivity) -> Void, (URL) -> Void>
 
-    /// Holds the offered activity.
     let slot = ActivitySlot()
     private(set) weak var window: UIWindow?
     /// Used if the window itself is a view.
@@ -45,7 +44,6 @@ final class WindowHooks: UserActivityUpdating {
         refresh()
     }
 
-    /// Removes and returns the declarations of that lifetime.
     func take(from lifetime: HandoffViewLifetime) -> Table {
         let id = ObjectIdentifier(lifetime)
         let isOffering = table.advertised != nil
@@ -60,7 +58,6 @@ final class WindowHooks: UserActivityUpdating {
 
     func windowOpened() { refresh() }
 
-    /// The window's views end with it.
     func windowClosed() {
         let before = table
         table = Table()
@@ -70,7 +67,6 @@ final class WindowHooks: UserActivityUpdating {
 
     // MARK: Offering
 
-    /// The offered activity or its state has changed.
     private func refresh() {
         guard let application = window?.openedBy?.application, let center = application.center,
             let advertised = table.advertised
@@ -112,7 +108,6 @@ final class WindowHooks: UserActivityUpdating {
 
     func handles(activityType: String) -> Bool { table.handles(activityType: activityType) }
 
-    /// Nil if no view has a handler for the event.
     func claim(on event: ExternalEvent) -> EventClaim? {
         table.views(handling: event).isEmpty ? nil : table.claim(on: event)
     }

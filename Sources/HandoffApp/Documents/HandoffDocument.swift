@@ -44,7 +44,6 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     nonisolated let slot = ActivitySlot(isAboutFile: true)
     nonisolated let center = ActivityCenter.current
     nonisolated let location: Lock<URL?>
-    /// Runs a presenter's calls one at a time.
     nonisolated let presenterQueue = OperationQueue()
     /// The file on disk, so that a renamed file is found.
     var held: HeldPlace?
@@ -267,7 +266,6 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     var savesDrafts: Bool { false }
     /// The file's content has changed, and there are no unsaved changes.
     func readAgain() {}
-    /// The file's other versions have changed.
     func versionsChanged() {}
     /// If true, the file must not be written for now.
     func setPaused(_ isPaused: Bool) {}

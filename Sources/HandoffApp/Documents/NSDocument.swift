@@ -28,7 +28,6 @@ open class NSDocument: HandoffDocument {
         /// Writes to another file, which becomes the document's, without asking.
         case autosaveAsOperation = 5
 
-        /// Whether the file becomes the document's.
         fileprivate var movesDocument: Bool { self != .saveToOperation && self != .autosaveElsewhereOperation }
     }
 
@@ -138,7 +137,6 @@ open class NSDocument: HandoffDocument {
         try? FileManager.default.removeItem(at: draft)
     }
 
-    /// Saves to the document's own file.
     private func saveInPlace(_ done: @escaping ((any Error)?) -> Void) {
         guard let fileURL else { return done(nil) }
         save(at: fileURL, for: .autosaveInPlaceOperation, done)

@@ -69,7 +69,6 @@ open class NSDocumentController: NSObject {
         return document
     }
 
-    /// The type's `NSDocumentClass`; nil if it names none.
     private func documentClass(ofType typeName: String) throws -> NSDocument.Type? {
         guard let name = documentTypes.first(where: { $0.name == typeName })?.documentClassName else { return nil }
         guard let documentClass = NamedClass.find(name) as? NSDocument.Type else {

@@ -321,7 +321,6 @@ open class UIDocument: HandoffDocument {
         if isInConflict { documentState.insert(.inConflict) } else { documentState.remove(.inConflict) }
     }
 
-    /// Records the state of the file that was read or written.
     private func has(_ file: FileState) {
         hasRead()
         seen = file.stamp

@@ -102,7 +102,6 @@ extension NSUserActivity {
         owners.compactMap { ($0 as? ActivitySlot)?.holder as? HandoffDocument }
     }
 
-    /// Lets each owner add its part.
     @MainActor
     func updateOwners() {
         for case let slot as ActivitySlot in owners { slot.holder?.updateUserActivityState(self) }

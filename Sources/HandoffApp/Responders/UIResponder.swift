@@ -142,7 +142,6 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
         }
     }
 
-    /// The value that was set as `nextResponder`.
     final var assignedNext: UIResponder? { explicitNext }
 
     /// Notified about changes to this responder that affect the choice of the current activity.

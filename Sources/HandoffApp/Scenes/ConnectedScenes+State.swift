@@ -5,8 +5,6 @@ internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
-// The state of scenes, saved for the next run of the app.
-
 extension ConnectedScenes {
     // MARK: Restoring
 
@@ -37,7 +35,6 @@ extension ConnectedScenes {
 
     // MARK: Saving
 
-    /// Asks the scene's delegate for its activity and saves it.
     func save(_ scene: UIScene) {
         guard let activity = activityToKeep(of: scene) else { return }
         guard activity.needsSave else { return keep(activity, of: scene) }
@@ -71,7 +68,6 @@ extension ConnectedScenes {
         activity.updateOwners()
     }
 
-    /// Nil if there is nothing new to save.
     private func activityToKeep(of scene: UIScene) -> NSUserActivity? {
         guard let delegate = scene.delegate else { return nil }
         scene.leavesState = false

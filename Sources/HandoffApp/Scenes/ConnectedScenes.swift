@@ -55,7 +55,6 @@ final class ConnectedScenes {
         return session
     }
 
-    /// Nil for an app without scenes.
     private func configuration(of session: UISceneSession, _ options: UIScene.ConnectionOptions)
         -> UISceneConfiguration?
     {
@@ -319,7 +318,6 @@ extension ConnectedScenes {
 struct ContinuationRoutes {
     struct Announced {
         let notice: ContinuationNotice
-        /// Nil once the scene was closed.
         weak var scene: UIScene?
     }
 
@@ -329,7 +327,6 @@ struct ContinuationRoutes {
         open.append(Announced(notice: notice, scene: scene))
     }
 
-    /// Ends the announcement and returns it.
     mutating func ended(_ notice: ContinuationNotice) -> Announced? {
         open.firstIndex { $0.notice.id == notice.id }.map { open.remove(at: $0) }
     }

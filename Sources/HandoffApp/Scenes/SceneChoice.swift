@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connected scene, as input of the choice.
 struct SceneCandidate<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
     /// From the scene's activation conditions for the activity's target content.
@@ -39,7 +38,6 @@ extension SceneChoice {
 }
 
 extension Collection {
-    /// The active or most recently used scene.
     fileprivate func nearest<ID>() -> Element? where Element == SceneCandidate<ID> {
         self.max { ($0.isActive ? 1 : 0, $0.lastUse) < ($1.isActive ? 1 : 0, $1.lastUse) }
     }

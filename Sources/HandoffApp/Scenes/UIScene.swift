@@ -97,7 +97,6 @@ open class UIScene: UIResponder {
         NotificationCenter.default.post(name: Self.didActivateNotification, object: self)
     }
 
-    /// The scene is visible behind others.
     final func enteredForeground() {
         guard activationState != .foregroundInactive else { return }
         NotificationCenter.default.post(name: Self.willEnterForegroundNotification, object: self)

@@ -40,7 +40,6 @@ public final class UISceneSession: NSObject {
     }
 
     var savedActivity: NSUserActivity?
-    /// When the scene was last used.
     var lastUsed: Date
     weak var keeper: ConnectedScenes?
 

@@ -26,7 +26,6 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         look(at: screen, again: false)
     }
 
-    /// The main window's responder chain or document has changed.
     mutating func chainChanged(_ screen: ScreenState<Activity>) -> Action {
         switch rule {
         case .mainWindow: look(at: screen, again: false)
@@ -34,7 +33,6 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         }
     }
 
-    /// `activity` was assigned to a responder or a document.
     mutating func assigned(_ activity: Activity, on screen: ScreenState<Activity>) -> Action {
         switch rule {
         case .mainWindow:

@@ -18,7 +18,6 @@ public enum HandoffCurrentActivityRule: Sendable, Hashable, CaseIterable {
     case visibleViewControllers
 }
 
-/// The state of the screen, as input of the rules.
 struct ScreenState<Activity: Hashable & Sendable>: Sendable, Hashable {
     struct Window: Sendable, Hashable {
         /// The activities of the responders, from the first responder to the window controller.
@@ -34,7 +33,6 @@ struct ScreenState<Activity: Hashable & Sendable>: Sendable, Hashable {
     var application: Activity?
 }
 
-/// A view controller with its children and the controller that it presents.
 struct ViewState<Activity: Hashable & Sendable>: Sendable, Hashable {
     var presence = ViewPresence.hidden
     var activity: Activity?
@@ -43,7 +41,6 @@ struct ViewState<Activity: Hashable & Sendable>: Sendable, Hashable {
     var presented: [Self] = []
 }
 
-/// Whether a view is visible.
 enum ViewPresence: Sendable, Hashable, CaseIterable {
     case hidden
     case appearing
@@ -52,7 +49,6 @@ enum ViewPresence: Sendable, Hashable, CaseIterable {
 }
 
 extension HandoffCurrentActivityRule {
-    /// Nil if nothing has an activity.
     func choice<Activity>(on screen: ScreenState<Activity>) -> Activity? {
         let inFront: Activity? =
             switch self {

@@ -187,10 +187,8 @@ public final class HandoffToolkit {
 
     // MARK: Choosing the current activity
 
-    /// A responder chain or a document has changed.
     func chainChanged() { carryOut(choice.chainChanged(screen)) }
 
-    /// Controllers were added to a window or removed.
     func viewsChanged() { carryOut(choice.viewsChanged(screen)) }
 
     func ownersChanged(of activity: NSUserActivity, isAssigned: Bool) {
@@ -219,7 +217,6 @@ public final class HandoffToolkit {
 
     private var screen: ScreenState<ActivityReference> { screen(for: choice.rule) }
 
-    /// The input of the rule.
     private func screen(for rule: HandoffCurrentActivityRule) -> ScreenState<ActivityReference> {
         ScreenState(
             windows: windows.map { window in

@@ -25,7 +25,7 @@ extension UIApplication {
         case laterOnMainThread
     }
 
-    /// A responder or a document took or left an activity. May be called on any thread.
+    /// May be called on any thread.
     nonisolated static func ownersChanged(
         of activity: NSUserActivity, isAssigned: Bool = false, _ promptness: Promptness = .atOnce
     ) {

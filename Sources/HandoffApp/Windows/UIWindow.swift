@@ -9,7 +9,6 @@ open class UIWindow: UIResponder {
         didSet { if openedBy == nil { hooks.windowClosed() } else { hooks.windowOpened() } }
     }
     var hasBeenMain = false
-    /// The declarations of the window's views, and of the window as a view.
     private(set) final lazy var hooks = WindowHooks(of: self)
 
     /// Shown to the user by the toolkit.

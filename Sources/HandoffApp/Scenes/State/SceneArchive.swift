@@ -13,16 +13,13 @@ internal import HandoffWire
 /// restored later. It is deleted only if the app deletes all saved activities. Files are written in the background, in
 /// the order of the calls.
 final class SceneArchive: Sendable {
-    /// The maximum number of scenes that are restored.
     static let maximumScenes = 64
-    /// The size limit of a file.
     static let maximumBytes = 256 * 1024
     private static let keyName = "key"
     private static let suffix = ".scene"
 
     private let directory: String
     private let owner: String
-    /// Logs one line.
     private let log: @Sendable (String) -> Void
     private let queue = DispatchQueue(label: "handoff.scenes")
     /// Pending writes, by identifier; nil removes the file.
@@ -35,7 +32,6 @@ final class SceneArchive: Sendable {
         self.log = log
     }
 
-    /// The archive of the app that runs in the process.
     convenience init(_ environment: ActivityCenter.Environment) {
         self.init(
             environment.locations, owner: environment.bundle?.name ?? Self.folderName(environment.name),
@@ -106,7 +102,6 @@ final class SceneArchive: Sendable {
         return key
     }
 
-    /// Nil if there is none yet.
     private func existingFolder() throws(SceneStateError) -> PrivateFolder? {
         do throws(SystemError) {
             return try PrivateFolder.open(directory)

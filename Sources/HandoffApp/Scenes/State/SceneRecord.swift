@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// The saved data of one scene.
 package struct SceneRecord: Hashable, Sendable {
     /// The session's `persistentIdentifier`.
     package var identifier: String

@@ -15,7 +15,6 @@ package struct SceneSeal {
     private static let magic = Array("HSCN".utf8)
 
     private let key: [UInt8]
-    /// The app that owns the scenes.
     private let owner: String
 
     /// `key` has `keyBytes` bytes.
