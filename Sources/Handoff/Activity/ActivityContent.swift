@@ -3,7 +3,6 @@
 internal import Foundation
 internal import HandoffWire
 
-/// The properties that an app sets on an activity.
 struct ActivityContent: Sendable {
     var title: String?
     /// Initially empty, not nil, so that `userInfo?[key] = value` works as on Apple's systems.

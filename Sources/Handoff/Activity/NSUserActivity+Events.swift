@@ -30,7 +30,6 @@ extension NSUserActivity {
     public var events: AsyncStream<Event> { record.events() }
 }
 
-/// The active event sequences.
 struct EventStreams: Sendable {
     /// The number of events kept for a slow reader.
     static let kept = 64

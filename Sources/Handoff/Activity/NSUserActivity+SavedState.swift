@@ -3,8 +3,6 @@
 internal import HandoffSystem
 package import HandoffWire
 
-// Activities that the app saves on disk.
-
 extension NSUserActivity {
     /// The current state. Throws `.payloadTooLarge`.
     package func savedState() throws(Failure) -> ActivityState {

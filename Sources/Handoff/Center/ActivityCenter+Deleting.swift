@@ -14,7 +14,6 @@ struct SavedDeletions: Sendable {
     var forHandler: SavedActivities?
     /// For the daemon, until it has confirmed.
     var forDaemon: SavedActivities?
-    /// Notified of the confirmation.
     var waiters: [Once<Void>] = []
 }
 

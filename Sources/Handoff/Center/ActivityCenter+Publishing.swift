@@ -4,8 +4,6 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Publishes the current activity to the daemon.
-
 extension ActivityCenter {
     /// Updates the daemon. `again`: even if nothing changed, because the user has just turned to the activity.
     ///

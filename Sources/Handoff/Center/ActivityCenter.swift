@@ -21,11 +21,9 @@ package final class ActivityCenter: Sendable {
         /// Without the program's name.
         package var launchArguments: [String] = []
         package var timings = DaemonConnection.Timings()
-        /// Creates the connection to the daemon.
         package var line: @Sendable (Self) -> any DaemonLine = {
             DaemonConnection(locations: $0.locations, timings: $0.timings)
         }
-        /// Logs one line.
         package var log: @Sendable (String) -> Void
         package var now: @Sendable () -> Date = { Date() }
         package var instant: @Sendable () -> ContinuousClock.Instant = { .now }
@@ -84,9 +82,7 @@ package final class ActivityCenter: Sendable {
 
     package let environment: Environment
     let state: Lock<State>
-    /// The file claims and file presenters of this process.
     let coordination = FileCoordination()
-    /// The hooks that are running.
     private let hooks = DispatchGroup()
     /// Opens the files that states name. If a file system does not respond, only one thread is blocked.
     let files = DispatchQueue(label: "handoff.files", qos: .default)
@@ -98,7 +94,6 @@ package final class ActivityCenter: Sendable {
 
     deinit { state.withLock { $0.connection }?.close() }
 
-    /// Logs one line for the app's developer.
     package func log(_ line: String) { environment.log(line) }
 
     /// Logs a call without effect on this system, once per process. `line` is constant.
@@ -110,7 +105,6 @@ package final class ActivityCenter: Sendable {
 
     // MARK: Hooks
 
-    /// Runs code of the app in the background.
     func runHook(on queue: DispatchQueue, _ hook: @escaping @Sendable () -> Void) {
         queue.async(group: hooks) { self.run(hook) }
     }

@@ -3,7 +3,6 @@
 package import Foundation
 package import HandoffWire
 
-/// Information about a continuation before its content arrives.
 package struct ContinuationNotice: Sendable, Hashable {
     package let id: ContinuationID
     package let activityType: String
@@ -17,7 +16,6 @@ package struct ContinuationNotice: Sendable, Hashable {
     }
 }
 
-/// The answer to a will-continue.
 package enum WillContinueAnswer: Sendable, Hashable {
     /// The hook's result: true if the app shows the progress.
     case hook(Bool)
@@ -40,7 +38,6 @@ package protocol ContinuationHandler: AnyObject, Sendable {
     func progressed(_ progress: DocumentProgress)
     /// Sentences for the user about the documents of the activity that is delivered next.
     func noted(_ notes: [String], of notice: ContinuationNotice)
-    /// The app's containers have changed or have become known.
     func containersChanged()
     /// The state of an activity about files is requested. First check whether the files were moved and save them.
     /// `done` is called once, on any thread.

@@ -10,7 +10,6 @@ package struct ContinuationLedger: Sendable {
 
     package init() {}
 
-    /// False if it is already announced.
     @discardableResult
     package mutating func announced(_ notice: ContinuationNotice) -> Bool {
         guard !open.contains(where: { $0.id == notice.id }) else { return false }

@@ -2,7 +2,6 @@
 
 internal import HandoffSystem
 
-/// Calls its body only the first time.
 package final class Once<Value: Sendable>: Sendable {
     private let body: Lock<(@Sendable (Value) -> Void)?>
 

@@ -9,7 +9,6 @@ internal import HandoffWire
 // The folders that the app shares with its instances on the user's other devices. The daemon knows them and is asked on
 // the app's first request.
 
-/// The daemon's latest answer.
 struct KnownContainers: Sendable {
     struct Container: Sendable, Hashable {
         let identifier: String
@@ -22,9 +21,7 @@ struct KnownContainers: Sendable {
     var accountToken: [UInt8]?
     /// Whether the answer came over the current connection.
     var isCurrent = false
-    /// An answer is pending.
     var isAsked = false
-    /// The app has requested the containers.
     var isWanted = false
     /// The daemon has answered before, so another answer is a change.
     var hasBeenTold = false

@@ -8,7 +8,6 @@ package import HandoffWire
 // Documents that are sent with activities: their outcomes, and versions that arrive while the app has the document
 // open.
 
-/// The center's knowledge of files.
 struct FilesState: Sendable {
     /// The maximum number of delivered documents that are remembered; the oldest are dropped.
     static let keptDeliveries = 256
@@ -17,7 +16,6 @@ struct FilesState: Sendable {
     var delivered: [FilePlace: DeliveredDocument] = [:]
     /// The places of `delivered`, oldest first.
     var deliveries: [FilePlace] = []
-    /// The number of open accesses of each file.
     var accesses: [FilePlace: Int] = [:]
     /// For each file, the copies of this device's versions that the daemon reported.
     var conflictCopies: [FilePlace: [FilePlace]] = [:]

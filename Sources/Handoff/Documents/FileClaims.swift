@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A use of a file or a folder.
 struct FileAccess: Sendable, Hashable {
     var place: FilePlace
     var isWriting: Bool
@@ -78,12 +77,10 @@ struct FileClaims: ~Copyable {
         return grant()
     }
 
-    /// The current places of the claim's files.
     func places(of id: ID) -> [FilePlace] {
         entries.first { $0.id == id }?.claim.accesses.map(\.place) ?? []
     }
 
-    /// Whether a claim uses the file or waits for it.
     func isClaimed(_ access: FileAccess) -> Bool {
         entries.contains { $0.claim.accesses.contains { $0.touches(access.place, access.coversContents) } }
     }

@@ -3,8 +3,6 @@
 internal import Foundation
 internal import HandoffSystem
 
-// Notifications to file presenters.
-
 extension FileCoordination {
     /// Notifies of a coordinated write, unless the file's visible attributes are unchanged.
     func tellChange(at place: FilePlace, since before: FileStamp?, except: ObjectIdentifier?) {

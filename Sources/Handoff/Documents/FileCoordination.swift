@@ -3,14 +3,13 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// The file claims and file presenters of this process. There is one for each center.
+/// There is one for each center.
 final class FileCoordination: Sendable {
     /// The claims within which the running code was called. It does not wait for them.
     @TaskLocal static var within: Set<FileClaims.ID> = []
 
     private struct State: ~Copyable {
         var claims = FileClaims()
-        /// Called when the claim is granted.
         var waiting: [FileClaims.ID: @Sendable () -> Void] = [:]
         var presenters: [PresenterReference] = []
 
@@ -53,7 +52,6 @@ final class FileCoordination: Sendable {
         for granted in granted { granted() }
     }
 
-    /// Waiting claims follow a moved file.
     func moved(from old: FilePlace, to new: FilePlace) {
         let granted = state.withLock { state in
             let granted = state.claims.moved(from: old, to: new)
@@ -64,7 +62,6 @@ final class FileCoordination: Sendable {
 
     func places(of id: FileClaims.ID) -> [FilePlace] { state.withLock { $0.claims.places(of: id) } }
 
-    /// Whether the file is claimed or presented.
     func isInUse(_ access: FileAccess) -> Bool {
         state.withLock { $0.claims.isClaimed(access) } || !presenters(of: [access]).isEmpty
     }
@@ -110,7 +107,6 @@ struct PresenterReference: @unchecked Sendable {
     }
 
     var place: FilePlace? { presenter?.presentedItemURL.flatMap(FilePlace.init) }
-    /// The purpose of its coordinators.
     var purpose: String { Self.purpose(of: id) }
 
     static func purpose(of presenter: ObjectIdentifier) -> String { "presenter \(UInt(bitPattern: presenter))" }

@@ -129,7 +129,6 @@ final class FileUse: Sendable {
         step?(CocoaError(.userCancelled))
     }
 
-    /// The current places of the files.
     var places: [FilePlace] { claim.map(coordination.places) ?? [] }
     var claim: FileClaims.ID? { state.withLock { $0.claim } }
 

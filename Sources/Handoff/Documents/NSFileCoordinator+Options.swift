@@ -63,7 +63,6 @@ public final class NSFileAccessIntent: NSObject, @unchecked Sendable {
     func begins(at url: URL) { location.withLock { $0 = url } }
 }
 
-/// A caller's intended use of a file.
 enum FileWish: Sendable, Hashable {
     case reading(URL, NSFileCoordinator.ReadingOptions)
     case writing(URL, NSFileCoordinator.WritingOptions)

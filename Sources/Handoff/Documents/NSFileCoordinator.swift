@@ -235,7 +235,6 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The time limit for presenters to save and relinquish a file.
     static let presenterPatience = Duration.seconds(30)
 
     private func makeUse(_ wishes: [FileWish]) throws -> FileUse {
@@ -262,7 +261,6 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     }
 }
 
-/// Blocks a thread until a step has ended.
 private final class BlockingStep: Sendable {
     private let error = Lock<(any Error)?>(nil)
     private let ended = DispatchSemaphore(value: 0)

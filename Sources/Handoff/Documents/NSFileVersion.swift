@@ -23,7 +23,6 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     enum Kind: Sendable, Hashable {
         case current
         case conflictCopy(deviceName: String?)
-        /// Kept by the daemon.
         case kept(KeptVersion)
     }
 

@@ -3,7 +3,6 @@
 internal import Foundation
 internal import HandoffWire
 
-/// Decodes Codable types from the values of a `userInfo`.
 struct PayloadDecoder: Decoder {
     let value: Value
     let codingPath: [any CodingKey]

@@ -3,7 +3,6 @@
 internal import Foundation
 internal import HandoffWire
 
-/// Encodes Codable types to the values of a `userInfo`.
 struct PayloadEncoder: Encoder {
     let slot: Slot
     let codingPath: [any CodingKey]

@@ -94,7 +94,6 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
     }
 }
 
-/// The types of attributes.
 protocol AttributeValue {
     init?(attribute: Value)
     var attribute: Value { get }

@@ -23,7 +23,6 @@ final class StreamEvents: Sendable {
 
     private let state = Lock(State())
 
-    /// The order of delivery.
     private static let order: [Stream.Event] = [
         .openCompleted, .hasBytesAvailable, .hasSpaceAvailable, .errorOccurred, .endEncountered,
     ]
@@ -105,7 +104,6 @@ final class StreamEvents: Sendable {
 }
 
 extension Stream {
-    /// Whether the event still applies.
     fileprivate func isDue(_ event: Stream.Event) -> Bool {
         switch event {
         case .hasBytesAvailable: (self as? ContinuationInputStream)?.input.hasBytesForEvent() == true

@@ -130,7 +130,6 @@ final class StreamOutput: Sendable {
 
     // MARK: Messages from the daemon
 
-    /// The stream was cut.
     func cut(_ failure: Failure) {
         change { state in
             if state.phase == .open || state.phase == .notOpen { fail(failure, &state) }

@@ -3,7 +3,6 @@
 internal import Foundation
 internal import HandoffClient
 
-/// The phase of one direction of a stream.
 enum StreamPhase: Sendable, Hashable {
     /// Can transition to every other phase.
     case notOpen

@@ -91,7 +91,6 @@ extension Value {
         return entries
     }
 
-    /// A key or a set member.
     private static func distinct(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value {
         if type(of: object) == String.self, let text = object as? String { return .string(text) }
         let value = try Value(foundation: object, depth: depth)
@@ -200,7 +199,6 @@ extension Value {
         }
     }
 
-    /// For a key or a set member.
     fileprivate var hashable: AnyHashable {
         switch self {
         case .null: NSNull()

@@ -168,7 +168,6 @@ public final class GTKApplication {
         return true
     }
 
-    /// Handles an action that another start of the app passes on.
     private func takeShortcuts() {
         add(action: Self.shortcutAction, with: "s", to: application.opaque) { [weak self] values in
             guard let type = values.variant(0).flatMap({ g_variant_get_string($0, nil) }).map({ String(cString: $0) })

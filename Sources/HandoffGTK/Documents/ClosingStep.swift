@@ -3,7 +3,6 @@
 #if canImport(CGTK)
 internal import HandoffApp
 
-/// The step to take before a document's last window closes.
 enum ClosingStep: Sendable, Hashable, CaseIterable {
     case close
     /// Saves without asking; if that fails, the window stays open.

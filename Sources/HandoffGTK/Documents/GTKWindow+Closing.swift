@@ -67,7 +67,6 @@ extension GTKWindow {
         }
     }
 
-    /// The document's type, or else the type that the app declares for the file's name.
     private static func kind(of document: NSDocument, at url: URL) -> String {
         document.fileType ?? (try? UIApplication.shared.documentController.typeForContents(of: url)) ?? ""
     }

@@ -4,7 +4,6 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// A question over a window, with several answers.
 @MainActor
 struct Question {
     enum Kind { case plain, suggested, destructive }

@@ -23,7 +23,6 @@ open class GTKWindow: UIWindow {
     public let window: UnsafeMutablePointer<GtkWindow>
     private(set) lazy var overlay = WindowOverlay(in: self)
     private var isGone = false
-    /// The question whether to save is displayed.
     var isAsking = false
     /// The user has answered; closing does not ask again.
     var mayCloseUnsaved = false
