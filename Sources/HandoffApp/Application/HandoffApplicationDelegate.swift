@@ -12,10 +12,10 @@ public import Handoff
 /// called first; these methods are called only if the scene's delegate does not implement them.
 @preconcurrency @MainActor
 public protocol HandoffApplicationDelegate: AnyObject {
-    // MARK: The app's life
+    // MARK: Lifecycle
 
     /// The first hook. `launchOptions` holds the reason for the launch; it is nil if the user started the app. Return
-    /// false to decline the activity or URLs; no other hook is then called for them.
+    /// false to decline the activity, URLs or action: the hooks for continuing and opening are then not called for it.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
