@@ -70,7 +70,7 @@ extension ActivityCenter {
         }
     }
 
-    // MARK: Both
+    // MARK: Both sides
 
     private func attach(
         _ ticket: StreamTicket, completion: @escaping @Sendable (Result<StreamPair, Failure>) -> Void

@@ -234,7 +234,7 @@ import Testing
         #expect(try await desk.nextTitle() == "View")
     }
 
-    // MARK: What an app may do
+    // MARK: Invalid and unusual use
 
     @Test func whatIsNoTypeIsNotOfferedAndSaysSo() async throws {
         let desk = try await Desk()
@@ -323,7 +323,7 @@ import Testing
 }
 
 extension HandoffDeclaredView {
-    /// Retained by the desk's application.
+    /// Retained by the application.
     fileprivate func declaring(_ type: String, titled title: String, for desk: Desk) {
         userActivity(type) { $0.title = title }
         let lifetime = viewLifetime
