@@ -3,16 +3,16 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Asks the desktop for a token by which what is started next may come to the front: of xdg-activation on Wayland, of
-/// startup notification on X11. It counts because its user has just pressed something here.
+/// Requests a token from the desktop that lets the next started app come to the front: xdg-activation on Wayland,
+/// startup notification on X11. It is valid because the user has just clicked here.
 @MainActor
 enum ActivationTokens {
-    /// Nil where the desktop gives none.
+    /// Nil if the desktop provides none.
     static func make(over window: GTKWidget) -> String? {
         guard let display = gtk_widget_get_display(window), let context = gdk_display_get_app_launch_context(display)
         else { return nil }
         defer { g_object_unref(context.raw) }
-        // Which app it will be, only the daemon knows. X11's announcement wants a name all the same.
+        // Only the daemon knows which app it will be, but X11's announcement requires a name.
         guard
             let app = g_app_info_create_from_commandline(
                 "handoff", "Handoff", G_APP_INFO_CREATE_SUPPORTS_STARTUP_NOTIFICATION, nil)

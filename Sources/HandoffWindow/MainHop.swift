@@ -3,8 +3,8 @@
 internal import CGTK
 internal import HandoffClient
 
-/// Has something done by GLib's main loop, on the main thread, in the order of the calls. It takes no main queue, which GLib
-/// does not serve by itself.
+/// Runs closures on GLib's main loop, on the main thread, in order. Does not use the main dispatch queue, because GLib
+/// does not drain it.
 enum MainHop {
     static let hop: DaemonDesk.Hop = { work in
         g_idle_add_full(
@@ -23,7 +23,7 @@ enum MainHop {
     }
 }
 
-/// Calls back now and then, until it is let go.
+/// Calls back periodically until it is released.
 @MainActor
 final class Repeating {
     private final class Body {
@@ -39,7 +39,7 @@ final class Repeating {
             { data in
                 if let data {
                     let body = Unmanaged<Body>.fromOpaque(data).takeUnretainedValue()
-                    // The main loop runs on the main thread, where this was made.
+                    // The main loop runs on the main thread, which made this object.
                     nonisolated(unsafe) let here = body
                     MainActor.assumeIsolated { here.run() }
                 }

@@ -6,7 +6,7 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// The window: three pages, or what stands in their place while there are none.
+/// The window: three pages, or a replacement while there are none.
 @MainActor
 final class MainWindow {
     private let desk: WindowDesk
@@ -23,7 +23,7 @@ final class MainWindow {
     private lazy var settings = SettingsView(desk, over: window)
     private var clock: Repeating?
 
-    /// Seconds between two looks at what nobody tells of, while the window is open.
+    /// Seconds between updates of state without change notifications, while the window is open.
     private static let lookEvery = 3
 
     init(_ desk: WindowDesk, in application: UnsafeMutablePointer<GtkApplication>) {
@@ -43,7 +43,7 @@ final class MainWindow {
 
     func present() { gtk_window_present(window.cast(to: GtkWindow.self)) }
 
-    /// Calls back when what the window has to show has been on the screen once.
+    /// Calls back once the window's content was drawn for the first time.
     func whenShown(_ shown: @escaping @MainActor () -> Void) {
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
         onGTKSignal("after-paint", of: clock.raw) { [desk] _ in
@@ -105,7 +105,7 @@ final class MainWindow {
         setKeys(["<Control>w", "<Control>q"], of: "window.close", in: application)
     }
 
-    // MARK: What is shown
+    // MARK: Showing
 
     private func show(_ part: WindowDesk.Part) {
         switch part {
@@ -133,7 +133,7 @@ final class MainWindow {
         showBar()
     }
 
-    /// At the bottom where the title has no room for it.
+    /// At the bottom, if the title is too narrow for it.
     private func showBar() {
         let isNarrow = adw_view_switcher_title_get_title_visible(title.opaque) != 0
         adw_view_switcher_bar_set_reveal(bar.opaque, isNarrow && desk.face == .pages ? 1 : 0)
@@ -143,7 +143,7 @@ final class MainWindow {
         adw_toast_overlay_add_toast(toasts.opaque, adw_toast_new(escaped(sentence)))
     }
 
-    /// In the browser that its user has set.
+    /// In the user's default browser.
     private func open(_ page: String, _ answer: @escaping @MainActor (Bool) -> Void) {
         let parent = window.cast(to: GtkWindow.self)
         gtk_show_uri_full(
@@ -157,12 +157,12 @@ final class MainWindow {
         switch name {
         case "devices":
             desk.refreshDevices()
-            // When they were last seen.
+            // Updates the times when devices were last seen.
             devices.show()
         case "settings": desk.refreshSettings()
         default:
             desk.refreshSends()
-            // The ages of activities.
+            // Updates the ages of activities.
             activities.show()
         }
     }

@@ -10,7 +10,7 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// The window of Handoff: a control client of the daemon, as the command is one.
+/// Handoff's window: a control client of the daemon, like the command.
 package enum WindowProgram {
     private static let help = """
         handoff-desktop is the window of Handoff: what your other devices are doing, your devices, and what is switched off.
@@ -54,7 +54,7 @@ package enum WindowProgram {
             say("handoff-desktop: there is no display to show a window on\n", to: STDERR_FILENO)
             return 1
         }
-        // Each of several devices on one machine has a window of its own.
+        // Several devices on one machine each have their own window.
         let isOneOfSeveral = options.root != nil || getenv(Locations.rootVariable) != nil || options.endsWhenShown
         var flags: GApplicationFlags.RawValue = isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0
         if options.isService { flags |= G_APPLICATION_IS_SERVICE.rawValue }

@@ -7,7 +7,7 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// What other devices are doing, one press to go on.
+/// Other devices' activities, which can be continued with one click.
 @MainActor
 final class ActivitiesView {
     let widget: GTKWidget = gtk_stack_new()
@@ -47,7 +47,7 @@ final class ActivitiesView {
         onGTKSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
     }
 
-    /// While it is over the list, no line moves.
+    /// While the pointer is over the list, rows do not move.
     private func watchPointer() {
         guard let motion = gtk_event_controller_motion_new() else { return }
         onGTKSignal("enter", of: motion.raw) { [desk] _ in desk.pointed(true) }
@@ -89,12 +89,12 @@ final class ActivitiesView {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
-        // Where there is something else, why there is nothing to continue stands above it.
+        // If the page has other content, the reason for the empty list is above it.
         adw_preferences_group_set_description(
             group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(desk.words) : nil)
         let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty
         turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
-        // Once: Return goes on with the newest, and from then on the focus is its user's.
+        // Only once, so that Return continues the newest activity. Later, the focus stays where the user puts it.
         if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
             hasFocused = true
             gtk_widget_child_focus(list.widget, GTK_DIR_TAB_FORWARD)
@@ -102,7 +102,6 @@ final class ActivitiesView {
     }
 }
 
-/// An activity, and how far its continuation is.
 @MainActor
 private struct ActivityRow {
     private let row = ActionRow(icon: .computer)

@@ -5,12 +5,11 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 
-/// A line with a choice of a few.
 @MainActor
 final class ChoiceRow {
     let widget: GTKWidget = adw_combo_row_new()
     private var line: ChoiceLine
-    /// What is selected is being shown, and not chosen.
+    /// The selection changes because it is being displayed, not because the user chose it.
     private var isShowing = false
 
     init(_ line: ChoiceLine, chose: @escaping @MainActor (ChoiceLine, Int) -> Void) {

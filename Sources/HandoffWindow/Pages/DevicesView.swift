@@ -7,14 +7,14 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// The devices of the account, and the way to one more.
+/// The account's devices, and a button to add one.
 @MainActor
 final class DevicesView {
     let widget: GTKWidget = adw_preferences_page_new()
     private let desk: WindowDesk
     private let list: BoxedList<DeviceID, DeviceRow>
     private let group: UnsafeMutablePointer<AdwPreferencesGroup>
-    /// What the questions are asked over.
+    /// The parent of the dialogs.
     private let window: GTKWidget
 
     init(_ desk: WindowDesk, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
@@ -97,7 +97,7 @@ private struct DeviceRow {
         self.remove = makeButton(icon: .remove, label: words(.removeLabel, line.name), remove)
         row.add(self.rename)
         row.add(self.remove)
-        // This device leaves by itself, and is not thrown out.
+        // This device cannot remove itself here.
         gtk_widget_set_visible(self.remove, line.isThisDevice ? 0 : 1)
     }
 

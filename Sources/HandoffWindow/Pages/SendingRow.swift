@@ -7,11 +7,11 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// An activity of this device, with the devices that it can be sent to.
+/// An activity of this device, with the devices to which it can be sent.
 @MainActor
 final class SendingRow {
     private let row = ActionRow(icon: .send)
-    /// A plain one: what a menu button does, GTK 4.8 tells no screen reader.
+    /// A plain button, because GTK 4.8 does not describe a menu button to screen readers.
     private let button: GTKWidget
     private let popover: GTKWidget = gtk_popover_new()
     private let chose: @MainActor (DeviceID) -> Void

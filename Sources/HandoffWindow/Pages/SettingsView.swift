@@ -7,7 +7,7 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// What is switched off, whose apps take part, and who takes the pages of which site.
+/// The switches, the teams whose apps take part, and the app that opens each site.
 @MainActor
 final class SettingsView {
     let widget: GTKWidget = adw_preferences_page_new()
@@ -38,7 +38,7 @@ final class SettingsView {
         }
     }
 
-    /// `description`: below the title, where there is something to say.
+    /// `description`: the text below the title, if any.
     private func add(_ list: GTKWidget, _ title: String, _ description: @escaping () -> String?) {
         let made: GTKWidget = adw_preferences_group_new()
         let group = made.cast(to: AdwPreferencesGroup.self)

@@ -7,7 +7,6 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// A line with a switch.
 @MainActor
 final class SwitchRow {
     private let row = ActionRow()
@@ -35,7 +34,7 @@ final class SwitchRow {
     }
 }
 
-/// An app; unfolded, its two switches.
+/// An app; expanded, it shows its two switches.
 @MainActor
 final class AppRow {
     let widget: GTKWidget = adw_expander_row_new()

@@ -5,7 +5,7 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// What was sent and is still here, with a button that takes it back.
+/// A sent activity that has not been delivered, with a button to take it back.
 @MainActor
 struct WaitingRow {
     private let row = ActionRow(icon: .send)

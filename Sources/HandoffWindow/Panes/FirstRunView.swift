@@ -6,7 +6,7 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// What a person sees who has no account: create one, or join with a code.
+/// Shown without an account: create one, or join with a code.
 @MainActor
 final class FirstRunView {
     let widget: GTKWidget = adw_bin_new()
@@ -34,7 +34,7 @@ final class FirstRunView {
         if let keyEntry { gtk_widget_grab_focus(keyEntry) }
     }
 
-    /// The code that is shown ends with the window.
+    /// The displayed code becomes invalid with the window.
     func close() { inviting?.close() }
 
     private func content() -> GTKWidget {
@@ -124,7 +124,7 @@ final class FirstRunView {
 }
 
 extension String {
-    /// Two groups on a line.
+    /// Two groups a line.
     fileprivate var inRows: String {
         let groups = split(separator: "-")
         return stride(from: 0, to: groups.count, by: 2)

@@ -7,12 +7,12 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// A code for another device, as letters and as a picture, and the question who came with it. The code is worth nothing any
-/// more when the pane goes.
+/// A code for another device, as text and as a QR code, and the confirmation of the device that used it. The code
+/// becomes invalid when the pane is closed.
 @MainActor
 final class InvitePane {
     let widget: GTKWidget
-    /// Its user has seen the end of it.
+    /// The user has acknowledged the result.
     var done: @MainActor () -> Void = {}
     private let desk: WindowDesk
     private var inviting: Inviting?
@@ -96,7 +96,7 @@ final class InvitePane {
     private func number(_ number: String) -> GTKWidget { makeLabel(number.inHalves, styles: ["title-1", "numeric"]) }
 }
 
-/// Something turns, and says why.
+/// A spinner with a text.
 @MainActor
 func waiting(_ text: String) -> GTKWidget {
     let spinner: GTKWidget = gtk_spinner_new()
@@ -107,7 +107,7 @@ func waiting(_ text: String) -> GTKWidget {
 }
 
 extension String {
-    /// Of groups between dashes, half on each line: it fits into the width of a phone and is read without losing one's place.
+    /// Splits the dash-separated groups into two lines, so that the code fits a phone's width and is easy to read.
     fileprivate var inTwoLines: String {
         let groups = split(separator: "-")
         guard groups.count > 1 else { return self }

@@ -6,7 +6,7 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// Where a code is typed, or the recovery key.
+/// An entry for a code, or for the recovery key.
 @MainActor
 final class JoinPane {
     enum Kind { case code, recoveryKey }

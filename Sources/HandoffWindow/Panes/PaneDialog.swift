@@ -4,10 +4,10 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// A small window over the main one, which Escape closes.
+/// A dialog over the main window, which Escape closes.
 @MainActor
 enum PaneDialog {
-    /// `closed`: once, however it was closed.
+    /// `closed` is called once, however the dialog is closed.
     static func show(
         _ title: String, _ content: GTKWidget, over parent: GTKWidget, closed: @escaping @MainActor () -> Void
     ) -> GTKWidget {

@@ -5,8 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 
-/// A row of a list: a picture, a title, something below it, and at its end what can be done. Texts from elsewhere are shown
-/// as they are: none of it is markup.
+/// A list row: icon, title, details and buttons. Texts are not interpreted as markup.
 @MainActor
 struct ActionRow {
     let widget: GTKWidget
@@ -36,14 +35,14 @@ struct ActionRow {
         adw_action_row_add_suffix(action, end)
     }
 
-    /// Pressing the row anywhere does what this widget does, which is called `label`.
+    /// A click anywhere on the row activates this widget, whose accessible name is `label`.
     func activate(_ target: GTKWidget, label: String) {
         adw_action_row_set_activatable_widget(action, target)
         name(target, label)
     }
 }
 
-/// Calls a part of a row by this name alone: libadwaita adds the row's title to it, which would be read twice.
+/// Sets the complete accessible name: libadwaita would add the row's title, which would be read twice.
 @MainActor
 func name(_ widget: GTKWidget, _ label: String) {
     gtk_accessible_reset_relation(widget.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)

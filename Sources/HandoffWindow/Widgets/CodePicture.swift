@@ -4,18 +4,18 @@ internal import CGTK
 internal import CQREncode
 internal import HandoffGTKCalls
 
-/// A code as a picture for a camera: black on white whatever the colours of the desktop are, as cameras expect it.
+/// A QR code, black on white in any colour scheme, because cameras expect that.
 @MainActor
 struct CodePicture {
     let widget: GTKWidget
 
-    /// Modules of white around it, as the standard has it.
+    /// The white border that the standard requires, modules.
     private static let margin = 4
     /// Pixels of a module, and of the whole picture on the screen.
     private static let scale = 6
     private static let shown: gint = 168
 
-    /// Nil where it cannot be made: the code is there in letters.
+    /// Nil if it cannot be made; the code is also shown as text.
     init?(of code: String, label: String) {
         guard let made = QRcode_encodeString(code, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else { return nil }
         defer { QRcode_free(made) }

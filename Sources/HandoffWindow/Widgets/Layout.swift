@@ -6,7 +6,6 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// Widgets that stand one below the other, or beside one another.
 @MainActor
 func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [GTKWidget]) -> GTKWidget {
     let box: GTKWidget = gtk_box_new(orientation, gint(spacing))
@@ -35,7 +34,7 @@ func makeButton(
     return button
 }
 
-/// A button without words; `label` is what it does, for its tip and for who does not see its picture.
+/// A button with only an icon; `label` is its tooltip and accessible name.
 @MainActor
 func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () -> Void) -> GTKWidget {
     let button: GTKWidget = gtk_button_new_from_icon_name(icon.rawValue)
@@ -47,7 +46,7 @@ func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () ->
     return button
 }
 
-/// No wider than is good to read, with room around it.
+/// Limits the width for readability, and adds margins.
 @MainActor
 func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
     let clamp: GTKWidget = adw_clamp_new()
@@ -58,7 +57,7 @@ func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
     return clamp
 }
 
-/// A page that says one thing. `icon`: nil for none.
+/// A page with a single message. `icon` nil: no icon.
 @MainActor
 func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: GTKWidget? = nil) -> GTKWidget {
     let page: GTKWidget = adw_status_page_new()
@@ -70,15 +69,15 @@ func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: GTKWidg
     return page
 }
 
-/// What libadwaita takes for markup, so that it is shown as it is.
+/// Escapes markup, so that libadwaita shows the text unchanged.
 func escaped(_ text: String) -> String {
     guard let escaped = g_markup_escape_text(text, -1) else { return "" }
     defer { g_free(escaped) }
     return String(cString: escaped)
 }
 
-/// Shows one of the children that a stack has by these names. The others are hidden as well, so that screen readers pass
-/// them over: GTK 4.8 says of a stack's other children that they are visible.
+/// Shows one of a stack's named children. The others are also hidden, because GTK 4.8 reports them as visible to screen
+/// readers.
 @MainActor
 func turn(_ stack: GTKWidget, to name: String, of names: [String]) {
     for other in names {

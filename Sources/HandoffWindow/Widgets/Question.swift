@@ -5,7 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWords
 
-/// A question over a window: to be answered with one deed, with another one if there is one, or not at all.
+/// A dialog over a window with one action, optionally another one, or cancelling.
 @MainActor
 struct Question {
     var heading: String
@@ -13,10 +13,10 @@ struct Question {
     var cancel: String
     var deed: String
     var isDestructive = false
-    /// Below the words.
+    /// Below the text.
     var child: GTKWidget?
 
-    /// As destructive as the first.
+    /// As destructive as the first action.
     var other: Other?
 
     struct Other {
@@ -37,7 +37,7 @@ struct Question {
             adw_message_dialog_set_response_appearance(
                 message, "other", isDestructive ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_SUGGESTED)
         }
-        // Return does what can be undone, and nothing else.
+        // Return only triggers actions that can be undone.
         adw_message_dialog_set_default_response(message, isDestructive ? "cancel" : "deed")
         adw_message_dialog_set_close_response(message, "cancel")
         if let child { adw_message_dialog_set_extra_child(message, child) }
