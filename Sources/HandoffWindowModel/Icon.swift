@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture of the window, by its name in the icon theme.
+/// The window's icons, by their names in the icon theme.
 package enum Icon: String, CaseIterable, Sendable {
     // Ours, in Desktop/share/icons.
     case handoff = "org.handoff.Handoff-symbolic"
     case handoffInColour = "org.handoff.Handoff"
 
-    // Of Adwaita.
+    // Adwaita's.
     case computer = "computer-symbolic"
     case phone = "phone-symbolic"
     case tablet = "tablet-symbolic"

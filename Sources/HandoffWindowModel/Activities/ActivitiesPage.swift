@@ -4,15 +4,15 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// What other devices are doing, newest first, and what becomes of what was continued.
+/// Other devices' activities, newest first, and the state of their continuations.
 package struct ActivitiesPage {
-    /// What there is to do after the daemon's word.
+    /// The action after an answer of the daemon.
     package enum Deed: Hashable, Sendable {
-        /// Only to draw the page again.
+        /// Only redraw the page.
         case none
-        /// A web address, for the user's browser: http or https.
+        /// An http or https URL for the user's browser.
         case open(String)
-        /// It is done, in words.
+        /// A message to show.
         case say(String)
     }
 
@@ -21,7 +21,7 @@ package struct ActivitiesPage {
         case failed(Failure)
     }
 
-    /// Those on the page, and those that were on it while it was pointed at.
+    /// Activities on the page, including those that stay only while the list is pointed at.
     private var listed: [ActivityLine.ID: ListedActivity] = [:]
     private var courses: [ActivityLine.ID: Course] = [:]
     private var order = SteadyList<ActivityLine.ID>()
@@ -36,8 +36,8 @@ package struct ActivitiesPage {
 
     // MARK: Events
 
-    /// All that is offered. What this window cannot show is left out: what is offered from here, what nothing here continues,
-    /// and what only a script could take.
+    /// The complete list. Activities that this window cannot show are omitted: those of this device, those that cannot
+    /// be continued, and those that only a script could take.
     package mutating func offered(_ activities: [ListedActivity]) {
         let shown = activities.filter(\.isForThisWindow)
         for activity in shown { listed[activity.id] = activity }
@@ -45,15 +45,15 @@ package struct ActivitiesPage {
         forget()
     }
 
-    /// Whether its user points at the list; until then its lines may move.
+    /// Whether the pointer is over the list. While it is not, rows may move.
     package mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         settle()
     }
 
-    /// Nil where there is nothing to start: it is under way, or gone.
+    /// Nil if the activity is gone, or its continuation has already started.
     package mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
-        // A line that is gone is unequal to this one.
+        // A line that is gone is not equal to this one.
         guard let activity = listed[id], order.lines.contains(.init(id: id)) else { return nil }
         if case .underWay? = courses[id] { return nil }
         courses[id] = .underWay(after: nil, nil)
@@ -66,7 +66,7 @@ package struct ActivitiesPage {
         return StartContinuation(activity: id.activity, device: id.device, inBrowser: isPage)
     }
 
-    /// What the daemon answers to a continuation, in whatever order.
+    /// An answer of the daemon to a continuation.
     package mutating func heard(
         _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, words: Words
     ) -> Deed {
@@ -85,7 +85,8 @@ package struct ActivitiesPage {
         case .failure(let failure):
             courses[id] = .failed(failure)
             settle()
-            // Its line may be gone already, with its device, or go any moment. Whoever chose another one knows.
+            // The row may already be gone with its device, so the failure is also shown as a message. Cancellation is
+            // not, because the user chose another activity.
             return failure.code == .cancelled ? .none : .say(words.trouble(failure).text)
         }
         settle()
@@ -106,7 +107,7 @@ package struct ActivitiesPage {
         }
     }
 
-    /// No daemon answers any more: what was under way has failed.
+    /// The daemon is gone, and all running continuations have failed.
     package mutating func lostDaemon() {
         listed = [:]
         courses = [:]
@@ -114,7 +115,7 @@ package struct ActivitiesPage {
         settle()
     }
 
-    /// A line that its user has just pressed stays where it is, as one does that is pointed at.
+    /// While a continuation runs, rows stay in place, as while the list is pointed at.
     private mutating func settle() {
         order.pointed(isPointedAt || courses.values.contains { if case .underWay = $0 { true } else { false } })
         forget()
@@ -126,7 +127,7 @@ package struct ActivitiesPage {
         courses = courses.filter { shown.contains($0.key) }
     }
 
-    // MARK: In words
+    // MARK: Text
 
     package func lines(_ words: Words, at now: WallTime) -> [ActivityLine] {
         let names = DeviceNames(Array(listed.values))
@@ -171,7 +172,7 @@ extension ListedActivity {
         guard !isFromThisDevice else { return false }
         return switch target {
         case .app, .webPage: true
-        // A script prints its state; its page can be shown.
+        // A script would print the state, but the page can be shown.
         case .script: offer.hasWebPage
         case .nothing: false
         }
@@ -179,7 +180,7 @@ extension ListedActivity {
 }
 
 extension Words {
-    /// What is being done once that part of a continuation is over.
+    /// The step that follows this phase of a continuation.
     fileprivate func step(after phase: Phase?, _ document: DocumentProgress?, device: String) -> String {
         if let document {
             guard let total = document.total, total > 0 else { return self(.phaseDocumentOnly, document.name.text) }

@@ -3,9 +3,9 @@
 package import HandoffWire
 package import HandoffWords
 
-/// A line of the list of what other devices are doing, in words.
+/// The text of a row in the list of other devices' activities.
 package struct ActivityLine: Hashable, Sendable {
-    /// The same activity may be on two devices.
+    /// Two devices may offer the same activity.
     package struct ID: Hashable, Sendable {
         package var activity: ActivityID
         package var device: DeviceID
@@ -16,25 +16,24 @@ package struct ActivityLine: Hashable, Sendable {
         }
     }
 
-    /// What goes on with it.
     package enum Standing: Hashable, Sendable {
         case ready
-        /// In words, how far it is.
+        /// The progress, as text.
         case underWay(String)
         case failed(Trouble)
-        /// No longer offered, and only still in its place because the list is being pointed at.
+        /// No longer offered; it stays in its place only while the list is pointed at.
         case gone
     }
 
     package var id: ID
     package var title: String
-    /// Its app, its device, its age; or how far a continuation is, or what went wrong.
+    /// App, device and age; or the progress or failure of a continuation.
     package var details: String
     package var icon: Icon
     package var standing: Standing
-    /// For who does not see the button: all that it does.
+    /// The accessible name of the button: everything that it does.
     package var buttonLabel: String
-    /// The same of the button that dismisses it; nil: it was not sent here, and nobody can.
+    /// The accessible name of the dismiss button; nil if the activity was not sent here, and cannot be dismissed.
     package var dismissLabel: String?
 
     package var isPressable: Bool {

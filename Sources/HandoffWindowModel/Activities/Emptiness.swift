@@ -3,17 +3,17 @@
 package import HandoffWire
 package import HandoffWords
 
-/// Why there is nothing to continue, as far as the daemon knows: the likely reason.
+/// The likely reason why there is nothing to continue, as far as the daemon knows.
 package enum Emptiness: Hashable, Sendable {
-    /// Continuing is switched off here.
+    /// Continuing is switched off on this device.
     case off
     /// The account has no other device.
     case alone
-    /// None of the others is connected.
+    /// No other device is connected.
     case apart
-    /// Others offer something that nothing here continues.
+    /// Other devices' activities cannot be continued here.
     case unfit
-    /// Others offer nothing.
+    /// Other devices offer nothing.
     case quiet
 
     package init(_ status: DaemonStatus) {

@@ -4,12 +4,11 @@ package import HandoffClient
 package import HandoffWire
 package import HandoffWords
 
-/// Between the pages and the daemon: what is asked when, and which page an answer belongs to.
+/// Connects the pages with the daemon: sends requests, and passes answers to the right page.
 @MainActor
 package final class WindowDesk {
-    /// What the window shows as a whole.
     package enum Face: Hashable, Sendable {
-        /// It is not known yet; a moment at most.
+        /// Unknown for a moment after the start.
         case waiting
         case noDaemon
         case firstRun
@@ -35,17 +34,16 @@ package final class WindowDesk {
     package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
-    /// The list of activities came, be it empty.
+    /// The list of activities has arrived, even if it is empty.
     package private(set) var hasList = false
 
     package var changed: @MainActor (Part) -> Void = { _ in }
-    /// One sentence that does not stay.
+    /// A transient message.
     package var said: @MainActor (String) -> Void = { _ in }
-    /// A web address, http or https, for the user's browser.
-    /// Answered with whether a browser has it.
+    /// Opens an http or https URL in the user's browser; `answer` receives whether a browser opened it.
     package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
-    /// With which the app that is started may come to the front; nil where the desktop gives none. Asked once a press, where an
-    /// app is to come: some desktops show that something starts until the token is used.
+    /// Lets the started app come to the front; nil if the desktop provides no token. Called once per click that starts
+    /// an app, because some desktops show a busy indicator until the token is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
     private let link: DaemonDesk
@@ -54,7 +52,8 @@ package final class WindowDesk {
     private let preferencesFile: PreferencesFile
     private var isConnected: Bool?
 
-    /// `makeLine`: another line to the same daemon, which is at `locations`. `hop`: to the main thread.
+    /// `makeLine` makes another connection to the same daemon, whose `locations` these are. `hop` runs closures on the
+    /// main thread.
     package init(
         words: Words, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
         hop: @escaping DaemonDesk.Hop
@@ -116,11 +115,11 @@ package final class WindowDesk {
         activities.offered(list)
         sending.offered(list)
         changed(.activities)
-        // Why there is nothing may have changed too.
+        // The reason for an empty list may have changed too.
         if activities.isEmpty { refreshStatus() }
     }
 
-    /// To be called now and then while the window is seen: nobody tells of these.
+    /// Must be called periodically while the window is visible, because the daemon does not report these changes.
     package func refreshStatus() {
         link.request(.status(.getStatus)) { [weak self] answer in
             guard let self, case .success(.status(.status(let status))) = answer else { return }
@@ -132,7 +131,7 @@ package final class WindowDesk {
         }
     }
 
-    /// Sentences of the daemon, in English.
+    /// In English, from the daemon.
     package var warnings: [String] { status?.warnings ?? [] }
 
     package func refreshDevices() {
@@ -175,13 +174,13 @@ package final class WindowDesk {
         if preferences != before { changed(.settings) }
     }
 
-    /// What the change led to is asked for, whether it was made or refused.
+    /// Requests the new state after the change was made or refused.
     private func change(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self else { return }
             if case .failure(let failure) = answer { said(words.trouble(failure).text) }
             refreshSettings()
-            // A switch that was turned for nothing is turned back.
+            // Resets a switch if the change failed.
             changed(.settings)
         }
     }
@@ -195,7 +194,7 @@ package final class WindowDesk {
 
     package func press(_ id: ActivityLine.ID) {
         guard var start = activities.pressed(id) else { return }
-        // One that cannot be passed on is of no use; the app comes all the same.
+        // Ignore an invalid token; the app still starts.
         if !start.inBrowser { start.activationToken = makeActivationToken().flatMap { try? ActivationToken($0) } }
         changed(.activities)
         link.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { [weak self] answer in
@@ -209,7 +208,7 @@ package final class WindowDesk {
         }
     }
 
-    /// What was sent here is kept until a browser has its page.
+    /// A sent activity is kept until a browser has opened its page.
     private func opened(_ id: ActivityLine.ID, isThere: Bool) {
         said(words[isThere ? .openedPage : .noBrowser])
         if isThere, activities.isSent(id) { dismiss(id) }
@@ -226,7 +225,7 @@ package final class WindowDesk {
         }
     }
 
-    /// What waits here for another device; of what was refused, that it is known.
+    /// Takes back a send that waits here, or acknowledges a refused one.
     package func takeBack(_ id: ActivityID) {
         guard let message = waiting.tookBack(id) else { return }
         link.request(message) { [weak self] answer in
@@ -239,7 +238,7 @@ package final class WindowDesk {
         }
     }
 
-    /// What another device has sent here.
+    /// Dismisses an activity that another device sent here.
     package func dismiss(_ id: ActivityLine.ID) {
         link.request(.sending(.dismissSent(id.activity, from: id.device))) { [weak self] answer in
             guard let self, case .failure(let failure) = answer else { return }
@@ -253,7 +252,7 @@ package final class WindowDesk {
         ask(.identity(.renameDevice(device.description, to: name)))
     }
 
-    /// The daemon says first which devices the removal is about; nothing happens.
+    /// Asks the daemon which devices the removal affects, without removing any.
     package func considerRemoving(_ device: DeviceID, then: @escaping @MainActor (RemovalQuestion) -> Void) {
         link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
             guard let self else { return }
@@ -262,7 +261,7 @@ package final class WindowDesk {
         }
     }
 
-    /// `withAdmitted`: also every device that is a member only through it.
+    /// `withAdmitted`: also removes every device that is a member only through it.
     package func remove(_ device: DeviceID, withAdmitted: Bool = false) {
         ask(.identity(.removeDevice(device.description, onlyAsk: false, withAdmitted: withAdmitted)))
     }
@@ -291,7 +290,7 @@ package final class WindowDesk {
         guard let value = line.chose(index) else { return }
         if let problem = preferencesFile.set(line.key, to: value) { said(words(.settingsNotWritten, problem)) }
         preferences = preferencesFile.read()
-        // A choice that was made for nothing is taken back.
+        // Resets a selection if the change failed.
         changed(.settings)
     }
 

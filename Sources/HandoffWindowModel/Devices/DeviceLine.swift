@@ -4,18 +4,18 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// A line of the list of devices, in words.
+/// The text of a row in the list of devices.
 package struct DeviceLine: Hashable, Sendable {
     package var id: DeviceID
-    /// Told apart from others that read alike.
+    /// Unique among devices whose names look alike.
     package var name: String
-    /// As it calls itself: what a person changes.
+    /// The device's own name, for editing.
     package var plainName: String
     package var details: String
     package var icon: Icon
     package var isThisDevice: Bool
 
-    /// This device first, then those that are connected, by name; a device that comes or goes moves, and no other.
+    /// This device, then connected devices, then the others, by name. Only a device that connects or disconnects moves.
     package static func lines(_ devices: [DeviceSummary], _ words: Words, at now: WallTime) -> [DeviceLine] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         return inOrder(devices).map { device in

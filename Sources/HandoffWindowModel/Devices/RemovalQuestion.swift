@@ -3,15 +3,15 @@
 package import HandoffWire
 package import HandoffWords
 
-/// The question before a device is removed, by the daemon's answer of what its removal means.
+/// The confirmation before a device is removed, from the daemon's answer about the effects.
 package struct RemovalQuestion: Hashable, Sendable {
-    /// The others are a number.
+    /// Further devices are only counted.
     package static let named = 5
 
     package let device: DeviceID
     package let heading: String
     package let body: String
-    /// Devices are members only through it: the user decides about them too.
+    /// Some devices are members only through it, so the user also decides about them.
     package let offersAll: Bool
 
     package init(_ removed: DeviceSummary, _ words: Words) {

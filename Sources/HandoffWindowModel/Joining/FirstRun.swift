@@ -2,19 +2,18 @@
 
 package import HandoffWire
 
-/// What a person sees who has no account: from nothing to two devices.
+/// The steps for a person without an account, up to two devices.
 package struct FirstRun {
     package enum Step: Hashable, Sendable {
-        /// `trouble`: the account could not be made.
+        /// With the failure, if the account could not be created.
         case welcome(Failure?)
         case creating
-        /// The key is shown, once. `isMistyped`: what was typed to show that it was written down is not its end.
+        /// The key is shown, once. `isMistyped`: the typed confirmation is not the end of the key.
         case key(String, isMistyped: Bool)
-        /// A second device is invited.
         case inviting
         case joining
         case recovering
-        /// On to the window.
+        /// Continue with the window's pages.
         case over
     }
 
@@ -42,7 +41,7 @@ package struct FirstRun {
         }
     }
 
-    /// The end of the key, as a person types it: who has it before their eyes has written it down, or copied it.
+    /// The typed end of the key proves that the user has written it down or copied it.
     package mutating func confirmed(_ typed: String) {
         guard case .key(let key, _) = step else { return }
         let end = Self.plain(key.split(separator: "-").last ?? "")
@@ -51,7 +50,7 @@ package struct FirstRun {
 
     package mutating func finished() { step = .over }
 
-    /// As the key is read elsewhere too: without case, dashes and blanks, and 0, 1, 8 for O, I, B.
+    /// Normalized like the key elsewhere: ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B.
     private static func plain(_ text: Substring) -> String {
         let alike: [Character: Character] = ["0": "O", "1": "I", "8": "B"]
         return String(text.uppercased().filter { $0.isLetter || $0.isNumber }.map { alike[$0] ?? $0 })

@@ -2,13 +2,13 @@
 
 package import HandoffWire
 
-/// One invite, from the wish for a code to the device that joined.
+/// An invite, from the request for a code to the joined device.
 package struct Invitation {
     package enum Standing: Hashable, Sendable {
-        /// No code yet.
+        /// Waiting for the code.
         case asking
         case showing(InviteOffer)
-        /// Somebody has the code; its user compares the numbers.
+        /// A device has used the code, and the user compares the numbers.
         case comparing(JoinRequestSummary)
         case admitting
         case joined(DisplayText)
@@ -20,7 +20,7 @@ package struct Invitation {
 
     package init() {}
 
-    /// What the daemon answers to the wish for a code, in whatever order.
+    /// An answer of the daemon to the request for a code.
     package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         switch answer {
         case .success(.identity(.invite(let offer))):
@@ -35,14 +35,14 @@ package struct Invitation {
         }
     }
 
-    /// Nil where nobody asks.
+    /// Nil if no device asks.
     package mutating func decided(admit: Bool) -> LocalMessage? {
         guard case .comparing(let asked) = standing else { return nil }
         standing = .admitting
         return .identity(.answerJoin(asked.device, admit: admit))
     }
 
-    /// What the daemon answers to that; the device may have gone while its user was looking, and the code is still good.
+    /// The daemon's answer to the decision. If the device has left in the meantime, the code is still valid.
     package mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
         guard case .failure(let failure) = answer, standing == .admitting else { return }
         standing = offer.map(Standing.showing) ?? .over(failure)
@@ -57,6 +57,6 @@ package struct Invitation {
 }
 
 extension String {
-    /// `123 456`, easier to compare.
+    /// `123 456`, which is easier to compare.
     package var inHalves: String { "\(prefix(count / 2)) \(dropFirst(count / 2))" }
 }

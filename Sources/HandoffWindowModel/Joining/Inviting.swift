@@ -3,8 +3,8 @@
 package import HandoffClient
 internal import HandoffWire
 
-/// An invite for as long as it is shown. It has a line of its own to the daemon, for an invite ends with the line on which
-/// it was asked for: closed, the code is worth nothing, whatever becomes of the window.
+/// An invite while it is shown. It has its own connection to the daemon, because an invite ends with the connection
+/// that requested it. Closing it therefore always invalidates the code.
 @MainActor
 package final class Inviting {
     package private(set) var invitation = Invitation()
@@ -29,7 +29,7 @@ package final class Inviting {
         link.request(answer) { [weak self] result in self?.heard { $0.heardOfDecision(result) } }
     }
 
-    /// Once: a daemon that was started again knows nothing of the code that was shown.
+    /// Only once, because a restarted daemon does not know the displayed code.
     private func ask() {
         guard !isAsked else { return }
         isAsked = true

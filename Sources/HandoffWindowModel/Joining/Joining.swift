@@ -3,14 +3,14 @@
 internal import HandoffCore
 package import HandoffWire
 
-/// This device joins an account, by a code or by the recovery key.
+/// This device joins an account, with a code or the recovery key.
 package struct Joining {
     package enum Standing: Hashable, Sendable {
-        /// What was typed last was wrong for this reason; nil at first.
+        /// With the failure of the last attempt; nil at first.
         case typing(Failure?)
-        /// The daemon looks for the inviter, or takes the key.
+        /// The daemon looks for the inviter, or uses the key.
         case looking
-        /// Both devices show this number; its user confirms on the other one.
+        /// Both devices show this number; the user confirms it on the other one.
         case comparing(String)
         case joined(AccountSummary)
     }
@@ -44,7 +44,7 @@ package struct Joining {
         case .success(.identity(.account(let account))): standing = .joined(account)
         case .success: break
         case .failure(let failure):
-            // The end of a connection that has done its work says nothing new.
+            // The connection's end after success is expected.
             if case .joined = standing { return }
             standing = .typing(failure)
         }

@@ -4,19 +4,18 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// What is offered on this device, and to which of the others it could be sent.
+/// This device's activities, and the devices to which they can be sent.
 package struct SendingList {
     package struct Line: Hashable, Sendable {
         package var id: ActivityID
         package var title: String
-        /// Its app and its age; or that it is on its way.
+        /// App and age, or that it is being sent.
         package var details: String
         package var isUnderWay: Bool
-        /// For who does not see the button: all that it does.
+        /// The accessible name of the button: everything that it does.
         package var buttonLabel: String
     }
 
-    /// A device that it could be sent to.
     package struct Receiver: Hashable, Sendable {
         package var id: DeviceID
         package var name: String
@@ -27,16 +26,16 @@ package struct SendingList {
 
     package init() {}
 
-    /// All that is listed, newest first.
+    /// `activities`: newest first.
     package mutating func offered(_ activities: [ListedActivity]) { own = activities.filter(\.isFromThisDevice) }
 
-    /// Nil where there is nothing to send: it is under way, or gone.
+    /// Nil if the activity is gone, or is already being sent.
     package mutating func chose(_ receiver: DeviceID, for id: ActivityID) -> LocalMessage? {
         guard own.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
         return .sending(.sendActivity(id, to: receiver.description))
     }
 
-    /// What became of it, in words.
+    /// Returns the result as text.
     package mutating func heard(
         _ answer: Result<LocalMessage, Failure>, of id: ActivityID, words: Words
     ) -> String {
@@ -56,7 +55,7 @@ package struct SendingList {
 
     package mutating func lostDaemon() { (own, underWay) = ([], []) }
 
-    /// None where there is no other device.
+    /// Empty without another device.
     package func lines(to receivers: [Receiver], _ words: Words, at now: WallTime) -> [Line] {
         guard !receivers.isEmpty else { return [] }
         return own.map { activity in

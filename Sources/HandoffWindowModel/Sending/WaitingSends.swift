@@ -4,20 +4,20 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// What was sent and waits here until its device can be reached, or was refused by it.
+/// Sends that wait here until their device is reachable, or that it refused.
 package struct WaitingSends: Hashable {
     package struct Line: Hashable, Sendable {
         package var id: ActivityID
         package var title: String
-        /// Whom it is for, and why it is still here.
+        /// The receiver, and why it is still here.
         package var details: String
         package var isRefused: Bool
-        /// For who does not see the button: all that it does.
+        /// The accessible name of the button: everything that it does.
         package var buttonLabel: String
     }
 
     private var sends: [SendReport] = []
-    /// Those that are being taken back.
+    /// Sends being taken back.
     private var underWay: Set<ActivityID> = []
 
     package init() {}
@@ -28,13 +28,13 @@ package struct WaitingSends: Hashable {
         underWay.formIntersection(list.map(\.offer.activity))
     }
 
-    /// Nil where there is nothing to take back: that is under way, or it is gone.
+    /// Nil if the send is gone, or is already being taken back.
     package mutating func tookBack(_ id: ActivityID) -> LocalMessage? {
         guard sends.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
         return .sending(.unsendActivity(id))
     }
 
-    /// It may be tried again.
+    /// It can be tried again.
     package mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
 
     package mutating func lostDaemon() { self = WaitingSends() }

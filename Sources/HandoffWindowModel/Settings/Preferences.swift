@@ -3,13 +3,13 @@
 package import HandoffCore
 package import HandoffWords
 
-/// What config.json says of the settings that a person chooses in the window; the other ones are for `handoff config`.
+/// The settings in config.json that can be changed in the window; `handoff config` changes the others.
 package struct Preferences: Hashable, Sendable {
     private struct Choice: Sendable {
         let setting: Setting
         let title: Word
         var details: Word?
-        /// In the order in which they are shown.
+        /// In display order.
         let options: [(value: SettingValue, title: Word)]
     }
 
@@ -25,9 +25,9 @@ package struct Preferences: Hashable, Sendable {
         Choice(setting: .beacons, title: .beacons, options: [(.flag(true), .on), (.flag(false), .off)]),
     ]
 
-    /// One for each choice. Nil where the file does not say.
+    /// One for each choice. Nil if the file does not set it.
     private var values: [Result<SettingValue?, SettingsError>]
-    /// The file cannot be understood at all; then nothing is changed in it here.
+    /// The file is invalid, so it is not changed here.
     private var problem: String?
 
     package init(_ file: ConfigurationFile) {
@@ -41,9 +41,9 @@ package struct Preferences: Hashable, Sendable {
         self.problem = problem
     }
 
-    // MARK: In words
+    // MARK: Text
 
-    /// Nil: the file is as it should be.
+    /// Nil if the file is valid.
     package func problem(_ words: Words) -> String? { problem.map { words(.settingsUnreadable, $0) } }
 
     package func lines(_ words: Words) -> [ChoiceLine] {
@@ -69,7 +69,7 @@ package struct Preferences: Hashable, Sendable {
     }
 }
 
-/// A setting, and what it may be.
+/// A setting, and its options.
 package struct ChoiceLine: Hashable, Sendable {
     package var key: String
     package var title: String
@@ -77,7 +77,7 @@ package struct ChoiceLine: Hashable, Sendable {
     package var titles: [String]
     /// As many as titles.
     package var values: [SettingValue]
-    /// Nil where the file says none of these.
+    /// Nil if the file has none of these values.
     package var selected: Int?
     package var isChangeable: Bool
 

@@ -4,7 +4,7 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The user's config.json, read and written as `handoff config` does it. Small enough for the thread of the window.
+/// The user's config.json, read and written like `handoff config`. It is small enough for the main thread.
 package struct PreferencesFile {
     private let path: String
 
@@ -19,7 +19,7 @@ package struct PreferencesFile {
         }
     }
 
-    /// On disk when it returns. Nil, or what was in the way.
+    /// On disk when this returns. Returns an error message, or nil.
     package func set(_ key: String, to value: SettingValue) -> String? {
         do {
             try UserFile(path: path).change(limit: ConfigurationFile.limit) { bytes in

@@ -4,7 +4,7 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// What is switched off, whose apps take part, and who takes the pages of which site.
+/// The switches, the teams whose apps take part, and the app that opens each site.
 package struct SettingsPage: Hashable, Sendable {
     package var policy = PolicySummary()
     package var apps: [AppSummary] = []
@@ -14,7 +14,7 @@ package struct SettingsPage: Hashable, Sendable {
 
     package init() {}
 
-    /// Takes over what the daemon answers; what is no part of this page changes nothing.
+    /// Stores an answer of the daemon; unrelated messages have no effect.
     package mutating func heard(_ message: LocalMessage) {
         switch message {
         case .policy(.policy(let summary)): policy = summary
@@ -26,7 +26,7 @@ package struct SettingsPage: Hashable, Sendable {
         }
     }
 
-    // MARK: In words
+    // MARK: Text
 
     package func line(_ direction: HandoffDirection, of app: BundleID? = nil, _ words: Words) -> SwitchLine {
         let subject = PolicySubject(direction, of: app)
@@ -56,7 +56,7 @@ package struct SettingsPage: Hashable, Sendable {
         let names = Dictionary(apps.map { ($0.bundle, $0.name.text) }, uniquingKeysWith: { first, _ in first })
         let claimed = sites.map { (host: $0.host, apps: $0.apps) }
         let known = Set(claimed.map(\.host))
-        // What was chosen for a site that no app claims any more can still be taken back.
+        // A choice for a site that no app claims any longer can still be removed.
         let others = choices.filter { !known.contains($0.host) }.map { (host: $0.host, apps: [BundleID]()) }
         return (claimed + others).map { site in
             var takers: [WebTaker?] = [nil] + site.apps.map { .app($0) } + [.browser]
@@ -75,13 +75,12 @@ package struct SettingsPage: Hashable, Sendable {
     }
 }
 
-/// Something that is on or off.
 package struct SwitchLine: Hashable, Sendable {
     package var subject: PolicySubject
     package var title: String
     package var details: String
     package var isOn: Bool
-    /// False: the administrator has said so.
+    /// False if the administrator has set it.
     package var isChangeable: Bool
 
     package func turned(on: Bool) -> LocalMessage? {
@@ -90,15 +89,15 @@ package struct SwitchLine: Hashable, Sendable {
     }
 }
 
-/// A site, and who may take its pages.
+/// A site, and the apps that may open its pages.
 package struct SiteLine: Hashable, Sendable {
     package var host: WebHost
     package var titles: [String]
-    /// As many as titles; nil: as the rules say.
+    /// As many as titles; nil: the default rules apply.
     package var takers: [WebTaker?]
     package var selected: Int
 
-    /// As a row shows it.
+    /// For a row.
     package var choice: ChoiceLine {
         ChoiceLine(
             key: host.name, title: host.name, details: "", titles: titles, values: titles.map(SettingValue.text),

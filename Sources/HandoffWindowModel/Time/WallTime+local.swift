@@ -10,7 +10,7 @@ extension WallTime {
         return WallTime(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
     }
 
-    /// Of the day, where this device is: `14:05`; another day's with its date before: `2026-03-01 14:05`.
+    /// Local time of day: `14:05`; with the date on other days: `2026-03-01 14:05`.
     package var localClock: String {
         let today = Self.now.formatted("%Y-%m-%d")
         let day = formatted("%Y-%m-%d")
