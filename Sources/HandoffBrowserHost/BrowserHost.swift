@@ -5,16 +5,16 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// Speaks with the browser that started this program, by its pipes, and with the daemon. One thread does it all; the
-/// connection's own thread leaves what it has in the inbox.
+/// Connects the browser that started this program, through its pipes, with the daemon. One thread does the work; the
+/// connection's own thread puts its events into the inbox.
 package final class BrowserHost {
-    /// Why it ends.
+    /// Why the program ends.
     package enum Ending: Hashable, Sendable {
-        /// The browser closed the pipe: it ends, or the extension is gone.
+        /// The browser closed the pipe: it is closing, or the extension is gone.
         case browserLeft
-        /// Nothing after it can be read.
+        /// The rest of the input cannot be parsed.
         case unreadable(NativeFrameError)
-        /// Nobody said hello.
+        /// The extension sent no hello.
         case silent
     }
 
@@ -38,10 +38,10 @@ package final class BrowserHost {
         self.timings = timings
     }
 
-    /// Until the browser is gone.
+    /// Runs until the browser is gone.
     package func run() -> Ending {
         let silence = ContinuousClock.now + BrowserLimits.helloPatience
-        // What was offered goes with the connection.
+        // Offers end with the connection.
         defer { daemon?.connection.close() }
         while true {
             if daemon == nil, ContinuousClock.now >= silence { return .silent }
@@ -59,11 +59,11 @@ package final class BrowserHost {
 
     // MARK: The browser
 
-    /// True if the browser has something to say, or is gone.
+    /// True if the browser has sent something, or is gone.
     private func wait(until deadline: ContinuousClock.Instant?) -> Bool {
         var pollers = [
             pollfd(fd: input, events: Int16(POLLIN), revents: 0),
-            // A negative descriptor is passed over.
+            // `poll` ignores a negative descriptor.
             pollfd(fd: daemon?.inbox.signal.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         let milliseconds = deadline.map { Self.milliseconds(until: $0) } ?? -1
@@ -71,7 +71,7 @@ package final class BrowserHost {
         return pollers[0].revents != 0
     }
 
-    /// Rounded up, so that it does not wake just before the deadline, over and over.
+    /// Rounded up, so that it does not wake repeatedly just before the deadline.
     private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
         let rest = ContinuousClock.now.duration(to: deadline)
         return CInt(clamping: Int64(max(.zero, rest) / .milliseconds(1)) + 1)
@@ -94,7 +94,7 @@ package final class BrowserHost {
             return tell(.refused("\(error)"))
         }
         if case .hello(let browser) = message {
-            // Once.
+            // Later hellos are ignored.
             if daemon == nil { connect(as: DisplayText(cleaning: browser, limit: Limits.nameCharacters)) }
         } else if daemon != nil {
             carryOut(machine.said(message, fresh: .random(using: &randomness), at: .now))
@@ -104,7 +104,7 @@ package final class BrowserHost {
     }
 
     private func tell(_ message: HostMessage) {
-        // Every message fits: the list is bounded, and so is a page.
+        // Every message fits, because lists and pages are limited.
         guard let bytes = try? message.framed() else { return }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -115,7 +115,7 @@ package final class BrowserHost {
                 var poller = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, -1)
             } else if errno != EINTR {
-                // It is gone, which the input tells too.
+                // The browser is gone, which the input reports too.
                 return
             }
         }
@@ -162,7 +162,7 @@ package final class BrowserHost {
 }
 
 extension BrowserStateMachine.Question {
-    /// Whether another answer follows this one.
+    /// Whether another answer follows.
     fileprivate func hasMore(after result: Result<LocalMessage, Failure>) -> Bool {
         switch (self, result) {
         case (.list, .success), (.continuation, .success(.continuation(.progress))): true

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffClient
 internal import HandoffSystem
 
-/// Started by a browser for its extension, once for each time the extension connects; ends with it.
+/// A browser starts it for each connection of its extension, and it ends with the connection.
 package enum BrowserHostProgram {
     private static let help = """
         handoff-browser-host is started by a browser, for the Handoff extension; "handoff browser install" tells the browsers
@@ -19,7 +19,7 @@ package enum BrowserHostProgram {
             say(help, to: STDOUT_FILENO)
             return
         }
-        // Nothing but messages may come out of the pipe, whatever else prints something.
+        // Only messages may be written to the pipe, so other output is redirected to standard error.
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return complain("there is no output to use") }
         _ = fcntl(output, F_SETFD, FD_CLOEXEC)

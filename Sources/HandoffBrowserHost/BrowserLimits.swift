@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words and bounds of a browser that takes part.
+/// Constants and limits for browsers.
 package enum BrowserLimits {
-    /// What every browser's activity is of.
+    /// The type of all browsers' activities.
     package static let activityType = "NSUserActivityTypeBrowsingWeb"
-    /// In the `userInfo` from browser to browser: how far down the page its user is, from 0 to 1.
+    /// In the `userInfo` between browsers: the scroll position, from 0 to 1.
     package static let scrollKey = "scroll"
-    /// A changed title of the same page is told at most once in so long.
+    /// The shortest interval between title updates of the same page.
     package static let titleSpacing: Duration = .seconds(1)
-    /// How long the page may take to say where its user is. It goes without its place then.
+    /// How long to wait for the scroll position. The page is then sent without it.
     package static let placePatience: Duration = .milliseconds(700)
     /// How long the browser may take to open a page.
     package static let openPatience: Duration = .seconds(10)
-    /// Lines of the list, so that it fits into one message.
+    /// Entries of the list, so that it fits into one message.
     package static let offersShown = 50
-    /// How long the extension may take to say who it is.
+    /// How long to wait for the extension's hello.
     package static let helloPatience: Duration = .seconds(10)
 }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import HandoffWire
 
 extension BrowserMessage {
-    /// All keys of all messages; which of them count is said by the type.
+    /// The keys of all messages; the type determines which are used.
     private struct Form: Codable {
         var type: String
         var browser: String?
@@ -73,7 +73,7 @@ extension BrowserMessage {
         }
     }
 
-    /// For tests, and for what looks for bytes that break the reading.
+    /// For tests and fuzzing.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

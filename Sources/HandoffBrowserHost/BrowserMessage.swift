@@ -2,27 +2,26 @@
 
 package import HandoffWire
 
-/// What the extension says. Extension/README.md has the words.
+/// Messages of the extension. Extension/README.md documents them.
 package enum BrowserMessage: Hashable, Sendable {
-    /// First of all, with the name that people know the browser by.
+    /// The first message, with the browser's display name.
     case hello(browser: String)
-    /// This page is in front now, or its title changed.
+    /// This page is now in front, or its title changed.
     case page(BrowsedPage)
-    /// No page is in front that may be offered.
+    /// No page in front may be offered.
     case left
-    /// Somebody looks at the list: what is known is asked for anew.
+    /// The user opened the list, so refresh its content.
     case look
-    /// The user continues this. `inBrowser`: as a page, also where an app would take it.
+    /// The user continues this activity. `inBrowser`: as a page, even if an app would accept it.
     case goOn(request: Int, activity: ActivityID, device: DeviceID?, inBrowser: Bool)
-    /// Answers `HostMessage.place`. Nil: the page does not say.
+    /// Answers `HostMessage.place`. Nil if the page does not report it.
     case place(request: Int, scroll: Double?)
-    /// Answers `HostMessage.open`. Nil: it is open.
+    /// Answers `HostMessage.open`. Nil on success.
     case opened(request: Int, problem: String?)
-    /// Of a newer extension.
+    /// From a newer extension.
     case unknown(String)
 }
 
-/// A page as the extension tells of it.
 package struct BrowsedPage: Hashable, Sendable {
     package var url: String
     package var title: String
@@ -33,7 +32,7 @@ package struct BrowsedPage: Hashable, Sendable {
     }
 }
 
-/// Why a message of the extension is not one.
+/// Why a message of the extension is invalid.
 package struct BrowserMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
     init(_ description: String) { self.description = description }

@@ -3,16 +3,16 @@
 package import HandoffClient
 package import HandoffWire
 
-/// What a browser and the daemon have to say to one another. One method an event; what is to be done comes back.
+/// The protocol between a browser and the daemon. One method for each event, which returns the actions.
 ///
-/// The browser says which page is in front; it stays so over restarts of the daemon. Each address is an activity of its
-/// own, so that who accepts a page gets that page and not the one after it.
+/// The page in front stays known if the daemon restarts. Each URL is a separate activity, so that the receiver gets the
+/// page that it accepted, and not the next one.
 package struct BrowserStateMachine: ~Copyable {
     package enum Action: Hashable, Sendable {
         case tell(HostMessage)
         case send(LocalMessage)
         case answer(AnswerTicket, LocalMessage)
-        /// Answered by `answered`, once or more often.
+        /// Answered through `answered`, once or several times.
         case ask(LocalMessage, Question)
     }
 
@@ -20,22 +20,22 @@ package struct BrowserStateMachine: ~Copyable {
         case status
         case list
         case publication
-        /// The extension's own number.
+        /// The extension's request number.
         case continuation(Int)
     }
 
-    /// The browser's answer is awaited.
+    /// A pending answer of the browser.
     private enum Open {
         case place(AnswerTicket, page: BrowsedPage, asked: ContinuousClock.Instant)
         case opening(AnswerTicket)
-        /// The page of a continuation that the extension itself asked for.
+        /// The page of a continuation that the extension requested.
         case ownPage(request: Int)
     }
 
     private struct Published {
         let activity: ActivityID
         var page: BrowsedPage
-        /// What the daemon was told last, and when.
+        /// The last published values, and when.
         var said: BrowsedPage
         var time: ContinuousClock.Instant
     }
@@ -46,7 +46,7 @@ package struct BrowserStateMachine: ~Copyable {
     }
 
     private var daemon = Daemon.away
-    /// Nil while the daemon has not said.
+    /// Nil if everything works. `noDaemon` until the daemon answers.
     private var problem: HostProblem? = .noDaemon
     private var offers: [ShownOffer] = []
     private var told: HostState?
@@ -63,7 +63,7 @@ package struct BrowserStateMachine: ~Copyable {
         [open.values.map(\.deadline).min(), titleDue].compactMap { $0 }.min()
     }
 
-    /// A page that changes its title all the time is heard once in a while.
+    /// A page that changes its title constantly is updated at intervals.
     private var titleDue: ContinuousClock.Instant? {
         guard let published, published.said != published.page else { return nil }
         return published.time + BrowserLimits.titleSpacing
@@ -91,7 +91,7 @@ package struct BrowserStateMachine: ~Copyable {
 
     // MARK: The browser
 
-    /// `fresh`: for a page that was not offered before.
+    /// `fresh`: the id for a page that was not offered before.
     package mutating func said(
         _ message: BrowserMessage, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
@@ -116,7 +116,7 @@ package struct BrowserStateMachine: ~Copyable {
     private mutating func turned(
         to page: BrowsedPage, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
-        // Checked here too: what leaves this device does not hang on the extension alone.
+        // Also checked here, because this device's data must not depend on the extension alone.
         guard PageAddress(page.url) != nil else { return left() }
         let page = BrowsedPage(url: page.url, title: page.title.fitting(bytes: Limits.titleBytes))
         self.page = page
@@ -159,7 +159,7 @@ package struct BrowserStateMachine: ~Copyable {
 
     // MARK: The daemon
 
-    /// `fresh`: for the page that is in front.
+    /// `fresh`: the id for the page in front.
     package mutating func connected(
         _ welcome: Welcome, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
@@ -180,7 +180,7 @@ package struct BrowserStateMachine: ~Copyable {
         problem = .noDaemon
         offers = []
         published = nil
-        // Of no use to a later connection; what the extension asked for itself was answered with the connection's end.
+        // They are void on a later connection. The extension's own requests fail with the connection.
         open = open.filter { if case .ownPage = $0.value.what { true } else { false } }
         return tell()
     }
@@ -213,7 +213,7 @@ package struct BrowserStateMachine: ~Copyable {
     package mutating func answered(
         _ question: Question, _ result: Result<LocalMessage, Failure>, at now: ContinuousClock.Instant
     ) -> [Action] {
-        // The end of the connection is told apart, but for what a person waits for.
+        // The connection's end is handled elsewhere, except for requests of a waiting user.
         if case .continuation(let request) = question { return went(request, result, at: now) }
         guard case .here = daemon else { return [] }
         switch result {
@@ -241,19 +241,19 @@ package struct BrowserStateMachine: ~Copyable {
         case .failure(let failure): return [.tell(.answer(request: request, HostProblem(failure)))]
         case .success(.continuation(.outcome(let outcome))):
             guard case .state(let state) = outcome.how else { return [.tell(.answer(request: request, nil))] }
-            // No browser was known to run when it began: this one does.
+            // No running browser was known at the start, but this browser runs.
             guard let url = state.webpageURL, PageAddress(url) != nil else {
                 let failure = Failure(.noApp, "nothing here can continue it")
                 return [.tell(.answer(request: request, HostProblem(failure)))]
             }
             let own = ask(.ownPage(request: request), until: now + BrowserLimits.openPatience)
             return [.tell(.open(request: own, url: url, scroll: Self.scroll(in: state)))]
-        // How far it is.
+        // Progress.
         case .success: return []
         }
     }
 
-    // MARK: What is said
+    // MARK: Messages
 
     private mutating func ask(_ what: Open, until deadline: ContinuousClock.Instant) -> Int {
         lastRequest += 1
@@ -307,7 +307,7 @@ package struct BrowserStateMachine: ~Copyable {
         }
     }
 
-    /// Where another browser was, if that is what it says.
+    /// Another browser's scroll position, if present.
     private static func scroll(in state: ActivityState) -> Double? {
         guard !state.userInfo.isEmpty, case .dictionary(let info)? = try? Value(encoded: state.userInfo),
             case .double(let scroll)? = info[.string(BrowserLimits.scrollKey)], (0...1).contains(scroll)

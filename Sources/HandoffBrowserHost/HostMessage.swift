@@ -3,17 +3,17 @@
 internal import FoundationEssentials
 package import HandoffWire
 
-/// What the extension is told. Extension/README.md has the words.
+/// Messages for the extension. Extension/README.md documents them.
 package enum HostMessage: Hashable, Sendable {
-    /// All that the list shows, again at each change.
+    /// The complete list, again after each change.
     case state(HostState)
-    /// Where on this page is its user? Answered with `place`.
+    /// Requests the scroll position of this page. Answered with `place`.
     case place(request: Int, url: String)
-    /// Opens a page; answered with `opened`. `scroll`: from 0, its top, to 1.
+    /// Opens a page; answered with `opened`. `scroll`: from 0, the top, to 1.
     case open(request: Int, url: String, scroll: Double?)
-    /// Answers `goOn`: what became of it.
+    /// Answers `goOn` with the outcome.
     case answer(request: Int, HostProblem?)
-    /// What the extension said was not understood; for its log.
+    /// A message of the extension was invalid; for its log.
     case refused(String)
 }
 
@@ -25,9 +25,9 @@ package struct HostState: Hashable, Sendable {
     package init() {}
 }
 
-/// Why something is not there. The extension has words of its own for the codes that it knows.
+/// A problem to show. The extension has its own strings for the codes that it knows.
 package struct HostProblem: Hashable, Sendable, Encodable {
-    /// As in `Failure.Code`, or `noDaemon`.
+    /// A name of `Failure.Code`, or `noDaemon`.
     package var code: String
     /// English.
     package var words: String
@@ -40,7 +40,7 @@ package struct HostProblem: Hashable, Sendable, Encodable {
     package init(_ failure: Failure) { self.init(code: "\(failure.code)", words: failure.reason) }
 }
 
-/// A line of the list.
+/// An entry of the list.
 package struct ShownOffer: Hashable, Sendable, Encodable {
     package enum Kind: String, Sendable, Encodable {
         case app
@@ -51,10 +51,10 @@ package struct ShownOffer: Hashable, Sendable, Encodable {
     package var device: String
     package var deviceName: String
     package var deviceKind: String
-    /// What continues it here.
+    /// The target here.
     package var kind: Kind
     package var targetName: String
-    /// An app would take it, and this browser could.
+    /// An app would accept it, and this browser could open it.
     package var browserToo: Bool
     package var title: String
     package var appName: String
@@ -62,13 +62,13 @@ package struct ShownOffer: Hashable, Sendable, Encodable {
     /// Milliseconds since 1970.
     package var since: Int64
 
-    /// Nil for what nothing here shows to its user, and for what is offered from here.
+    /// Nil for this device's activities, and for activities that cannot be shown here.
     package init?(_ listed: ListedActivity) {
         guard !listed.isFromThisDevice else { return nil }
         switch listed.target {
         case .app: kind = .app
         case .webPage: kind = .page
-        // A script prints its state; its page can be shown.
+        // A script would print the state, but the page can be shown.
         case .script where listed.offer.hasWebPage: kind = .page
         case .script, .nothing: return nil
         }

@@ -4,7 +4,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What the connection's thread has for the one that does the work, in order.
+/// The events of the connection's thread for the main thread, in order.
 final class Inbox: DaemonConnectionEvents {
     enum Event: Sendable {
         case connected(Welcome)
@@ -13,7 +13,7 @@ final class Inbox: DaemonConnectionEvents {
         case answered(BrowserStateMachine.Question, Result<LocalMessage, Failure>)
     }
 
-    /// Can be read once there is something.
+    /// Readable if there are events.
     let signal = WakeSignal()
     private let events = Lock<[Event]>([])
     private let browser: DisplayText

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Native messaging, as browsers speak it with a program that they started: four bytes of length in the machine's own
-/// order, then so many bytes of JSON.
+/// The browsers' native messaging: four bytes of length in native byte order, then JSON.
 package enum NativeFrame {
     package static let headerBytes = 4
-    /// A message from the browser, bytes. The longest is a page: its address and its title, with each byte escaped.
+    /// The largest message from the browser, bytes. The longest is a page: its URL and title, with each byte escaped.
     package static let incomingBytes = 256 * 1024
-    /// A message to the browser, bytes: more, and it ends the program.
+    /// The largest message to the browser, bytes. The browser ends the program if it is exceeded.
     package static let outgoingBytes = 1024 * 1024
 
     package static func framed(_ body: [UInt8]) throws(NativeFrameError) -> [UInt8] {
@@ -17,7 +16,7 @@ package enum NativeFrame {
     }
 }
 
-/// A length that is not to be believed. Nothing after it can be read.
+/// An implausible length. Nothing after it can be parsed.
 package struct NativeFrameError: Error, Hashable, Sendable, CustomStringConvertible {
     package let length: Int
     package let limit: Int
@@ -30,7 +29,7 @@ package struct NativeFrameError: Error, Hashable, Sendable, CustomStringConverti
     package var description: String { "a message of \(length) bytes; at most \(limit) are taken" }
 }
 
-/// Messages out of the bytes that a pipe brings.
+/// Extracts messages from a pipe's bytes.
 package struct NativeFrameReader: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -38,12 +37,12 @@ package struct NativeFrameReader: Sendable {
 
     package init(limit: Int = NativeFrame.incomingBytes) { self.limit = limit }
 
-    /// Of what has come and is no whole message yet.
+    /// Bytes of an incomplete message.
     package var pendingBytes: Int { bytes.count - start }
 
     package mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// The next whole message. A length over the limit is refused from its header alone.
+    /// The next whole message. A length over the limit is rejected after the header.
     package mutating func next() throws(NativeFrameError) -> [UInt8]? {
         guard pendingBytes >= NativeFrame.headerBytes else { return nil }
         let header = bytes[start..<start + NativeFrame.headerBytes]

@@ -2,12 +2,12 @@
 
 package import HandoffWire
 
-/// The address of a page that may go from browser to browser: http or https, without a user's name or password, and
-/// nothing in it that two readers could read in two ways.
+/// The URL of a page that may be sent between browsers: http or https, without a user name or password, and without
+/// characters that parsers could interpret differently.
 package struct PageAddress: Hashable, Sendable {
-    /// Byte for byte as it was given.
+    /// Unchanged, byte for byte.
     package let url: String
-    /// Nil where no app could be asked for: an address of a machine, a port, a name without a dot.
+    /// Nil if no app can claim it: an IP address, a port, or a name without a dot.
     package let host: WebHost?
 
     package init?(_ url: String) {
@@ -22,7 +22,7 @@ package struct PageAddress: Hashable, Sendable {
         host = try? WebHost(String(authority))
     }
 
-    /// No blanks, no controls, and no backslash, which some readers take for a slash.
+    /// No blanks or control characters, and no backslash, which some parsers treat as a slash.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value > 0x20, scalar.value != 0x7F, scalar != "\\" else { return false }
         switch scalar.properties.generalCategory {
@@ -33,7 +33,7 @@ package struct PageAddress: Hashable, Sendable {
 }
 
 extension String {
-    /// As much of its beginning as fits, whole characters.
+    /// The longest beginning that fits, in whole characters.
     func fitting(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var room = limit
