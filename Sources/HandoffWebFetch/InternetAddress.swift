@@ -3,16 +3,16 @@
 internal import CHandoffWebFetch
 internal import Glibc
 
-/// An address of a machine, without a port.
+/// An IP address without a port.
 struct InternetAddress: Hashable, Sendable {
     enum Number: Hashable, Sendable {
         case ipv4(UInt32)
-        /// Four times 32 bits, the first first.
+        /// Four times 32 bits, most significant first.
         case ipv6(UInt32, UInt32, UInt32, UInt32)
     }
 
     let number: Number
-    /// The interface that a link-local address is of; 0: it does not say.
+    /// The interface of a link-local address; 0: unspecified.
     let scope: UInt32
 
     init(ipv4 number: UInt32) {
@@ -20,7 +20,7 @@ struct InternetAddress: Hashable, Sendable {
         scope = 0
     }
 
-    /// As it is written; nil: it is none.
+    /// Parses an address; nil if it is invalid.
     init?(_ text: String) {
         var (ipv4, ipv6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &ipv4) == 1 {
@@ -32,7 +32,7 @@ struct InternetAddress: Hashable, Sendable {
         }
     }
 
-    /// nil: of another family. The address behind it is as long as its family says.
+    /// Nil for other families. The memory behind it must be as large as the family requires.
     init?(_ pointer: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(pointer)
         switch CInt(pointer.pointee.sa_family) {
@@ -57,7 +57,7 @@ struct InternetAddress: Hashable, Sendable {
         self.scope = scope
     }
 
-    /// Without its scope.
+    /// Without the scope.
     var text: String {
         switch number {
         case .ipv4(let number): return Self.text(AF_INET, [number])
@@ -74,7 +74,8 @@ struct InternetAddress: Hashable, Sendable {
 }
 
 extension InternetAddress {
-    /// Those of a name, in the order in which the system would take them; none: nobody knows it. Waits for name servers.
+    /// The addresses of a name, in the system's order of preference; empty for an unknown name. Blocks for name
+    /// servers.
     static func all(of host: String) -> [InternetAddress] {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
@@ -85,8 +86,8 @@ extension InternetAddress {
             .compactMap { $0?.pointee.ai_addr.flatMap { InternetAddress(UnsafePointer($0)) } }
     }
 
-    /// Its IPv6 addresses by the name servers alone; nil: none of them answered. Takes four seconds at most. `port`: of a server
-    /// on 127.0.0.1 in place of the system's, for tests.
+    /// The IPv6 addresses of a name, only from name servers; nil if none answered. Takes at most four seconds. `port`:
+    /// a server on 127.0.0.1 instead of the system's, for tests.
     static func ipv6(of name: String, port: UInt16 = 0) -> [InternetAddress]? {
         var bytes = [UInt8](repeating: 0, count: 32 * 16)
         let count = cwebfetch_look_up(name, port, &bytes, CInt(bytes.count / 16))
@@ -98,7 +99,7 @@ extension InternetAddress {
         }
     }
 
-    /// Those of this machine; nil: nobody says.
+    /// This machine's addresses; nil if they cannot be determined.
     static func ofThisMachine() -> Set<Number>? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which addresses are somewhere on the internet, so that no app can have this device ask its neighbours, or itself.
+/// Whether an address is on the public internet, so that no app can make this device contact its local network or
+/// itself.
 ///
-/// IPv4 by what IANA's registry of special addresses leaves. IPv6 the other way round, since most of it is of nobody:
-/// what was given to somebody, but for the parts that carry an IPv4 address, of which only NAT64's may be looked into.
+/// IPv4: everything outside IANA's special-purpose registry. IPv6: only allocated ranges, because most of the space is
+/// unallocated, without the ranges that embed an IPv4 address. The only exception is NAT64's, whose IPv4 address is
+/// examined.
 enum PublicAddress {
     static func isPublic(_ address: InternetAddress) -> Bool {
         switch address.number {

@@ -3,9 +3,9 @@
 internal import CCurl
 internal import HandoffSiteWords
 
-/// What a site says to one request, as libcurl hands it over: no more than was asked for is kept.
+/// Receives a site's answer to one request from libcurl, and keeps only the requested parts.
 final class SiteConversation {
-    /// Of one line of a head, bytes; what is longer is cut there.
+    /// Bytes of a head's line; longer lines are truncated.
     static let lineBytes = 1024
 
     private enum Course: Equatable {
@@ -17,14 +17,14 @@ final class SiteConversation {
     private let order: SiteOrder
     private var course = Course.beforeHead
     private var bytesLeft: Int
-    /// What has come of the answer.
+    /// The answer so far.
     private var head = SiteReport.Answer(status: 0)
     private var file: [UInt8] = []
-    /// Why it was ended from here.
+    /// Why this side ended the request.
     private(set) var problem: SiteReport?
-    /// The request went out; before, there was no connection.
+    /// The request was sent, so the connection works.
     private(set) var isAsked = false
-    /// All that is wanted is here.
+    /// Everything needed has arrived.
     private(set) var isOver = false
 
     init(_ order: SiteOrder) {
@@ -37,11 +37,11 @@ final class SiteConversation {
         return false
     }
 
-    // MARK: What libcurl tells. False: it shall go no further.
+    // MARK: Events of libcurl. False ends the transfer.
 
     func sent() { isAsked = true }
 
-    /// Whatever it means.
+    /// Counts all bytes, of any kind.
     func came(bytes: Int) {
         bytesLeft -= bytes
         if bytesLeft < 0 { _ = end(.answerTooLarge, "its answer is too large") }
@@ -49,8 +49,7 @@ final class SiteConversation {
 
     func mayGoOn() -> Bool { problem == nil && !isOver }
 
-    /// A line of a head, with its end. There may be several heads before the one that counts; what comes after the body
-    /// is nobody's.
+    /// A line of a head, with its end. Several heads may precede the final one. Lines after the body are ignored.
     func line(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard course != .body else { return true }
         let line = String(decoding: bytes.prefix(Self.lineBytes).filter { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
@@ -67,7 +66,7 @@ final class SiteConversation {
         return take(String(line[..<colon]).lowercased(), String(value.reversed().drop { $0 == " " }.reversed()))
     }
 
-    /// Of a field that is there more than once the first counts.
+    /// Only the first of several equal fields is used.
     private func take(_ name: String, _ value: String) -> Bool {
         switch name {
         case "content-type" where head.contentType == nil: head.contentType = value
@@ -83,13 +82,13 @@ final class SiteConversation {
 
     private func headIsWhole() -> Bool {
         guard course == .head else { return true }
-        // Something on the way, and the answer after it. Nobody asked for another protocol (101).
+        // An interim response; the final one follows. A protocol switch (101) was not requested.
         if head.status != 101, (100..<200).contains(head.status) {
             course = .beforeHead
             return true
         }
         course = .body
-        // The body of all else is not the file.
+        // The body of other responses is not the file.
         isOver = head.status != 200
         return !isOver
     }
@@ -102,7 +101,7 @@ final class SiteConversation {
         return true
     }
 
-    /// As far as it came; nil: no head was whole.
+    /// The answer so far; nil without a complete head.
     var answer: SiteReport.Answer? {
         guard course == .body else { return nil }
         var answer = head

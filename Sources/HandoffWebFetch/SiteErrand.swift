@@ -4,10 +4,10 @@ internal import CCurl
 internal import Glibc
 package import HandoffSiteWords
 
-/// One question to a site: name to address, connection, handshake, answer.
+/// One fetch from a site: lookup, connection, handshake, answer.
 ///
-/// The name is looked up once, and the connection goes to an address that was judged: there is no second lookup that
-/// could say something else.
+/// The name is looked up once, and the connection uses an address that was checked. A second lookup could return
+/// another address.
 package struct SiteErrand {
     private let order: SiteOrder
     private let deadline: ContinuousClock.Instant
@@ -17,7 +17,7 @@ package struct SiteErrand {
         deadline = .now + .milliseconds(order.time)
     }
 
-    /// Waits for all of it.
+    /// Blocks until the end.
     package func run() -> SiteReport {
         let addresses =
             order.addresses.isEmpty
@@ -33,7 +33,7 @@ package struct SiteErrand {
         AddressJudge(own: InternetAddress.ofThisMachine()) { InternetAddress.ipv6(of: TranslationPrefix.name) }
     }
 
-    /// One after the other, until one takes the connection. `judge`: nil allows any.
+    /// Tries the addresses in order until one accepts the connection. `judge` nil allows any.
     private func ask(_ addresses: [InternetAddress], judge: AddressJudge?) -> SiteReport {
         var (last, refusal): (SiteReport?, SiteReport?)
         var triesLeft = order.addressCount

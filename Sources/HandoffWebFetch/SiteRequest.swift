@@ -4,15 +4,15 @@ internal import CCurl
 internal import Glibc
 internal import HandoffSiteWords
 
-/// How libcurl asks a site: one GET over HTTPS to one address, and nothing of its own accord: no lookup, no redirect, no
-/// second attempt, no proxy, no cookie, no file of settings.
+/// One GET over HTTPS to one address with libcurl, without its automatic features: no lookup, redirect, retry, proxy,
+/// cookie or configuration file.
 struct SiteRequest {
-    /// The same on every device, in every version.
+    /// Identical on all devices and in all versions, for privacy.
     static let userAgent = "Handoff"
 
     enum Outcome {
         case report(SiteReport)
-        /// There is no way to this address; there may be one to another.
+        /// This address cannot be reached; another one may be.
         case noWay(SiteReport)
     }
 
@@ -71,7 +71,7 @@ struct SiteRequest {
         if !order.roots.isEmpty {
             results.append(ccurl_set_bytes(handle, CURLOPT_CAINFO_BLOB, order.roots, order.roots.count))
         }
-        // Lives longer than the request.
+        // It outlives the request.
         let context = Unmanaged.passUnretained(conversation).toOpaque()
         results += [
             ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context),
@@ -104,7 +104,7 @@ struct SiteRequest {
 
 extension SiteConversation {
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> SiteConversation {
-        // `configure` sets it before anything is called.
+        // `configure` sets it before the first callback.
         Unmanaged<SiteConversation>.fromOpaque(context!).takeUnretainedValue()
     }
 }
@@ -114,7 +114,7 @@ extension SiteReport {
         .failed(.unreachable, reason: "it cannot be reached: \(reason)")
     }
 
-    /// What broke a request, in words for people.
+    /// Describes a failed request for people.
     fileprivate init(explaining code: CURLcode, of handle: UnsafeMutableRawPointer) {
         switch code {
         case CURLE_COULDNT_CONNECT:
@@ -123,7 +123,7 @@ extension SiteReport {
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
         case CURLE_SSL_CONNECT_ERROR: self = .unreachable("it does not speak TLS as this device does")
         case CURLE_PEER_FAILED_VERIFICATION:
-            // The chain is checked first; of the host's name there is no number.
+            // The chain is verified first; a wrong host name has no result code.
             let isOfAnother = ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) <= 1
             self = .failed(
                 .badCertificate,

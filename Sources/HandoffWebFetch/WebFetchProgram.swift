@@ -4,19 +4,18 @@ internal import CHandoffWebFetch
 internal import Glibc
 internal import HandoffSiteWords
 
-/// The program that asks one web site one question: an order on standard input, a report on standard output.
+/// Sends one request to one web site: an order on standard input, a report on standard output.
 ///
-/// What a site sends is read here, by a process that is gone after it, and has given up what it can before.
+/// The site's answer is parsed in this process, which has dropped its privileges and ends afterwards.
 package enum WebFetchProgram {
-    /// What it returns to who started it.
     package enum ExitCode: Int32 {
         case reported = 0
         case failed = 1
-        /// The order is none that this version understands (EX_USAGE).
+        /// The order is invalid for this version (EX_USAGE).
         case usage = 64
     }
 
-    /// Beyond the time that an order has, seconds. Who waits gives up by then.
+    /// Seconds beyond the order's time limit, after which the caller has given up.
     private static let spareSeconds: UInt32 = 5
 
     package static func run() -> ExitCode {
@@ -28,7 +27,7 @@ package enum WebFetchProgram {
         return write(SiteErrand(order).run().encoded, to: STDOUT_FILENO) ? .reported : .failed
     }
 
-    /// To the end. nil: it cannot be read, or is longer.
+    /// Reads to the end. Nil if it cannot be read, or is longer.
     private static func read(_ descriptor: CInt, atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
