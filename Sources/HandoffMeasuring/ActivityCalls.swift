@@ -6,20 +6,20 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What an app's calls on its activities cost it, nanoseconds each. For the programs of `Benchmarks`.
+/// The cost of an app's calls on its activities, nanoseconds each. For the programs of `Benchmarks`.
 public enum ActivityCalls {
-    /// Making one activity current over and over, with a daemon in `root`.
+    /// Making one activity current repeatedly, with a daemon in `root`.
     public struct Currents {
-        /// A lock taken and left, and the clock read, as the measuring does itself.
+        /// The cost of a lock and a clock read, which each measurement includes.
         public var floor: [Int64]
         public var calls: [Int64]
-        /// What the daemon was told.
+        /// Frames sent to the daemon.
         public var frames: Int
-        /// What it may be told at most in that time.
+        /// The most frames permitted in that time.
         public var allowed: Int
     }
 
-    /// Of one userInfo, so and so large once encoded.
+    /// For a userInfo of a certain encoded size.
     public struct Entries {
         public var bytes: Int
         /// Merging the same entries into a Swift dictionary.
@@ -60,7 +60,7 @@ public enum ActivityCalls {
         return Currents(floor: floor, calls: calls, frames: frames, allowed: Limits.offerBurst + spacings + 1)
     }
 
-    /// Asking an activity that was just made for its userInfo; the floor is the same of a Swift dictionary behind a lock.
+    /// Reading the userInfo of a new activity; the floor is reading a Swift dictionary behind a lock.
     public static func firstAccess(runs: Int) -> (floor: [Int64], access: [Int64]) {
         let environment = ActivityCenter.Environment(locations: Locations(root: "/"), name: "bench", log: { _ in })
         let center = ActivityCenter(environment)
@@ -74,13 +74,13 @@ public enum ActivityCalls {
         return (floor, access)
     }
 
-    /// `bytes`: about so many, encoded.
+    /// `bytes`: the approximate encoded size.
     public static func entries(bytes: Int, runs: Int) throws -> Entries {
         let environment = ActivityCenter.Environment(locations: Locations(root: "/"), name: "bench", log: { _ in })
         let activity = NSUserActivity(activityType: "org.example.bench", center: ActivityCenter(environment))
         var objects: [AnyHashable: Any] = [:]
         var values: [Value: Value] = [:]
-        // Each some fifty bytes: a text, a number or a date, as an app's state is.
+        // About fifty bytes each: a text, a number or a date, as in an app's state.
         for number in 0..<bytes / 50 {
             let key = "item-\(number)"
             let text = String(repeating: "x", count: 48)
@@ -99,8 +99,8 @@ public enum ActivityCalls {
         let floor = time(runs) { dictionary.merge(objects) { $1 } }
         activity.userInfo = ["kept": 1]
         let adding = time(runs) { activity.addUserInfoEntries(from: objects) }
-        // Lists as text: Foundation writes no array where it is linked in ("objects of type 'Not A Type'"). That makes the
-        // floor lower, not higher.
+        // Lists as text, because Foundation cannot write arrays if it is statically linked ("objects of type 'Not A
+        // Type'"). That lowers the floor.
         let texts = Dictionary(
             uniqueKeysWithValues: objects.map { key, value in
                 ("\(key)", (value as? [Int]).map { "\($0)" as Any } ?? value)
@@ -134,7 +134,7 @@ private final class Counter: Sendable {
     func add() { count.withLock { $0 += 1 } }
 }
 
-/// The real line, with what goes over it counted.
+/// Counts the frames of a real connection.
 private final class CountingLine: DaemonLine {
     private let line: DaemonConnection
     private let told: Counter

@@ -3,12 +3,11 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// What a call that nobody of the account made costs: the secrets of all devices are tried.
+/// The cost of a call from a stranger: the secrets of all devices are tried.
 public enum CallTrial {
-    /// Of a call like those on the wire.
+    /// The size of a real hello.
     private static let helloBytes = 300
 
-    /// The time that it took.
     public static func measure(devices: Int) -> Duration {
         let secrets = (0..<devices).map { _ in InviteCode().callSecret }
         let hello = [UInt8](repeating: 1, count: helloBytes)

@@ -4,18 +4,18 @@ internal import Foundation
 internal import HandoffTrust
 internal import HandoffWire
 
-/// What it costs to be told many times more statements than a roster holds, by a member that makes devices up. For the
+/// The cost of receiving many times more statements than a roster holds, from a member that invents devices. For the
 /// programs of `Benchmarks`.
 public struct RosterFlood {
-    /// Of merging all of them, frame by frame.
+    /// For merging all statements, frame by frame.
     public let wall: Duration
-    /// Of the processor meanwhile, of all threads.
+    /// Processor time of all threads.
     public let processor: Duration
-    /// The most memory that was in use meanwhile above what was before, bytes.
+    /// The increase of peak memory, bytes.
     public let peak: Int
 
-    /// `count` statements in an order of no sense: a member lets devices in, and each of these removes another and names
-    /// one.
+    /// Merges `count` statements in random order: a member admits devices, and each of these removes another and
+    /// renames one.
     public static func measure(count: Int) throws -> RosterFlood {
         let laptop = DeviceKey()
         let name = DisplayText(cleaning: "laptop")
@@ -50,21 +50,21 @@ public struct RosterFlood {
         return RosterFlood(wall: wall, processor: processor, peak: try Memory.peak() - before)
     }
 
-    /// As many as come in one frame between members.
+    /// The number of statements in a frame between members.
     private static let frame = 64
 
-    /// Of all threads of this process.
+    /// Includes all threads of this process.
     private static func processorTime() -> Duration { .microseconds(clock()) }
 }
 
-/// Of this process, as the kernel counts it.
+/// This process's memory, from the kernel.
 private enum Memory {
     struct Unreadable: Error {}
 
     static func now() throws -> Int { try status("VmRSS:") }
     static func peak() throws -> Int { try status("VmHWM:") }
 
-    /// From here on the peak is that of now.
+    /// Resets the peak to the current value.
     static func forgetPeak() throws {
         try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
     }

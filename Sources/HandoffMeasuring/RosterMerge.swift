@@ -3,20 +3,20 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// How long a roster takes to merge statements that it has not seen, beside the signatures alone. For the programs of
+/// How long a roster takes to merge new statements, compared with only checking the signatures. For the programs of
 /// `Benchmarks`.
 public struct RosterMerge {
-    /// Checking one after the other that each signature is its signer's, and nothing else.
+    /// Only checking each signature, in sequence.
     public let signatures: Duration
-    /// Merging all of them into a roster that has the founding statement.
+    /// Merging all of them into a roster that contains only the founding statement.
     public let fresh: Duration
-    /// Merging them once more.
+    /// Merging them a second time.
     public let again: Duration
-    /// Reading them back from the account's file.
+    /// Reading them from the account's file.
     public let restored: Duration
 
-    /// Merges `count` statements in an account of 32 devices, as years of admissions and removals leave it. A roster keeps one
-    /// name for each device, and all admissions and removals until it is full.
+    /// Merges `count` statements in an account of 32 devices, as after years of admissions and removals. A roster keeps
+    /// one name for each device, and all admissions and removals until it is full.
     public static func measure(count: Int) throws -> RosterMerge {
         let laptop = DeviceKey()
         let name = DisplayText(cleaning: "laptop")

@@ -3,18 +3,18 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// How long the largest file that a site may have takes to read, and to ask. For the programs of `Benchmarks`.
+/// How long the largest permitted site file takes to parse and to query. For the programs of `Benchmarks`.
 public struct SiteFileReading {
     /// From bytes to components.
     public let parse: Duration
-    /// One address that the last component matches, and no other.
+    /// A URL that only the last component matches.
     public let match: Duration
 
     /// A file of 128 KiB with 10,000 components.
     public static func measure() throws -> SiteFileReading {
         let count = 10_000
         let app = try AppIdentifier("NOTES12345.com.example.notes")
-        // Short, or there would be no room for so many.
+        // Short, to fit so many.
         let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")
         func path(_ number: Int) -> String {
             "/\(digits[number / 36 / 36])\(digits[number / 36 % 36])\(digits[number % 36])"
