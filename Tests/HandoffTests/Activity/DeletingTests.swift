@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Deletion of saved activities, as the daemon receives it. Shows A35, A36.
+/// Shows A35, A36.
 @Suite struct DeletingTests {
     private func laptop(startingDaemon: Bool = true) throws -> Laptop {
         try Laptop(startingDaemon: startingDaemon, bundle: "com.example.reader")

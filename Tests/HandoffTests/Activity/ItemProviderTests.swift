@@ -32,7 +32,6 @@ import Testing
 
     private struct NothingCame: Error {}
 
-    /// The activity, or the error.
     private func dropped<Activity: NSUserActivity>(
         _ type: Activity.Type = NSUserActivity.self, of provider: NSItemProvider
     ) async throws -> Result<Activity, any Error> {

@@ -125,7 +125,6 @@ import Testing
         #expect(Set([activity, twin, activity]).count == 2)
         #expect(activity.isEqual(activity as Any))
         #expect(!activity.isEqual("one"))
-        // There is no second object for the same activity.
         #expect(activity.copy() as? NSUserActivity === activity)
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Handoff
 
-/// Messages to the daemon. Shows A17, A25, A29, A30, A31, A32.
+/// Shows A17, A25, A29, A30, A31, A32.
 @Suite struct OfferingTests {
     @Test func currentActivityIsOffered() async throws {
         let laptop = try Laptop()
@@ -172,7 +172,6 @@ import Testing
         gate.open()
         _ = try await answer.next()
         #expect(try await laptop.daemon.nextPublication().title?.text == "100")
-        // An unchanged publication is not sent again.
         activity.title = "100"
         activity.userInfo = ["page": 1]
         #expect(try await laptop.fetch(activity).title == "100")

@@ -47,7 +47,6 @@ import Testing
         return files
     }
 
-    /// The files given so far, with their contents.
     private func given() throws -> [FileToken: String] {
         let taken = try taker.takeAll()
         #expect(taken.allSatisfy { $0.isToRead && $0.isOfThisProcess })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// The user of another device accepted. Shows A11, A12, A13, D01, D02, D03, D05, E03, E04.
+/// Shows A11, A12, A13, D01, D02, D03, D05, E03, E04.
 @Suite struct SavingTests {
     @Test func willSaveRunsInTheBackgroundAndItsResultIsSent() async throws {
         let laptop = try Laptop()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Properties for searching are stored and delivered. Shows A19, A20, A23, A24, A26, A27, A28.
+/// Shows A19, A20, A23, A24, A26, A27, A28.
 @Suite struct SearchPropertiesTests {
     let laptop: Laptop
 
@@ -137,7 +137,6 @@ import Testing
         #expect(copy.contactIdentifier == nil)
     }
 
-    /// Invalid persons in another device's bytes are omitted.
     @Test func whatIsNoPersonIsLeftOut() throws {
         let person = Value.dictionary([.string("handleIdentifier"): .string("phoneNumbers"), .string("handles"): .null])
         var attributes = ContentAttributes()

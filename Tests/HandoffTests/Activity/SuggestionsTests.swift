@@ -51,7 +51,6 @@ import Testing
             INInteraction.deleteAll { answers.post($0.map { $0 as NSError }) }
             INInteraction.delete(with: ["one"]) { answers.post($0.map { $0 as NSError }) }
             INInteraction.delete(with: "soups") { answers.post($0.map { $0 as NSError }) }
-            // Without a completion handler.
             interaction.donate()
         }
         for _ in 0..<4 {

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// The app's state, as the toolkit reports it. Shows H10.
+/// Shows H10.
 @Suite @MainActor struct ApplicationStateTests {
     private func application() throws -> UIApplication {
         UIApplication(center: try Laptop(startingDaemon: false, bundle: "com.example.notes").center)

@@ -16,7 +16,6 @@ import Testing
         application = UIApplication(center: try Laptop(startingDaemon: false, bundle: "com.example.notes").center)
     }
 
-    /// The app's result for the item.
     private func perform() async -> Bool {
         await withCheckedContinuation { done in application.perform(item) { done.resume(returning: $0) } }
     }

@@ -6,7 +6,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Work that must finish before the app ends.
 @Suite @MainActor struct BackgroundTaskTests {
     private let application: UIApplication
 

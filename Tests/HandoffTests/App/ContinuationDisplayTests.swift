@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// The framework's display of continuations. Shows H02, H06.
+/// Shows H02, H06.
 @Suite @MainActor struct ContinuationDisplayTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
@@ -21,7 +21,7 @@ import Testing
         _ = try await desktop.daemon.hellos.next()
     }
 
-    /// Shows H02: displayed if the hook is missing, until the content arrives.
+    /// Shows H02.
     @Test func progressIsShownUntilContinue() async throws {
         let silent = Silent()
         application.delegate = silent
@@ -44,7 +44,7 @@ import Testing
         #expect(display.events == ["show Continuing from another device…", "hide", "error \(error)"])
     }
 
-    /// Shows H06: a cancellation by the user is not displayed.
+    /// Shows H06.
     @Test func cancellationBothersNobody() async throws {
         let silent = Silent()
         application.delegate = silent

@@ -7,7 +7,7 @@ import Testing
 private typealias Screen = ScreenState<String>
 private typealias View = ViewState<String>
 
-/// The rules' choice on a screen. Shows R08, R09.
+/// Shows R08, R09.
 @Suite struct CurrentActivityRuleTests {
     private func window(
         _ chain: [String] = [], document: String? = nil, root: View? = nil, main: Bool = true
@@ -89,7 +89,7 @@ private typealias View = ViewState<String>
     }
 }
 
-/// The choice after events. Shows R08, R09.
+/// Shows R08, R09.
 @Suite struct CurrentActivityStateMachineTests {
     private typealias Machine = CurrentActivityStateMachine<String>
 

@@ -6,7 +6,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Attributes of a document's file when an app saves it.
 @Suite @MainActor struct DocumentAttributesTests {
     private let folder: Folder
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Documents in the app's containers, and moves in and out. Shows K04, O01.
+/// Shows K04, O01.
 @Suite @MainActor struct DocumentContainerTests {
     private let folder: Folder
     private let documents: URL
@@ -185,7 +185,6 @@ import Testing
         #expect(draft.isDraft)
         #expect(draft.displayName == "Untitled")
         #expect(draft.userActivity === activity)
-        // Changes to it are sent too.
         draft.text = "Dear Bo"
         draft.updateChangeCount(.changeDone)
         _ = try await desk.laptop.fetch(activity)

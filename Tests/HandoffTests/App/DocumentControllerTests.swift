@@ -15,7 +15,7 @@ private final class SharingController: NSDocumentController {
     override func presentError(_ error: any Error) { errors.append(error) }
 }
 
-/// Opening and continuing documents. Shows H08, O05, K04.
+/// Shows H08, O05, K04.
 @Suite @MainActor struct DocumentControllerTests {
     private let folder: Folder
     private let controller = SharingController(documentTypes: [
@@ -252,13 +252,11 @@ private final class SharingController: NSDocumentController {
             let activity = try #require(letter.userActivity)
             #expect(activity.activityType == "com.example.reader.letter")
             #expect(activity.title == "letter")
-            // It was not asked yet.
             #expect(activity.needsSave)
             let note = try await controller.openDocument(withContentsOf: folder.file("a.note"), display: false).document
             #expect(note.userActivity == nil)
             let strange = try await controller.openDocument(withContentsOf: folder.file("a.strange"), display: false)
             #expect(strange.document.userActivity == nil)
-            // Moved out and in again.
             (letter as? NSDocument)?.fileURL = URL(filePath: "/elsewhere/letter.txt")
             #expect(letter.userActivity == nil)
             #expect(activity.isInvalidated)

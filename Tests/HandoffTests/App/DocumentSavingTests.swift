@@ -6,7 +6,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Saving an `NSDocument`, and its knowledge of its file.
 @Suite @MainActor struct DocumentSavingTests {
     private let folder: Folder
     private let letter: SavedLetter

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// A document's activity. Shows O02, O03, O04, K02.
+/// Shows O02, O03, O04, K02.
 @Suite @MainActor struct DocumentTests {
     private let folder: Folder
 

@@ -6,7 +6,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Responders that take and give up their window's focus.
 @Suite @MainActor struct FirstResponderTests {
     private final class Field: UIView {
         var isEnabled = true

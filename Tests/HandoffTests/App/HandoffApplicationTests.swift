@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// An app that receives an activity. Shows H01, H03, H05, H06, H07, E01, E02, E06.
+/// Shows H01, H03, H05, H06, H07, E01, E02, E06.
 @Suite @MainActor struct HandoffApplicationTests {
     let desktop: Laptop
     let application: HandoffApplication

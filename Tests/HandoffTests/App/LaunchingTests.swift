@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Launches of an app, for an activity or by its user. Shows H09, H10, B26.
+/// Shows H09, H10, B26.
 @Suite @MainActor struct LaunchingTests {
     private nonisolated static let type = "com.example.reader.reading"
 
@@ -85,7 +85,6 @@ import Testing
         await mainThreadCaughtUp()
         #expect(reader.calls == ["willFinish \(Self.type)", "didFinish \(Self.type)"])
 
-        // The user may try again with the running app.
         let second = Continuation(2, on: desktop)
         #expect(try await second.announce().next() == .done(accepted: false))
         #expect(reader.calls.last == "will \(Self.type)")
@@ -102,7 +101,7 @@ import Testing
         #expect(try await Continuation(on: desktop).announce().next() == .done(accepted: false))
     }
 
-    /// Shows H01, H03: a delegate that is set late misses nothing.
+    /// Shows H01, H03.
     @Test func delegateThatIsSetLateIsLaunchedThenAndGetsWhatWaits() async throws {
         let desktop = try desktop()
         let reader = Launched()
@@ -118,7 +117,6 @@ import Testing
         #expect(reader.calls == ["willFinish \(Self.type)", "didFinish \(Self.type)", "will \(Self.type)"])
     }
 
-    /// An activity that arrives while a launch hook serves the main loop waits for the hook's end.
     @Test func continuationWaitsForALaunchHookThatServesTheLoop() async throws {
         let desktop = try desktop()
         let reader = Launched()
@@ -129,7 +127,7 @@ import Testing
         #expect(reader.calls == ["willFinish \(Self.type)", "didFinish \(Self.type)", "waited"])
     }
 
-    /// Shows H05: two concurrent continuations with a slow hook have one outcome each.
+    /// Shows H05.
     @Test func twoContinuationsAtOnceHaveAnOutcomeEach() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()

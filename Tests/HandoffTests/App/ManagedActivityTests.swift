@@ -8,7 +8,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Managed activities. Shows R01, R02, R03, R04, R06, R07, H07.
+/// Shows R01, R02, R03, R04, R06, R07, H07.
 @Suite @MainActor struct ManagedActivityTests {
     @Test func isSavedMadeCurrentAndInvalidatedWithoutFurtherCalls() async throws {
         let desk = try await Desk()

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// URLs and shortcut items for the app. Shows H10.
+/// Shows H10.
 @Suite @MainActor struct OpeningTests {
     private static let manifest: ApplicationManifest = {
         let plist = """

@@ -6,7 +6,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Registration for remote notifications, which Linux does not support.
 @Suite @MainActor struct RemoteNotificationTests {
     @Test func registrationForRemoteNotificationsFails() async throws {
         let application = UIApplication(

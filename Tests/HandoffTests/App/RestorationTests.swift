@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Calls of the restoration handler. Shows H04, R05.
+/// Shows H04, R05.
 @Suite @MainActor struct RestorationTests {
     private let reader = Reader()
 

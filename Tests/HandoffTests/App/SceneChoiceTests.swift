@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffApp
 
-/// The choice of a scene. Shows S07, S08.
+/// Shows S07, S08.
 @Suite struct SceneChoiceTests {
     private typealias Choice = SceneChoice<String>
 
@@ -63,7 +63,6 @@ import Testing
         }
         let mayOpenAnother = Bool.random(using: &random)
         let choice = Choice.forContinuation(among: scenes, mayOpenAnother: mayOpenAnother)
-        // The order of the list does not matter.
         #expect(Choice.forContinuation(among: scenes.reversed(), mayOpenAnother: mayOpenAnother) == choice)
         let prefer = scenes.filter(\.prefers)
         let can = scenes.filter(\.can)

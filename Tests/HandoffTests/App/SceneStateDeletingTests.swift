@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Deletion of scenes' saved state. Shows A35, A36.
+/// Shows A35, A36.
 @Suite @MainActor struct SceneStateDeletingTests {
     let desktop: Laptop
     let app = SceneApp()
@@ -30,7 +30,6 @@ import Testing
         return application
     }
 
-    /// Two saved windows.
     private func runWithTwo() -> UIApplication {
         let application = run(app)
         application.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { Issue.record("\($0)") }

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Scenes' state, saved for the next run of the app. Shows S04, S06.
+/// Shows S04, S06.
 @Suite @MainActor struct SceneStateTests {
     let desktop: Laptop
     let app = SceneApp()
@@ -269,7 +269,6 @@ import Testing
             identifier: "A", role: "role", configuration: "Default", lastUsed: 12.5,
             activity: ActivityState(type: try ActivityType("com.example.a"), title: "t"), userInfo: [1, 2])
         #expect(try seal.open(seal.seal(record), of: "A") == record)
-        // The same content never results in the same file.
         #expect(try seal.seal(record) != seal.seal(record))
         let another = SceneSeal(key: SceneSeal.newKey(), owner: "com.example.reader")
         #expect(throws: SceneStateError(kind: .notOurs)) { try another.open(seal.seal(record), of: "A") }

@@ -6,7 +6,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// A scene's properties for its windows.
 @Suite @MainActor struct SceneWindowTests {
     private let scene = UIWindowScene(
         session: UISceneSession(

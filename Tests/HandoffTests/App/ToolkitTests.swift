@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// The toolkit's reports and the current activity. Shows R01, R08.
+/// Shows R01, R08.
 @Suite @MainActor struct MainWindowTests {
     @Test func focusDecidesWithinTheMainWindow() async throws {
         let desk = try await Desk()
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// The rule of visible view controllers, through the toolkit. Shows R09.
+/// Shows R09.
 @Suite @MainActor struct VisibleViewControllerTests {
     private func tabs(of desk: Desk) -> (Page, Page, Page) {
         let tabs = desk.page("tabs")
@@ -224,7 +224,6 @@ import Testing
     }
 }
 
-/// The tree of view controllers.
 @Suite @MainActor struct ViewControllerTests {
     private final class Witness: NSViewController {
         var seen: [String] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// The lifecycle of an app written for a watch. Shows U05.
+/// Shows U05.
 @Suite @MainActor struct WatchTests {
     private let desktop: Laptop
     private let application: UIApplication

@@ -207,7 +207,6 @@ private final class Browser: Sendable {
         if isFirst { Glibc.close(input) }
     }
 
-    /// The next message of that type.
     func next(_ type: String) async throws -> Told {
         while true {
             let message = try await told.next()

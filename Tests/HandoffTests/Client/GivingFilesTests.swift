@@ -6,7 +6,6 @@ import HandoffSystem
 import HandoffWire
 import Testing
 
-/// Open files are sent to the daemon without blocking the app.
 @Suite struct GivingFilesTests {
     private let laptop: Laptop
     private let connection: DaemonConnection

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Handoff
 
-/// Bookmarks of files.
 @Suite struct BookmarkTests {
     private let folder: Folder
 

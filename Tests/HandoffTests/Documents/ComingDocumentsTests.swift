@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// A version from another device replaces an open file. Shows B17.
+/// Shows B17.
 @Suite struct ComingDocumentsTests {
     private let folder: Folder
     private let file: URL
@@ -105,7 +105,6 @@ import Testing
         guard case .failure(let failure) = try await coming().next() else { throw CocoaError(.featureUnsupported) }
         #expect(failure.code == .documentChanged)
         #expect(try await presenter.next(3) == ["writer", "save", "back"])
-        // The file is no longer held.
         #expect(try await write("Dear Bo").next() == nil)
     }
 

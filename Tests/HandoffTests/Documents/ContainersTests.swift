@@ -113,7 +113,6 @@ import Testing
             if ActivityCenter.current === laptop.center { changes.post(()) }
         }
         defer { NotificationCenter.default.removeObserver(observer) }
-        // An unchanged token is not reported.
         laptop.daemon.send(try Self.containers(container))
         laptop.daemon.send(try Self.containers(container, token: nil))
         try await changes.next()

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Handoff
 
-/// The rules for claims on a process's files.
 @Suite struct FileClaimsTests {
     private static func place(_ path: String) -> FilePlace { FilePlace(try! AbsolutePath("/nowhere/" + path)) }
 

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Handoff
 
-/// Coordinated reading and writing within a process.
 @Suite struct NSFileCoordinatorTests {
     private let folder: Folder
     private let file: URL
@@ -212,7 +211,6 @@ import Testing
         let (text, code) = try await read()
         #expect(text == nil)
         #expect(code == CocoaError.Code.fileWriteOutOfSpace.rawValue)
-        // A presenter that relinquished is called back.
         #expect(try await presenter.next(3) == ["reader", "save", "back"])
     }
 

@@ -6,7 +6,6 @@ import Testing
 
 @testable import Handoff
 
-/// Conflict versions and replaced versions.
 @Suite struct NSFileVersionTests {
     private let folder: Folder
     private let file: URL
@@ -32,7 +31,6 @@ import Testing
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: laptop.path)
         let versions = try #require(NSFileVersion.unresolvedConflictVersionsOfItem(at: file))
-        // Newest first.
         #expect(versions.map(\.localizedNameOfSavingComputer) == ["Anna's desk, at home", "laptop"])
         #expect(versions.allSatisfy { $0.isConflict && !$0.isResolved && $0.hasLocalContents && !$0.hasThumbnail })
         #expect(versions[1].modificationDate == Date(timeIntervalSince1970: 1000))

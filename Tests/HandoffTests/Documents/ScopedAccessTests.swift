@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// Security-scoped access to files. Shows B18.
+/// Shows B18.
 @Suite struct ScopedAccessTests {
     private let folder: Folder
 
@@ -96,7 +96,6 @@ final class Receiver: ContinuationHandler {
     func noted(_ notes: [String], of notice: ContinuationNotice) { for note in notes { self.notes.post(note) } }
     func progressed(_ progress: DocumentProgress) { self.progress.post(progress) }
 
-    /// Accepts an activity with these documents.
     func take(on laptop: Laptop, _ documents: [DeliveredDocument]) async throws {
         let continuation = Continuation(on: laptop)
         _ = try await laptop.daemon.hellos.next()

@@ -10,7 +10,6 @@ import HandoffWire
 @MainActor final class Desk {
     let laptop: Laptop
     let application: UIApplication
-    /// The calls to the app's objects, in order.
     let calls = Mailbox<String>()
 
     var toolkit: HandoffToolkit { application.toolkit }

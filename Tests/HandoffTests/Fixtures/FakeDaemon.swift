@@ -141,7 +141,6 @@ final class FakeDaemon: Sendable {
         unlink(locations.socket)
     }
 
-    /// Sends to the newest client.
     func send(_ frame: LocalFrame) {
         sockets.withClient { write(frame, to: $0) }
     }
@@ -212,7 +211,6 @@ final class FakeDaemon: Sendable {
         writeRaw(bytes, to: connection)
     }
 
-    /// Sends bytes that need not form a frame to the newest client.
     func sendRaw(_ bytes: [UInt8]) {
         sockets.withClient { writeRaw(bytes, to: $0) }
     }

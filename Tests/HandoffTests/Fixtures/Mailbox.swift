@@ -45,7 +45,6 @@ final class Mailbox<Element: Sendable>: Sendable {
         return element
     }
 
-    /// The events that were not taken.
     var waiting: [Element] { state.withLock { $0.elements } }
 
     private func expire(_ id: UInt64) {

@@ -70,7 +70,6 @@ final class Presenter: NSObject, NSFilePresenter, @unchecked Sendable {
         calls.post("moved \(oldURL.lastPathComponent) to \(newURL.lastPathComponent)")
     }
 
-    /// Its next `count` calls.
     func next(_ count: Int) async throws -> [String] {
         var calls: [String] = []
         for _ in 0..<count { calls.append(try await self.calls.next()) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Random numbers determined by a seed.
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

@@ -50,7 +50,6 @@ final class StreamEndpoint: Sendable {
         }
     }
 
-    /// Receives `count` bytes, or all up to the end.
     func receive(_ count: Int = .max) async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
             reading.async { continuation.resume(with: Result { try self.receiveNow(count) }) }

@@ -10,7 +10,6 @@ import HandoffWire
 /// An app that has continued an activity, and a daemon that is asked for streams. The test acts as the other app.
 final class StreamingApp: Sendable {
     let laptop: Laptop
-    /// The delivered activity.
     let activity: NSUserActivity
     let continuation: ContinuationID
 
@@ -73,7 +72,6 @@ final class StreamingApp: Sendable {
     }
 }
 
-/// Records the activities it receives.
 private final class Taker: ContinuationHandler {
     let activities = Mailbox<NSUserActivity>()
 

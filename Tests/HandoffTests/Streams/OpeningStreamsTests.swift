@@ -7,7 +7,6 @@ import Testing
 
 @testable import Handoff
 
-/// Requests for streams, and their errors.
 @Suite struct OpeningStreamsTests {
     private func code(_ error: (any Error)?) -> CocoaError.Code? { (error as? CocoaError)?.code }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Declarations of views and the resulting offers. Shows U01.
+/// Shows U01.
 @Suite @MainActor struct DeclaredViewTests {
     private static let editing = "com.example.notes.editing"
     private static let browsing = "com.example.notes.browsing"
@@ -64,7 +64,6 @@ import Testing
         #expect(try await desk.saidNothing())
     }
 
-    /// A modifier on a window that was released.
     @Test func whatIsDeclaredOfAWindowThatIsGoneHasNoEffect() async throws {
         let desk = try await Desk()
         var window: UIWindow? = desk.mainWindow()

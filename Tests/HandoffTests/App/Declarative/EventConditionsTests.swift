@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Subjects of events, and matching conditions. Shows U03, U04.
+/// Shows U03, U04.
 @Suite struct EventConditionsTests {
     @Test(
         arguments: [
@@ -27,7 +27,6 @@ import Testing
             (["", "note"], "note-7", true),
             ([], "note-7", false),
             ([""], "", false),
-            // Matches everything.
             (["*"], "note-7", true),
             (["*"], "", true),
             (["*", "letter"], "note-7", true),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffApp
 
-/// Routing of events. Shows U03.
+/// Shows U03.
 @Suite struct EventRouteTests {
     private typealias Route = EventRoute<String>
     private typealias Place = EventPlace<String>

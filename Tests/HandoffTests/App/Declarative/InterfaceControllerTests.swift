@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Activities of a small client. Shows U05.
+/// Shows U05.
 @Suite @MainActor struct InterfaceControllerTests {
     private final class Run: WKInterfaceController {
         var kilometres = 1

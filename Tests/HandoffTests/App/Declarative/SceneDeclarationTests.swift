@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Declared kinds of scenes, and the kind that an event opens. Shows U03.
+/// Shows U03.
 @Suite @MainActor struct SceneDeclarationTests {
     private nonisolated static let type = "com.example.reader.reading"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Events from other devices to views, beside delegates. Shows U02, U03, U04.
+/// Shows U02, U03, U04.
 @Suite @MainActor struct ViewEventsTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
@@ -37,7 +37,6 @@ import Testing
         return window
     }
 
-    /// `number`: the continuation's.
     private func arrive(
         _ number: UInt8 = 1, of type: String = Self.type, page: String? = nil, target: String? = nil
     ) async throws -> Bool {
@@ -104,7 +103,6 @@ import Testing
         #expect(display.events.count == 3)
         #expect(display.events.last?.hasPrefix("error ") == true)
         #expect(delegate.calls.isEmpty && seen.calls.isEmpty)
-        // The next continuation works like the first.
         #expect(try await arrive(2))
         #expect(seen.calls == ["page Chapter 3"])
         withExtendedLifetime(window) {}
@@ -216,7 +214,7 @@ import Testing
         withExtendedLifetime(note) {}
     }
 
-    /// Shows U03: the window in front has no handler and is not considered.
+    /// Shows U03.
     @Test func windowWithoutAHandlerIsNoPlaceForIt() async throws {
         let page = window("page")
         let panel = UIWindow()
