@@ -24,7 +24,6 @@ final class Device {
 
     deinit { daemon.send(SIGTERM) }
 
-    /// Kills the daemon.
     func crash() { daemon.send(SIGKILL) }
 
     /// Only the paths of libraries and the options of sanitizers, which are in these programs too.
@@ -72,14 +71,12 @@ final class Device {
             .split(separator: "\n").map(String.init)
     }
 
-    /// Waits until another device offers an activity with that title.
     func isOffered(_ title: String) async throws {
         let watch = try start(["activity", "list", "--watch", "--json"])
         try await watch.hear(title)
         watch.send(SIGTERM)
     }
 
-    /// Waits until there is no offer.
     func isOfferedNothing() async throws {
         let watch = try start(["activity", "list", "--watch", "--json"])
         try await watch.hear("[]")

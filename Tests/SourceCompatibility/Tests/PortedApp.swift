@@ -7,7 +7,6 @@ import TestPrograms
 struct PortedApp: Sendable {
     let name: String
     var activityTypes: [String] = []
-    /// The executable.
     var program = "PortedApps"
     var more: @Sendable () -> [String: Any] = { [:] }
 

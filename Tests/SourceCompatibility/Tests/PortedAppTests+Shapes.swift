@@ -6,7 +6,6 @@ import Testing
 
 /// Patterns from the code of thirty real apps, rewritten.
 extension PortedAppTests {
-    /// The laptop's app, compiled as Swift 5.
     private static let swift5 = "PortedAppsSwift5"
 
     // Shows A05, A11, H01, H03, H10, R03.

@@ -6,7 +6,6 @@ import HandoffTestKit
 import Synchronization
 import Testing
 
-/// The code of the test kit's articles.
 @Suite @MainActor struct TestAnAppTests {
     final class Reader: HandoffApplicationDelegate {
         private(set) var page = 1
