@@ -37,7 +37,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench \
-	bench-quick docs fuzz lint format proto words release install examples install-examples deb test-package
+	bench-quick cli docs fuzz lint format proto words release install examples install-examples deb test-package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,9 @@ format: setup ## format our Swift code
 
 proto: setup ## generate the protocol's Swift code from Protocol/*.proto
 	@Scripts/generate Sources/HandoffWire/Generated
+
+cli: programs ## write the help of every command into docs/cli.md
+	@Scripts/cli-page .build/debug/handoff
 
 words: ## generate the strings of window, notifications, tray and search from Desktop/words and Extension/_locales
 	@Scripts/words Sources/HandoffWords/Generated/WordTable.swift
