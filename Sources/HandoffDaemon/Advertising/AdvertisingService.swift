@@ -15,8 +15,8 @@ package final class AdvertisingService: Feature {
     package static let listedActivities = 256
 
     private let sessions: any PeerMessaging
-    private let inbox: any Inbox
-    private let launching: any Launching
+    private let inbox: InboxService
+    private let launching: LaunchingService
     private let membership: any Membership
     private let time: any TimeSource
 
@@ -26,8 +26,8 @@ package final class AdvertisingService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        sessions: any PeerMessaging, inbox: any Inbox, apps: any InstalledApps, launching: any Launching,
-        membership: any Membership, policy: any Policing, presence: any UserPresence, time: any TimeSource,
+        sessions: any PeerMessaging, inbox: InboxService, apps: AppsService, launching: LaunchingService,
+        membership: any Membership, policy: PolicyService, presence: PresenceService, time: any TimeSource,
         limits: BoardLimits = BoardLimits(), saving: SavingLimits = SavingLimits(), log: Logger
     ) {
         self.sessions = sessions
@@ -90,21 +90,25 @@ package final class AdvertisingService: Feature {
     private func arm() { alarm?.set([own.nextDeadline, peers.nextDeadline].compactMap(\.self).min()) }
 }
 
-extension AdvertisingService: Boards {
+extension AdvertisingService {
     package func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         own.offer(activity)
     }
 
+    /// Includes offers hidden while the user is away, for a device that already received the state.
     package func ownEntry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         own.entry(activity)
     }
 
     package func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
 
+    /// A device received this state, which the client has just saved.
     package func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         own.saved(state, of: activity, by: client)
     }
 
+    /// The connected peers that offer an activity with that ID. An ID proves nothing, because each device chooses its
+    /// own.
     package func peers(offering activity: ActivityID) -> Set<DeviceID> {
         Set(peers.boards.keys.filter { peerOffer(activity, on: $0) != nil })
     }

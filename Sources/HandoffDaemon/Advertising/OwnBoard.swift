@@ -8,10 +8,10 @@ internal import Logging
 /// `AdvertisingService`.
 final class OwnBoard {
     private let sessions: any PeerMessaging
-    private let apps: any InstalledApps
-    private let launching: any Launching
-    private let policy: any Policing
-    private let presence: any UserPresence
+    private let apps: AppsService
+    private let launching: LaunchingService
+    private let policy: PolicyService
+    private let presence: PresenceService
     private let time: any TimeSource
 
     private var board: BoardStateMachine
@@ -28,8 +28,8 @@ final class OwnBoard {
     }
 
     init(
-        sessions: any PeerMessaging, apps: any InstalledApps, launching: any Launching, policy: any Policing,
-        presence: any UserPresence, time: any TimeSource, limits: BoardLimits, saving: SavingLimits, log: Logger
+        sessions: any PeerMessaging, apps: AppsService, launching: LaunchingService, policy: PolicyService,
+        presence: PresenceService, time: any TimeSource, limits: BoardLimits, saving: SavingLimits, log: Logger
     ) {
         self.sessions = sessions
         self.apps = apps

@@ -8,8 +8,8 @@ internal import HandoffWire
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
-    private let inbox: any Inbox
-    private let launching: any Launching
+    private let inbox: InboxService
+    private let launching: LaunchingService
     private let membership: any Membership
     private let time: any TimeSource
 
@@ -30,7 +30,7 @@ final class WatchedLists {
     }
 
     init(
-        own: OwnBoard, peers: PeerBoards, inbox: any Inbox, launching: any Launching, membership: any Membership,
+        own: OwnBoard, peers: PeerBoards, inbox: InboxService, launching: LaunchingService, membership: any Membership,
         time: any TimeSource
     ) {
         self.own = own

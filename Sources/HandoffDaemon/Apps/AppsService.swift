@@ -49,21 +49,29 @@ package final class AppsService: Feature {
     }
 }
 
-extension AppsService: InstalledApps {
+extension AppsService {
+    /// Includes apps of untrusted teams.
     package var all: [InstalledApp] { catalog.apps }
+    /// Sentences for the user about ignored bundles and desktop entries.
     package var problems: [String] { catalog.problems }
+    /// The app that the executable belongs to. As `AppCatalog.owner`.
     package func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
         catalog.owner(of: program, then: then)
     }
+    /// Whether it is unchanged since it was read. As `AppCatalog.condition`.
     package func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void) {
         catalog.condition(of: app, then: then)
     }
+    /// Always true for an unsigned app.
     package func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 
+    /// The team that an app may act for: its own, while that is trusted. For an app under development, the account's
+    /// personal team; nil without an account.
     package func team(of app: InstalledApp) -> Team? {
         isTrusted(app) ? app.team(in: membership.account) : nil
     }
 
+    /// Reads the installed apps again. `then` is called once, after the observers. As `AppCatalog.reload`.
     package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
         catalog.reload { [weak self] result in
             if case .success = result { self?.reloaded() }
@@ -71,5 +79,23 @@ extension AppsService: InstalledApps {
         }
     }
 
+    /// Called after apps changed, in the order of registration. The team of an app under development depends on the
+    /// account: `Membership` reports its changes.
     package func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
+}
+
+extension AppsService {
+    package func app(_ bundle: BundleID) -> InstalledApp? { all.first { $0.bundle == bundle } }
+}
+
+package enum AppsChange: Hashable, Sendable {
+    /// Installed, removed, or replaced.
+    case installed(Set<BundleID>)
+    case trust(Set<BundleID>)
+
+    package var bundles: Set<BundleID> {
+        switch self {
+        case .installed(let bundles), .trust(let bundles): bundles
+        }
+    }
 }

@@ -12,8 +12,8 @@ package final class ClientsService: Feature {
     package static let name = "Clients"
 
     private let listener: any ClientListener
-    private let apps: any InstalledApps
-    private let launching: any Launching
+    private let apps: AppsService
+    private let launching: LaunchingService
     private let membership: any Membership
     private let time: any TimeSource
     private let deviceName: DisplayText
@@ -21,7 +21,7 @@ package final class ClientsService: Feature {
     private let limits: ClientLimits
     private let log: Logger
     private let handlers: ClientHandlers
-    private let streams: any StreamIntake
+    private let streams: StreamsService
     private let work: any Work
     private let isBusDoor: @Sendable (RunningProgram) -> Bool
 
@@ -39,8 +39,8 @@ package final class ClientsService: Feature {
     ///   - handlers: the features for the messages.
     ///   - isBusDoor: returns whether that program may act for others; called by `work`.
     package init(
-        listener: any ClientListener, apps: any InstalledApps, launching: any Launching, membership: any Membership,
-        handlers: ClientHandlers, streams: any StreamIntake, work: any Work, time: any TimeSource,
+        listener: any ClientListener, apps: AppsService, launching: LaunchingService, membership: any Membership,
+        handlers: ClientHandlers, streams: StreamsService, work: any Work, time: any TimeSource,
         deviceName: DisplayText, software: Software, limits: ClientLimits = ClientLimits(),
         isBusDoor: @escaping @Sendable (RunningProgram) -> Bool = { _ in false }, log: Logger
     ) {

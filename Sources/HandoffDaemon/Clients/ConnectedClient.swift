@@ -18,13 +18,13 @@ final class ConnectedClient: Client {
 
     var refusals = 0
 
-    private let apps: any InstalledApps
+    private let apps: AppsService
     private let membership: any Membership
     private let time: any TimeSource
     private let deadlineChanged: () -> Void
 
     init(
-        id: ClientID, link: any ClientLink, apps: any InstalledApps, membership: any Membership, time: any TimeSource,
+        id: ClientID, link: any ClientLink, apps: AppsService, membership: any Membership, time: any TimeSource,
         limits: ClientLimits, deadlineChanged: @escaping () -> Void
     ) {
         self.id = id

@@ -6,15 +6,15 @@ internal import HandoffWire
 /// The origin's half of continuations: answers other devices' fetches, asks apps to save, and notifies them of
 /// continued activities. A part of `ContinuationService`.
 final class ContinuationOrigin {
-    private let boards: any Boards
+    private let boards: AdvertisingService
     private let membership: any Membership
-    private let streams: any StreamRights
+    private let streams: StreamsService
     private let documents: DocumentOrigin
     private let time: any TimeSource
     private var machine: OriginStateMachine<any Client>
 
     init(
-        boards: any Boards, membership: any Membership, streams: any StreamRights, documents: DocumentOrigin,
+        boards: AdvertisingService, membership: any Membership, streams: StreamsService, documents: DocumentOrigin,
         time: any TimeSource, limits: ContinuationLimits
     ) {
         self.boards = boards

@@ -8,14 +8,14 @@ package import Logging
 package final class ContinuationService: Feature {
     package static let name = "Continuation"
 
-    private let boards: any Boards
-    private let inbox: any Inbox
+    private let boards: AdvertisingService
+    private let inbox: InboxService
     private let sessions: any PeerMessaging
-    private let apps: any InstalledApps
-    private let launching: any Launching
+    private let apps: AppsService
+    private let launching: LaunchingService
     private let membership: any Membership
-    private let streams: any StreamRights
-    private let documents: any DocumentBringing
+    private let streams: StreamsService
+    private let documents: DocumentsService
     private let time: any TimeSource
     private var random: Randomness
     private let limits: ContinuationLimits
@@ -26,8 +26,8 @@ package final class ContinuationService: Feature {
     private let origin: ContinuationOrigin
 
     package init(
-        boards: any Boards, inbox: any Inbox, sessions: any PeerMessaging, apps: any InstalledApps,
-        launching: any Launching, membership: any Membership, streams: any StreamRights,
+        boards: AdvertisingService, inbox: InboxService, sessions: any PeerMessaging, apps: AppsService,
+        launching: LaunchingService, membership: any Membership, streams: StreamsService,
         documents: DocumentsService, time: any TimeSource, random: Randomness,
         limits: ContinuationLimits = ContinuationLimits(), log: Logger
     ) {
@@ -337,11 +337,14 @@ extension ContinuationService {
     }
 }
 
-extension ContinuationService: DocumentTransfers {
+extension ContinuationService {
+    /// Downloads a document that was delivered to the client without its content. Answered with progress, then done or
+    /// a failure.
     package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         documents.download(path, for: client, reply: reply)
     }
 
+    /// Allowed for the recipient and the requester. Answered with done or a failure.
     package func cancel(_ continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
         guard let current, current.id == continuation,
             client === current.recipient || client === current.requester

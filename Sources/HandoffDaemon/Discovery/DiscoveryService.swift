@@ -13,7 +13,7 @@ package final class DiscoveryService: Feature {
     private let network: any PeerNetwork
     private let membership: any Membership
     private let beacons: any BeaconSealing
-    private let sessions: any LinkIntake
+    private let sessions: SessionsService
     private let store: any StateStore
     private let time: any TimeSource
     private let boot: BootID
@@ -34,7 +34,7 @@ package final class DiscoveryService: Feature {
 
     package init(
         air: any BeaconAir, network: any PeerNetwork, membership: any Membership, beacons: any BeaconSealing,
-        sessions: any LinkIntake, store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID,
+        sessions: SessionsService, store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID,
         settings: DiscoverySettings,
         log: Logger
     ) {

@@ -9,13 +9,13 @@ package final class ContainersService: Feature {
     package static let name = "Containers"
     package static let file = "containers"
 
-    private let apps: any InstalledApps
+    private let apps: AppsService
     private let store: any StateStore
     private let places: DocumentPlaces
     private let log: Logger
     private(set) var book: ContainerBook
 
-    package init(apps: any InstalledApps, store: any StateStore, places: DocumentPlaces, log: Logger) {
+    package init(apps: AppsService, store: any StateStore, places: DocumentPlaces, log: Logger) {
         self.apps = apps
         self.store = store
         self.places = places
@@ -122,7 +122,8 @@ package struct DocumentPlaces: Hashable, Sendable {
     }
 }
 
-extension ContainersService: Containers {
+extension ContainersService {
+    /// Fails if the app may not reach that container, or nothing may be put there.
     package func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
         guard let app = apps.app(bundle) else { return .failure(Failure(.noApp, "\(bundle) is not installed here")) }
         guard app.documents.containers.contains(container) else {
@@ -141,6 +142,7 @@ extension ContainersService: Containers {
         return .success(book.path(of: container))
     }
 
+    /// The container of the app that contains the path. Compares bytes, and does not look at the disk.
     package func container(of path: AbsolutePath, for bundle: BundleID) -> LocatedDocument? {
         guard let app = apps.app(bundle) else { return nil }
         for container in app.documents.containers {
@@ -153,10 +155,12 @@ extension ContainersService: Containers {
         return nil
     }
 
+    /// Extensions, in lower case, of folders that are documents of that app.
     package func packageExtensions(of bundle: BundleID) -> Set<String> {
         apps.app(bundle)?.documents.packageExtensions ?? []
     }
 
+    /// Whether the app accepts documents that have not arrived yet, and asks for them when it wants them.
     package func downloadsItself(_ bundle: BundleID) -> Bool {
         apps.app(bundle)?.documents.downloadsContents ?? false
     }
@@ -186,5 +190,17 @@ extension AppSigner {
         case .team(let team, let name): DisplayText(cleaning: "\(name) (\(team))", limit: Limits.nameCharacters)
         case .development, .entry: nil
         }
+    }
+}
+
+package struct LocatedDocument: Hashable, Sendable {
+    package let container: ContainerID
+    package let folder: AbsolutePath
+    package let path: DocumentPath
+
+    package init(container: ContainerID, folder: AbsolutePath, path: DocumentPath) {
+        self.container = container
+        self.folder = folder
+        self.path = path
     }
 }

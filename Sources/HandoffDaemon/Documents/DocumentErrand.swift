@@ -7,9 +7,9 @@ internal import HandoffWire
 struct DocumentHands {
     let files: any DocumentFiles
     let histories: any DocumentHistories
-    let containers: any Containers
-    let streams: any DaemonStreams
-    let apps: any DocumentApps
+    let containers: ContainersService
+    let streams: StreamsService
+    let apps: DocumentPresenters
     let work: any Work
     let time: any TimeSource
     let limits: DocumentLimits

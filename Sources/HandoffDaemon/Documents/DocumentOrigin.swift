@@ -2,12 +2,12 @@
 
 package import HandoffCore
 package import HandoffWire
-package import Logging
+internal import Logging
 
 /// The origin's half of documents. It turns the files that a state names into references, and sends their content to
 /// the device that received the state, as long as it may request it.
 package final class DocumentOrigin {
-    private let containers: any Containers
+    private let containers: ContainersService
     private let files: any DocumentFiles
     private let histories: any DocumentHistories
     private let intake: any FileIntake
@@ -20,15 +20,15 @@ package final class DocumentOrigin {
     private var senders: [(device: DeviceID, sender: DocumentSender)] = []
     private var preparing: [ObjectIdentifier: DocumentPreparation] = [:]
 
-    package init(
-        containers: any Containers, files: any DocumentFiles, histories: any DocumentHistories,
-        intake: any FileIntake, work: any Work, time: any TimeSource, limits: DocumentLimits, log: Logger
+    init(
+        containers: ContainersService, disk: DocumentDisk, time: any TimeSource,
+        limits: DocumentLimits = DocumentLimits(), log: Logger
     ) {
         self.containers = containers
-        self.files = files
-        self.histories = histories
-        self.intake = intake
-        self.work = work
+        files = disk.files
+        histories = disk.histories
+        intake = disk.intake
+        work = disk.work
         self.time = time
         self.limits = limits
         self.log = log
@@ -150,7 +150,8 @@ package final class DocumentOrigin {
     }
 }
 
-extension DocumentOrigin: DocumentGiving {
+extension DocumentOrigin {
+    /// Whether that device may have the document now. The end is used once it is joined.
     package func give(
         _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, to device: DeviceID
     ) -> Result<(pass: StreamPass, end: DaemonStreamEnd), Failure> {

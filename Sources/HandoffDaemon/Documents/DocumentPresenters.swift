@@ -5,11 +5,11 @@ internal import HandoffWire
 
 /// The running apps, which may have documents open. They are asked to release a document before it is replaced, and
 /// notified afterwards.
-final class DocumentPresenters: DocumentApps {
-    private let containers: any Containers
+final class DocumentPresenters {
+    private let containers: ContainersService
     private var clients: [ClientID: any Client] = [:]
 
-    init(containers: any Containers) { self.containers = containers }
+    init(containers: ContainersService) { self.containers = containers }
 
     func clientOpened(_ client: any Client) {
         if client.audience == .app { clients[client.id] = client }
@@ -17,6 +17,8 @@ final class DocumentPresenters: DocumentApps {
 
     func clientClosed(_ client: any Client) { clients[client.id] = nil }
 
+    /// Asks the apps that can reach it to save and release it. `then` is called once, perhaps before this returns.
+    /// False: an app has unsaved changes, or did not answer within `deadline`.
     func letGo(
         _ path: AbsolutePath, for deviceName: DisplayText, deadline: Duration, then: @escaping (Bool) -> Void
     ) {

@@ -9,11 +9,10 @@ final class DocumentsDesk: LocalMessageHandler {
     /// How long a folder's file system may take to answer.
     static let patience = Duration.seconds(5)
 
-    weak var transfers: (any DocumentTransfers)?
-
     private let containers: ContainersService
-    private let apps: any InstalledApps
+    private let apps: AppsService
     private let presenters: DocumentPresenters
+    private let transfers: ContinuationService
     private let membership: any Membership
     private let disk: DocumentDisk
     private let time: any TimeSource
@@ -22,13 +21,14 @@ final class DocumentsDesk: LocalMessageHandler {
     private lazy var versions = disk.work.makeLane()
 
     init(
-        containers: ContainersService, apps: any InstalledApps, presenters: DocumentPresenters,
-        membership: any Membership, disk: DocumentDisk, time: any TimeSource, ownName: DisplayText,
-        limits: DocumentLimits = DocumentLimits()
+        containers: ContainersService, apps: AppsService, presenters: DocumentPresenters,
+        transfers: ContinuationService, membership: any Membership, disk: DocumentDisk, time: any TimeSource,
+        ownName: DisplayText, limits: DocumentLimits = DocumentLimits()
     ) {
         self.containers = containers
         self.apps = apps
         self.presenters = presenters
+        self.transfers = transfers
         self.membership = membership
         self.disk = disk
         self.time = time
@@ -56,10 +56,8 @@ final class DocumentsDesk: LocalMessageHandler {
         case .listVersions(let path): listVersions(of: path, to: client, reply)
         case .restoreVersion(let version): restore(version, for: client, reply)
         case .downloadDocument(let path):
-            guard let transfers else { return reply(.failure(.noTransfers)) }
             transfers.download(path, for: client, reply: reply)
         case .cancelContinuation(let continuation):
-            guard let transfers else { return reply(.failure(.noTransfers)) }
             transfers.cancel(continuation, for: client, reply: reply)
         case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress:
             reply(.failure(.notForTheDaemon))
@@ -176,7 +174,6 @@ extension DocumentsDesk {
 }
 
 extension Failure {
-    fileprivate static var noTransfers: Failure { Failure(.unimplemented, "no documents are brought here") }
     fileprivate static var noContainers: Failure {
         Failure(.notAllowed, "only an installed app has containers")
     }

@@ -22,14 +22,13 @@ package final class DocumentsService: Feature {
     private var alarm: (any Alarm)?
 
     init(
-        disk: DocumentDisk, containers: any Containers, streams: any DaemonStreams, apps: any DocumentApps,
-        membership: any Membership, time: any TimeSource, random: Randomness, ownName: DisplayText,
-        memory: (any ProcessMemory)? = nil, limits: DocumentLimits = DocumentLimits(), log: Logger
+        origin: DocumentOrigin, disk: DocumentDisk, containers: ContainersService, streams: StreamsService,
+        apps: DocumentPresenters, membership: any Membership, time: any TimeSource, random: Randomness,
+        ownName: DisplayText, memory: (any ProcessMemory)? = nil, limits: DocumentLimits = DocumentLimits(),
+        log: Logger
     ) {
+        self.origin = origin
         self.memory = MemoryAfterLoad(memory, time: time)
-        origin = DocumentOrigin(
-            containers: containers, files: disk.files, histories: disk.histories, intake: disk.intake, work: disk.work,
-            time: time, limits: limits, log: log)
         hands = DocumentHands(
             files: disk.files, histories: disk.histories, containers: containers, streams: streams, apps: apps,
             work: disk.work, time: time, limits: limits,
@@ -126,7 +125,11 @@ private struct HeldDocument {
     let until: Instant
 }
 
-extension DocumentsService: DocumentBringing {
+extension DocumentsService {
+    /// Brings the documents of a continuation to this device before the app gets its state.
+    ///
+    /// `then` is called once, on the loop, perhaps before this returns: with the state that has the URLs of this device, and
+    /// the outcome of each document. `progress` is called now and then until then.
     package func bring(
         _ references: [DocumentReference], for state: CarriedState, by wishes: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
@@ -209,6 +212,7 @@ extension CarriedState {
 // MARK: - Downloads
 
 extension DocumentsService {
+    /// Downloads a document that was delivered to the app without its content. As `ContinuationService`.
     package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(

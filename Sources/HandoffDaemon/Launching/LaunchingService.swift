@@ -12,12 +12,12 @@ package final class LaunchingService: Feature {
     /// disk.
     static let recencyDelay: Duration = .seconds(30)
 
-    private let apps: any InstalledApps
+    private let apps: AppsService
     private let launcher: any AppLauncher
     private let membership: any Membership
-    private let policy: any Policing
-    private let approval: any WebApproval
-    private let choices: any WebChoosing
+    private let policy: PolicyService
+    private let approval: WebLinksService
+    private let choices: WebChoicesService
     private let store: any StateStore
     private let time: any TimeSource
     private var random: Randomness
@@ -38,8 +38,8 @@ package final class LaunchingService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        apps: any InstalledApps, launcher: any AppLauncher, membership: any Membership, policy: any Policing,
-        approval: any WebApproval, choices: any WebChoosing, store: any StateStore, time: any TimeSource,
+        apps: AppsService, launcher: any AppLauncher, membership: any Membership, policy: PolicyService,
+        approval: WebLinksService, choices: WebChoicesService, store: any StateStore, time: any TimeSource,
         random: Randomness, log: Logger
     ) {
         self.apps = apps
@@ -101,7 +101,7 @@ package final class LaunchingService: Feature {
     }
 }
 
-extension LaunchingService: Launching {
+extension LaunchingService {
     package func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
         if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
         let host = offer.browsedHost
@@ -119,14 +119,19 @@ extension LaunchingService: Launching {
                 personalTeam: membership.account.map(Team.personal)))
     }
 
+    /// The same for a page of that host that a browser offers; nil: for an address that no app accepts.
     package func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution {
         resolve(.page(of: host, in: membership.account), wish: wish)
     }
 
+    /// A running browser that shows pages: this client if it is a browser, else the latest to connect.
     package func browser(preferring client: (any Client)?) -> (any Client)? {
         browsers.first { $0 === client } ?? browsers.last
     }
 
+    /// The app's receiving client: immediately if it runs, else after it was started and sent its hello. `activityType`
+    /// and `activation` are for the start. Fails with `.appDidNotStart` at the deadline, or if the app exits first.
+    /// `completion` is called once.
     package func ensureRunning(
         _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void
@@ -221,8 +226,10 @@ extension LaunchingService: Launching {
         settle(waiters, .failure(didNotStart(bundle, exit.phrase)))
     }
 
+    /// The bundle that the token was given to. Each token is valid once, and ends its launch.
     package func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
 
+    /// Ranks the app first among equals, because it was used now.
     package func used(_ bundle: BundleID) {
         guard recency.used(bundle) else { return }
         recencyDue = recencyDue ?? time.now.advanced(by: Self.recencyDelay)
@@ -230,6 +237,7 @@ extension LaunchingService: Launching {
         changed(.used(bundle))
     }
 
+    /// Called after the resolution of offers may have changed, in the order of registration.
     package func onChange(_ observer: @escaping (LaunchingChange) -> Void) { observers.append(observer) }
 }
 
@@ -319,4 +327,16 @@ extension AppExit {
         case .notStarted(let reason): "could not be started: \(reason)"
         }
     }
+}
+
+/// Why an offer may now resolve differently. `Membership` reports changes of the account.
+package enum LaunchingChange: Hashable, Sendable {
+    case apps(AppsChange)
+    case running(BundleID)
+    case browsers
+    /// That app is now the first among equals.
+    case used(BundleID)
+    case approval(ApprovalChange)
+    case choice(WebHost)
+    case switches
 }

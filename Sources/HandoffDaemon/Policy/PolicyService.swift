@@ -104,7 +104,8 @@ package final class PolicyService: Feature {
     }
 }
 
-extension PolicyService: Policing {
+extension PolicyService {
+    /// The switch that prevents it; nil: it is allowed. A nil bundle means a script.
     package func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch? {
         policy.obstacle(to: direction, of: bundle, wall: time.wallTime)
     }
@@ -116,6 +117,7 @@ extension PolicyService: Policing {
 
     package var isManaged: Bool { policy.administrator.isManaged }
 
+    /// Called after a switch changed or expired, or the administrator's rules changed, in the order of registration.
     package func onChange(_ observer: @escaping (RulingChange) -> Void) { observers.append(observer) }
 }
 
@@ -133,4 +135,10 @@ extension PolicyService: LocalMessageHandler {
         case .policy: reply(.failure(.notForTheDaemon))
         }
     }
+}
+
+/// The parts of the ruling that changed; at least one did.
+package struct RulingChange: Hashable, Sendable {
+    package let switches: Bool
+    package let management: Bool
 }

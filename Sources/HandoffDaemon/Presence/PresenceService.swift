@@ -40,9 +40,11 @@ package final class PresenceService: Feature {
     }
 }
 
-extension PresenceService: UserPresence {
+extension PresenceService {
+    /// The valid report. Without sources, the user is present.
     package var word: PresenceWord { machine.word ?? PresenceWord(.here) }
     package var isWatched: Bool { machine.word != nil }
+    /// Called after the user left or returned, or the reason for the absence changed, in the order of registration.
     package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

@@ -14,7 +14,7 @@ package final class InboxService: Feature {
 
     private let sessions: any PeerMessaging
     private let membership: any Membership
-    private let policy: any Policing
+    private let policy: PolicyService
     private let time: any TimeSource
     private let log: Logger
     private let shelf: SendShelf
@@ -25,7 +25,7 @@ package final class InboxService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        sessions: any PeerMessaging, membership: any Membership, policy: any Policing, store: any StateStore,
+        sessions: any PeerMessaging, membership: any Membership, policy: PolicyService, store: any StateStore,
         time: any TimeSource, log: Logger
     ) {
         self.sessions = sessions
@@ -77,9 +77,11 @@ package final class InboxService: Feature {
     }
 }
 
-extension InboxService: Inbox {
+extension InboxService {
+    /// By sending device, newest first, regardless of its connection.
     package var sentOffers: [DeviceID: [Offer]] { machine.offers }
 
+    /// The devices that sent an activity with that ID. An ID proves nothing, because each device chooses its own.
     package func senders(of activity: ActivityID) -> Set<DeviceID> {
         machine.senders(of: activity).filter { sentOffer(activity, from: $0) != nil }
     }
@@ -93,6 +95,8 @@ extension InboxService: Inbox {
         try shelf.activity(at: .taken(activity, from: device)).state
     }
 
+    /// The activity was continued or dismissed, and is removed from the lists. `then` is called once that is safe from
+    /// a crash.
     package func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
         let actions = machine.ended(InboxStateMachine.Key(device: device, activity: activity))
         carryOut(actions, noted: then)
@@ -100,6 +104,7 @@ extension InboxService: Inbox {
         if !actions.contains(where: \.isNote) { then() }
     }
 
+    /// Called after `sentOffers` changed, in the order of registration.
     package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

@@ -8,11 +8,11 @@ package import Logging
 package final class OutboxService: Feature {
     package static let name = "Outbox"
 
-    private let boards: any Boards
+    private let boards: AdvertisingService
     private let sessions: any PeerMessaging
     private let membership: any Membership
-    private let policy: any Policing
-    private let inbox: any Inbox
+    private let policy: PolicyService
+    private let inbox: InboxService
     private let time: any TimeSource
     private var random: Randomness
     private let limits: ContinuationLimits
@@ -24,8 +24,8 @@ package final class OutboxService: Feature {
     private var alarm: (any Alarm)?
 
     package init(
-        boards: any Boards, sessions: any PeerMessaging, membership: any Membership, policy: any Policing,
-        inbox: any Inbox, store: any StateStore, time: any TimeSource, random: Randomness,
+        boards: AdvertisingService, sessions: any PeerMessaging, membership: any Membership, policy: PolicyService,
+        inbox: InboxService, store: any StateStore, time: any TimeSource, random: Randomness,
         limits: ContinuationLimits = ContinuationLimits(), log: Logger
     ) {
         self.boards = boards

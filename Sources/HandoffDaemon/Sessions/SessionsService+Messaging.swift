@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-extension SessionsService: LinkIntake {
+extension SessionsService: PeerMessaging {
     package var connected: Set<DeviceID> { Set(open.keys) }
 
     package func endpoint(of device: DeviceID) -> PeerEndpoint? {
@@ -40,6 +40,7 @@ extension SessionsService: LinkIntake {
         carryOut(session.machine.request(message, waiter: completion, deadline: instant), on: session)
     }
 
+    /// A dial succeeded. The link is closed immediately if there is a session of at least equal preference.
     package func linkDialled(_ link: any PeerLink) {
         // When the dial began, there was no session of at least equal preference. If several dials succeed, the chooser
         // decides.

@@ -11,12 +11,12 @@ package final class StatusService: Feature {
     private let air: any BeaconAir
     private let membership: any Membership
     private let sessions: any PeerMessaging
-    private let boards: any Boards
-    private let apps: any InstalledApps
+    private let boards: AdvertisingService
+    private let apps: AppsService
     private let sites: any SiteFetching
     private let teams: any TeamTrust
-    private let policy: any Policing
-    private let presence: any UserPresence
+    private let policy: PolicyService
+    private let presence: PresenceService
     private let streams: StreamsService
     private let time: any TimeSource
     private let deviceName: DisplayText
@@ -25,10 +25,9 @@ package final class StatusService: Feature {
 
     package init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
-        boards: any Boards, apps: any InstalledApps, sites: any SiteFetching, teams: any TeamTrust,
-        policy: any Policing,
-        presence: any UserPresence, streams: StreamsService, time: any TimeSource, deviceName: DisplayText,
-        software: Software
+        boards: AdvertisingService, apps: AppsService, sites: any SiteFetching, teams: any TeamTrust,
+        policy: PolicyService, presence: PresenceService, streams: StreamsService, time: any TimeSource,
+        deviceName: DisplayText, software: Software
     ) {
         self.network = network
         self.air = air

@@ -2,7 +2,7 @@
 
 package import HandoffCore
 package import HandoffWire
-package import Logging
+internal import Logging
 
 /// Streams between the two apps of a continuation, at both ends. It checks whether a stream is allowed, issues its
 /// tokens, and joins the app's link with the link to the other device. It also ensures that ends are signalled and a
@@ -10,12 +10,12 @@ package import Logging
 package final class StreamsService: Feature {
     package static let name = "Streams"
 
-    private let boards: any Boards
+    private let boards: AdvertisingService
     private let sessions: any PeerMessaging
     private let network: any PeerNetwork
-    private let apps: any InstalledApps
+    private let apps: AppsService
     private let membership: any Membership
-    private let policy: any Policing
+    private let policy: PolicyService
     private let time: any TimeSource
     private var random: Randomness
     private let memory: MemoryAfterLoad
@@ -28,12 +28,13 @@ package final class StreamsService: Feature {
     private var openings: [StreamID: (Result<StreamToken, Failure>) -> Void] = [:]
     private var alarm: (any Alarm)?
     private let budget = StreamBudget()
-    package weak var documents: (any DocumentGiving)?
+    private let documents: DocumentOrigin
 
-    package init(
-        boards: any Boards, sessions: any PeerMessaging, network: any PeerNetwork,
-        apps: any InstalledApps, membership: any Membership, policy: any Policing, time: any TimeSource,
-        random: Randomness, memory: (any ProcessMemory)? = nil, limits: StreamLimits = StreamLimits(), log: Logger
+    init(
+        boards: AdvertisingService, sessions: any PeerMessaging, network: any PeerNetwork,
+        apps: AppsService, membership: any Membership, policy: PolicyService, documents: DocumentOrigin,
+        time: any TimeSource, random: Randomness, memory: (any ProcessMemory)? = nil,
+        limits: StreamLimits = StreamLimits(), log: Logger
     ) {
         self.boards = boards
         self.sessions = sessions
@@ -41,6 +42,7 @@ package final class StreamsService: Feature {
         self.apps = apps
         self.membership = membership
         self.policy = policy
+        self.documents = documents
         self.time = time
         self.random = random
         self.memory = MemoryAfterLoad(memory, time: time)
@@ -181,7 +183,9 @@ extension StreamsService: LocalMessageHandler {
     }
 }
 
-extension StreamsService: DaemonStreams {
+extension StreamsService {
+    /// Requests the stream from the other device. Bytes sent on the end wait until it is joined. `failed` is called at
+    /// most once, if there is no stream; the end is then not notified.
     package func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd {
         let end = DaemonStreamEnd(time: time)
         end.observer = self
@@ -192,7 +196,8 @@ extension StreamsService: DaemonStreams {
     }
 }
 
-extension StreamsService: StreamRights {
+extension StreamsService {
+    /// At the origin: that device received the state that this app has just saved.
     package func stateGiven(_ request: FetchRequest, to device: DeviceID, by app: any Client) {
         let pass = StreamPass(
             device: device, activity: request.activity, continuation: request.continuation, team: request.team,
@@ -247,7 +252,6 @@ extension StreamsService: PeerMessageHandler {
         _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, of device: DeviceID,
         reply: @escaping (PeerMessage) -> Void
     ) {
-        guard let documents else { return reply(.failure(.unknownRequest)) }
         switch documents.give(index, of: activity, by: continuation, to: device) {
         case .failure(let failure): reply(.failure(failure))
         case .success(let (pass, end)):
@@ -303,7 +307,7 @@ extension Failure {
 
 // MARK: - Links
 
-extension StreamsService: StreamIntake {
+extension StreamsService {
     package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
         link.observer = self
         carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))

@@ -7,9 +7,9 @@ internal import HandoffWire
 /// depends on it.
 final class WebChoicesDesk: LocalMessageHandler {
     private let choices: WebChoicesService
-    private let launching: any Launching
+    private let launching: LaunchingService
 
-    init(choices: WebChoicesService, launching: any Launching) {
+    init(choices: WebChoicesService, launching: LaunchingService) {
         self.choices = choices
         self.launching = launching
     }

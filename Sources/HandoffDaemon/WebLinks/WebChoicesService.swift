@@ -4,13 +4,6 @@ package import HandoffCore
 package import HandoffWire
 package import Logging
 
-/// The user's choices for the pages of hosts. Implemented by `WebChoicesService`.
-package protocol WebChoosing: AnyObject {
-    func choice(for host: WebHost) -> WebTaker?
-    /// Called after the choice for that host changed, in the order of registration.
-    func onChange(_ observer: @escaping (WebHost) -> Void)
-}
-
 /// The user's choice of an app or a browser for the pages of a host. Kept across restarts.
 package final class WebChoicesService: Feature {
     package static let name = "WebChoices"
@@ -54,8 +47,9 @@ package final class WebChoicesService: Feature {
     }
 }
 
-extension WebChoicesService: WebChoosing {
+extension WebChoicesService {
     package func choice(for host: WebHost) -> WebTaker? { choices[host] }
 
+    /// Called after the choice for that host changed, in the order of registration.
     package func onChange(_ observer: @escaping (WebHost) -> Void) { observers.append(observer) }
 }

@@ -10,12 +10,12 @@ package import Logging
 package final class WebLinksService: Feature {
     package static let name = "WebLinks"
 
-    let apps: any InstalledApps
+    let apps: AppsService
     private let sites: any SiteFetching
     private let shelf: SiteShelf
     private let reader: SiteReader
     let time: any TimeSource
-    private let policy: any Policing
+    private let policy: PolicyService
     private let isForDevelopment: Bool
     /// The modes of this device when the apps were last examined.
     private(set) var modes: Set<AssociatedDomain.Mode> = []
@@ -52,8 +52,8 @@ package final class WebLinksService: Feature {
     ///   - isForDevelopment: claims in developer mode apply, whose sites may be on private networks.
     ///   - roots: returns the certificates in DER that this device trusts.
     package init(
-        apps: any InstalledApps, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
-        random: Randomness, policy: any Policing, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
+        apps: AppsService, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
+        random: Randomness, policy: PolicyService, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
     ) {
         self.apps = apps
         self.sites = sites
@@ -209,7 +209,9 @@ package final class WebLinksService: Feature {
     }
 }
 
-extension WebLinksService: WebApproval {
+extension WebLinksService {
+    /// Trusted apps that claim that host in their signed entitlements and are listed for Handoff in the site's own
+    /// file. Sorted by bundle.
     package func approvedApps(for host: WebHost) -> [BundleID] {
         claims.compactMap { app in
             guard let site = app.claim(for: host)?.site, approved[site]?.contains(app.bundle) ?? false else {
@@ -219,6 +221,7 @@ extension WebLinksService: WebApproval {
         }
     }
 
+    /// Called after the approval for some host may have changed, in the order of registration.
     package func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
 }
 
@@ -245,4 +248,10 @@ extension WebLinksService {
             tell(carryOut(machine.refreshRequested(of: host, now: time.now, wall: time.wallTime)))
         }
     }
+}
+
+package struct ApprovalChange: Hashable, Sendable {
+    package let apps: Set<BundleID>
+
+    package init(apps: Set<BundleID>) { self.apps = apps }
 }

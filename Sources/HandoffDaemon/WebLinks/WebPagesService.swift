@@ -10,10 +10,10 @@ package final class WebPagesService: Feature {
     package static let name = "WebPages"
 
     let links: WebLinksService
-    let apps: any InstalledApps
-    let launching: any Launching
+    let apps: AppsService
+    let launching: LaunchingService
 
-    package init(links: WebLinksService, apps: any InstalledApps, launching: any Launching) {
+    package init(links: WebLinksService, apps: AppsService, launching: LaunchingService) {
         self.links = links
         self.apps = apps
         self.launching = launching

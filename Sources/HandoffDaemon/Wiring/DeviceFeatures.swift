@@ -50,32 +50,30 @@ package final class DeviceFeatures {
             sessions: sessions, inbox: inbox, apps: apps, launching: launching, membership: membership,
             policy: policy, presence: presence, time: time, limits: settings.boardLimits, log: log)
         let continuationRandom = random.fork()
+        containers = ContainersService(apps: apps, store: store, places: hands.documents.places, log: log)
+        let origin = DocumentOrigin(containers: containers, disk: hands.documents, time: time, log: log)
         streams = StreamsService(
             boards: advertising, sessions: sessions, network: hands.network, apps: apps, membership: membership,
-            policy: policy, time: time, random: random.fork(), memory: hands.memory, log: log)
-        containers = ContainersService(apps: apps, store: store, places: hands.documents.places, log: log)
+            policy: policy, documents: origin, time: time, random: random.fork(), memory: hands.memory, log: log)
         let presenters = DocumentPresenters(containers: containers)
         documents = DocumentsService(
-            disk: hands.documents, containers: containers, streams: streams, apps: presenters,
+            origin: origin, disk: hands.documents, containers: containers, streams: streams, apps: presenters,
             membership: membership, time: time, random: random.fork(), ownName: settings.name,
             memory: hands.memory, log: log)
-        streams.documents = documents.origin
-        let documentsDesk = DocumentsDesk(
-            containers: containers, apps: apps, presenters: presenters, membership: membership, disk: hands.documents,
-            time: time, ownName: settings.name)
         let continuation = ContinuationService(
             boards: advertising, inbox: inbox, sessions: sessions, apps: apps, launching: launching,
             membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
             log: log)
-        documentsDesk.transfers = continuation
+        let documentsDesk = DocumentsDesk(
+            containers: containers, apps: apps, presenters: presenters, transfers: continuation,
+            membership: membership, disk: hands.documents, time: time, ownName: settings.name)
         outbox = OutboxService(
             boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,
             store: store, time: time, random: random.fork(), log: log)
         let status = StatusService(
             network: hands.network, air: hands.air, membership: membership, sessions: sessions, boards: advertising,
             apps: apps, sites: hands.sites, teams: teams, policy: policy, presence: presence, streams: streams,
-            time: time,
-            deviceName: settings.name, software: software)
+            time: time, deviceName: settings.name, software: software)
         var handlers = handlers
         handlers.advertising = advertising
         handlers.continuation = continuation

@@ -34,7 +34,7 @@ final class Desk {
     let realTeams: TeamsService?
     let features: DeviceFeatures
 
-    var apps: any InstalledApps { features.apps }
+    var apps: AppsService { features.apps }
     var policy: PolicyService { features.policy }
     var launching: LaunchingService { features.launching }
     var webLinks: WebLinksService { features.webLinks }
