@@ -42,9 +42,9 @@ enum PublicAddress {
     private static func isPublic(ipv4 number: UInt32) -> Bool { !special.contains { $0.contains(number) } }
 
     private static func isPublic(ipv6 first: UInt32, _ second: UInt32, _ third: UInt32, _ fourth: UInt32) -> Bool {
-        // 64:ff9b::/96, NAT64: the IPv4 internet as a network without IPv4 sees it.
+        // 64:ff9b::/96, NAT64: the IPv4 internet as seen from an IPv6-only network.
         if first == 0x0064_FF9B, second == 0, third == 0 { return isPublic(ipv4: fourth) }
-        // 2000::/3 is what was given out. Not in it: ::1, ::ffff:0:0/96, fc00::/7, fe80::/10, ff00::/8.
+        // 2000::/3 is the allocated space. Outside it: ::1, ::ffff:0:0/96, fc00::/7, fe80::/10, ff00::/8.
         return Range(start: 0x2000_0000, bits: 3).contains(first)
             && !Range(start: 0x2001_0000, bits: 23).contains(first)  // 2001::/23: protocols, Teredo among them
             && !Range(start: 0x2001_0DB8, bits: 32).contains(first)  // 2001:db8::/32: examples
