@@ -14,7 +14,7 @@ import Testing
     private let secret = CallSecret(uncheckedBytes: [UInt8](repeating: 5, count: 32))
     private let hello: [UInt8] = [22, 3, 1, 0, 4, 1, 2, 3, 4]
 
-    /// The caller's end: what TLS says goes in, what comes of it is on the wire.
+    /// The caller's end: TLS's bytes go in, and the result is on the wire.
     private func placing(_ secrets: [CallSecret]? = nil) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: CallPlacing(secrets: secrets ?? [secret]))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -36,14 +36,14 @@ import Testing
         let call = try #require(try CallFrame(try bytes(channel)))
         #expect(call.hello == hello)
         #expect(call.proofs == [CallProof(challenge: challenge, hello: hello).bytes(secret)])
-        // From then on it is not in the way.
+        // Afterwards, bytes pass unchanged.
         try channel.writeOutbound(ByteBuffer(bytes: [1, 2]))
         #expect(try bytes(channel) == [1, 2])
         try channel.writeInbound(ByteBuffer(bytes: [3]))
         #expect(try channel.readInbound(as: ByteBuffer.self) == ByteBuffer(bytes: [3]))
     }
 
-    /// It answers nothing, for it waits for TLS.
+    /// It does not answer, because it waits for TLS.
     @Test func aCalledDeviceOfAnOlderVersionIsNamed() throws {
         let channel = try placing()
         try channel.writeOutbound(ByteBuffer(bytes: hello))
@@ -63,7 +63,7 @@ import Testing
         #expect(try bytes(channel).isEmpty)
     }
 
-    // MARK: The called end
+    // MARK: The called device
 
     private final class Heard {
         var result: Result<Caller, Failure>?
@@ -92,7 +92,7 @@ import Testing
         #expect(channel.isActive)
     }
 
-    /// Each challenge is another, and so is each hello: what somebody else said is worth nothing.
+    /// Challenges and hellos are unique, so proofs of other connections are worthless.
     @Test func aProofOfAnotherConnectionOrAnotherHelloIsWorthNothing() throws {
         for (isRepeated, told) in [(true, hello), (false, hello + [0])] {
             let heard = Heard()

@@ -10,7 +10,6 @@ import Testing
 @testable import HandoffNet
 
 @Suite(.timeLimit(.minutes(1))) struct EventLoopTimeTests {
-    /// Rings in a stream, and the alarm to set, on a loop.
     private struct Clock {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let rings: AsyncStream<Void>

@@ -8,17 +8,17 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows X08: what a connection takes and how it ends.
+/// Shows X08: the limits and the end of a connection.
 @Suite struct FrameConnectionTests {
-    /// A connection on an embedded channel, and what its owner was told.
+    /// A connection on an embedded channel, and the events of its owner.
     private final class Line {
         let channel = EmbeddedChannel()
         private let counter = ReadCounter()
-        /// What the channel was asked to read.
+        /// The channel's read requests.
         var reads: Int { counter.reads }
-        /// Each frame is answered with itself.
+        /// Answers each frame with itself.
         var answers = false
-        /// What each frame costs.
+        /// The cost of each frame.
         var cost = TimeAmount.zero
         private var now = NIODeadline.uptimeNanoseconds(0)
         private(set) var connection: FrameConnection<LocalFrame>!
@@ -87,7 +87,7 @@ import Testing
         #expect(Array(sent.readableBytesView) == (try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)))
     }
 
-    /// A status of a mebibyte: more than a frame.
+    /// A status of a mebibyte, which exceeds a frame.
     private var endless: LocalMessage {
         var status = DaemonStatus()
         status.warnings = [String(repeating: "x", count: Limits.frameBytes)]
@@ -102,7 +102,7 @@ import Testing
         let frame = try LocalFrame(encoded: sent.readableBytesView)
         #expect(frame.answer == 7)
         #expect(frame.message == .failure(Failure(.limitReached, "")))
-        // Between devices too.
+        // Also between devices.
         let peer = try #require(PeerFrame(.ping, answer: 9).replaced(by: Failure(.limitReached, "too long")))
         #expect(peer == PeerFrame(.failure(Failure(.limitReached, "too long")), answer: 9))
     }
@@ -147,15 +147,15 @@ import Testing
         #expect(line.ends == [Failure(.appGone, "")])
     }
 
-    // MARK: Whoever sends much, and reads nothing
+    // MARK: Peers that send much, and read nothing
 
-    /// All of them at once, as they come from a socket.
+    /// All of them at once.
     private func many(_ count: Int) throws -> ByteBuffer {
         let one = try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)
         return ByteBuffer(bytes: (0..<count).flatMap { _ in one })
     }
 
-    /// Between two turns the others have theirs.
+    /// Other connections run between two turns.
     @Test func takesAFewFramesInATurn() throws {
         let line = try Line()
         try line.channel.writeInbound(many(100))
@@ -173,7 +173,7 @@ import Testing
             line.cost = cost
             try line.channel.writeInbound(many(100))
             #expect(line.frames.count == perTurn)
-            // The others have theirs for twice as long.
+            // The pause is twice as long as the turn.
             let turn = cost * perTurn
             line.channel.embeddedEventLoop.advanceTime(by: max(turn * 2, .milliseconds(1)) - .nanoseconds(1))
             #expect(line.frames.count == perTurn)
@@ -196,7 +196,6 @@ import Testing
         #expect(line.reads == reads + 1)
     }
 
-    /// What was said before the end counts, however much it was.
     @Test func framesBeforeTheEndAreAllDelivered() throws {
         let line = try Line()
         try line.channel.writeInbound(many(100))
@@ -207,7 +206,7 @@ import Testing
         #expect(line.ends == [nil])
     }
 
-    /// One write for the answers of a turn, and not one each.
+    /// One write for the answers of a turn.
     @Test func answersOfATurnLeaveTogether() throws {
         let line = try Line()
         line.answers = true
@@ -230,7 +229,7 @@ import Testing
         let reads = line.reads
         line.channel.read()
         #expect(line.reads == reads)
-        // It reads again.
+        // The peer reads again.
         line.channel.isWritable = true
         line.channel.pipeline.fireChannelWritabilityChanged()
         for _ in 0..<200 { line.channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }

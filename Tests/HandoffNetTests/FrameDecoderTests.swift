@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows X08: frames from hostile bytes.
+/// Shows X08: frames from malicious bytes.
 @Suite struct FrameDecoderTests {
     private func frames(_ decoder: inout FrameDecoder) throws -> [[UInt8]] {
         var bodies: [[UInt8]] = []

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffTrust
 import HandoffWire
 
-/// Whom a device of a test calls and answers: its own key, keys of others, and the code of an invite.
+/// The keys that a test device calls with and accepts: its own, other devices', and an invite's code.
 final class KeyDirectory: CallDirectory {
     private var own: DeviceKey
     private let members: [DeviceKey]

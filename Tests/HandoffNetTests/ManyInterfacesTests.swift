@@ -11,11 +11,11 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows Q05 in parts: a machine with more interfaces than the kernel allows a socket memberships, with containers that come
-/// and go, and with a tunnel that takes no multicast. All of it is real, in a network namespace of a thread.
+/// Shows Q05 in parts: a machine with more interfaces than memberships per socket, with containers that start and stop,
+/// and with a tunnel without multicast. The interfaces are real, in a network namespace of a thread.
 @Suite(.timeLimit(.minutes(2)), .serialized, .enabled(if: getuid() == 0, "needs a network namespace of its own"))
 struct ManyInterfacesTests {
-    /// A thread with a network of its own.
+    /// A thread in its own network namespace.
     private final class Machine {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var loop: any EventLoop { group.any() }
@@ -24,7 +24,7 @@ struct ManyInterfacesTests {
             try await loop.submit { try #require(leaveNetworkNamespace() == 0) }.get()
         }
 
-        /// Programs are in the network of the thread that starts them.
+        /// Programs inherit the network namespace of the thread that starts them.
         func run(_ script: String) async throws {
             try await loop.submit { try #require(Program.run(["sh", "-e", "-c", script]) == 0, "\(script)") }.get()
         }
@@ -43,7 +43,7 @@ struct ManyInterfacesTests {
         }
     }
 
-    /// A cable with both ends here, of which one has an address: as a container's, or as one to a switch.
+    /// A veth pair, with an address at one end, like a container's or one to a switch.
     private static func cable(_ name: String, _ address: String) -> String {
         """
         ip link add \(name) type veth peer name \(name)x
@@ -66,7 +66,7 @@ struct ManyInterfacesTests {
             if case .heard([1], let address) = event { missing.remove(address.host) }
             if missing.isEmpty { break }
         }
-        // Interfaces that go make room; those that take their place are heard as well.
+        // Removed interfaces free memberships, which their replacements can use.
         try await machine.run((1...30).map { "ip link del c\($0)\n" }.joined())
         try await machine.run((51...80).map { Self.cable("c\($0)", "10.9.\($0).1/24") }.joined())
         missing = Set((51...80).map { "10.9.\($0).1" })
@@ -114,7 +114,7 @@ struct ManyInterfacesTests {
         try await machine.stop(laptop)
     }
 
-    // As WireGuard's: addresses and routes, no multicast.
+    // Like WireGuard's: addresses and routes, no multicast.
     @Test func tunnelWithoutMulticastIsAWayAndAnAddress() async throws {
         let machine = try await Machine()
         try await machine.run(Self.cable("lan", "10.9.1.1/24") + "ip route add default via 10.9.1.254")
@@ -130,7 +130,7 @@ struct ManyInterfacesTests {
         }
         #expect(try await machine.ask { LocalHosts.all(withLoopback: false) }.contains("10.44.0.1"))
         #expect(try await machine.ask { laptop.value.air.problem } == nil)
-        // A route alone is news as well.
+        // A route alone is reported too.
         try await machine.run("ip route add 10.45.0.0/16 dev wg")
         for await case .networkChanged(_) in news {
             let other = try await machine.ask { laptop.value.air.way(to: "10.45.0.2") }

@@ -12,13 +12,13 @@ import Testing
 
 /// Shows Y01 in parts: beacons on real sockets of this machine.
 @Suite(.timeLimit(.minutes(1)), .serialized) struct MulticastBeaconAirTests {
-    /// A device that speaks and hears; several share the machine.
+    /// A device that sends and receives; several share the machine.
     private struct Radio {
         let loop: any EventLoop
         let ear: NIOLoopBound<BeaconEar>
         let events: AsyncStream<BeaconEar.Event>
 
-        /// `port` is the test's own, away from a daemon that may run here.
+        /// `port` is specific to the test, to avoid a running daemon.
         init(port: UInt16, on loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()) async throws {
             self.loop = loop
             (ear, events) = try await BeaconEar.open(port: port, withLoopback: true, on: loop)
@@ -30,7 +30,7 @@ import Testing
         }
         func stop() { loop.execute { [ear] in ear.value.air.stop() } }
 
-        /// Where the first such datagram came from, of addresses that pass.
+        /// The sender of the first such datagram, among addresses that pass.
         func hears(_ datagram: [UInt8], where passes: (NetworkAddress) -> Bool = { _ in true }) async -> NetworkAddress?
         {
             for await event in events {
@@ -97,7 +97,7 @@ import Testing
         laptop.broadcast([1])
         #expect(await desktop.hears([1]) != nil)
         desktop.broadcast([2])
-        // Everything before it would have come first.
+        // Earlier datagrams would have arrived first.
         for await event in laptop.events {
             guard case .heard(let datagram, _) = event else { continue }
             #expect(datagram == [2])
@@ -111,7 +111,7 @@ import Testing
         let desktop = try await Radio(port: 47904)
         let flooder = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let mallory = try await Radio(port: 47904, on: flooder.next())
-        // Ten thousand forged datagrams, as fast as they go.
+        // Ten thousand forged datagrams, as fast as possible.
         mallory.loop.execute { [ear = mallory.ear] in
             for number in 0..<10_000 { ear.value.air.broadcast([0xEE, UInt8(number & 255)], on: nil) }
         }
@@ -122,7 +122,7 @@ import Testing
             slowest = max(slowest, asked.duration(to: .now))
         }
         #expect(slowest < .seconds(1))
-        // And an honest device is still heard; a datagram may be lost in the flood, so it says it more than once.
+        // An honest device is still received. It repeats its datagram, because a flood may lose some.
         let laptop = try await Radio(port: 47904)
         let speaking = laptop.loop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) {
             [ear = laptop.ear] _ in
@@ -138,7 +138,7 @@ import Testing
 
     @Test(.enabled(if: getuid() == 0, "needs a network namespace of its own"))
     func tellsWhenAnInterfaceComesUp() async throws {
-        // A thread of its own in a namespace of its own, where even the loopback interface is still down.
+        // A thread in a new namespace, where even the loopback interface is still down.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         try await loop.submit { #expect(leaveNetworkNamespace() == 0) }.get()

@@ -31,14 +31,14 @@ import Testing
 
     @Test(arguments: [24, 25] as [UInt16])
     func waysToOtherMachinesAreNews(type: UInt16) {
-        // struct rtmsg: IPv4, /24, main table, of the link's scope; its type, then flags.
+        // struct rtmsg: IPv4, /24, main table, link scope; its type, then flags.
         func news(table: UInt8, type kind: UInt8, flags: UInt32) -> [InterfaceWatch.News] {
             let flags = withUnsafeBytes(of: flags, Array.init)
             let body: [UInt8] = [2, 24, 0, 0, table, 3, 253, kind] + flags
             return NetlinkMessage.news(in: ByteBuffer(bytes: message(type: type, body: body)))
         }
         #expect(news(table: 254, type: 1, flags: 0) == [.routes])
-        // Addresses of this machine, broadcasts, and what the kernel noted of a way that it used.
+        // This machine's addresses, broadcasts, and the kernel's cached routes.
         #expect(news(table: 255, type: 2, flags: 0) == [])
         #expect(news(table: 254, type: 3, flags: 0) == [])
         #expect(news(table: 254, type: 1, flags: 0x200) == [])

@@ -9,9 +9,9 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows T09: which program is at the other end of a socket, on real processes.
+/// Shows T09: identifies the program at the other end of a socket, with real processes.
 @Suite struct PeerCredentialsTests {
-    /// A socket that programs connect to.
+    /// A listening socket.
     private final class Door {
         let path: String
         private let listener: OwnedDescriptor
@@ -26,7 +26,7 @@ import Testing
             self.listener = listener
         }
 
-        /// Of whoever connected.
+        /// The credentials of the next connection.
         func accept(_ certainty: PeerCertainty = .here) throws -> PeerCredentials {
             let socket = Glibc.accept(listener.number, nil, nil)
             try #require(socket >= 0)
@@ -37,7 +37,7 @@ import Testing
         deinit { try? FileManager.default.removeItem(atPath: String(path.dropLast("/door".count))) }
     }
 
-    /// A program that connects, and then does what `then` says in Perl, which every Debian has.
+    /// A program that connects, and then runs `then` in Perl, which every Debian has.
     private func run(_ then: String, at path: String, as executable: String = "/usr/bin/perl") async throws -> Program {
         let program = try Program(
             [
@@ -64,7 +64,7 @@ import Testing
         #expect(credentials.program?.device == UInt64(file.st_dev))
     }
 
-    /// As the kernels of long ago have it too.
+    /// Including the interfaces of old kernels.
     @Test(arguments: [PeerCertainty.held, .opened, .number])
     func programIsKnownHoweverTheKernelTellsOfIt(_ certainty: PeerCertainty) async throws {
         let door = try Door()
@@ -81,7 +81,7 @@ import Testing
         #expect(try door.accept(certainty).program == nil)
     }
 
-    /// Its file is known without its file system: a mount whose server is gone would hold up the daemon's loop.
+    /// The program is identified without accessing its file system: an unreachable mount would block the daemon's loop.
     @Test(.enabled(if: SilentFileSystem.isPossible), arguments: [PeerCertainty.held, .opened, .number])
     func programFromADeadMountIsKnown(_ certainty: PeerCertainty) async throws {
         let mount = try SilentFileSystem(serving: "/usr/bin/perl")
@@ -93,12 +93,12 @@ import Testing
         mount.fallSilent()
         let known = try door.accept(certainty).program
         #expect(known == RunningProgram(path: mount.program, device: UInt64(file.st_dev), inode: UInt64(file.st_ino)))
-        // The mount is as dead as it is meant to be.
+        // Verifies that the mount really does not answer.
         DetachedThread.start { [path = mount.program] in _ = access(path, F_OK) }
         #expect(await mount.wasAskedInVain())
     }
 
-    /// Its path says nothing any more; the file that runs is known all the same, and is not the one at that path now.
+    /// The path has changed its meaning, but the running file is still identified.
     @Test func programWhoseFileWasReplacedIsNotTheNewFile() async throws {
         let door = try Door()
         let copy = String(door.path.dropLast("/door".count)) + "/program"
@@ -116,7 +116,6 @@ import Testing
 }
 
 extension RunningProgram {
-    /// The test itself.
     static var thisProcess: RunningProgram {
         get throws {
             var file = stat()

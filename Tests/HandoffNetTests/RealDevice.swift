@@ -9,7 +9,7 @@ import NIOPosix
 
 @testable import HandoffNet
 
-/// A device's peer network on real sockets, and all that it was told, in order.
+/// A device's peer network on real sockets, and its events in order.
 final class RealDevice: Sendable {
     enum Event: Sendable, Equatable {
         case dialled(DeviceID)
@@ -56,7 +56,7 @@ final class RealDevice: Sendable {
 
     var device: DeviceID { key.id }
 
-    /// Where it listens.
+    /// Returns the listening address.
     func start() async throws -> NetworkAddress {
         try await loop.submit { [ear] in
             try ear.value.network.start()

@@ -6,8 +6,8 @@ import NIOPosix
 
 @testable import HandoffNet
 
-/// Passes bytes on between whoever comes and an address, each time from another address of its own. The first bytes from there,
-/// a challenge, wait for what has to happen meanwhile: it is a long way.
+/// Relays connections to an address, each from a different source address. To simulate a long distance, the first bytes
+/// from there, a challenge, wait for other events.
 final class SlowRelay: Sendable {
     let address: NetworkAddress
     private let server: any Channel
@@ -64,7 +64,7 @@ final class SlowRelay: Sendable {
     }
 }
 
-/// Connections that say nothing, from many addresses of this machine; each stays until the other side ends it.
+/// Silent connections from many addresses of this machine; each stays until the other side ends it.
 final class SilentCrowd: Sendable {
     private let loop: any EventLoop
     private let channels: NIOLoopBoundBox<[any Channel]>
@@ -78,9 +78,9 @@ final class SilentCrowd: Sendable {
         channels = NIOLoopBoundBox.makeBoxSendingValue([], eventLoop: loop)
     }
 
-    /// So many more. Done when the other side has taken each of them, or closed it again.
+    /// Completes when the other side has accepted or closed each of the new connections.
     func come(_ count: Int) -> EventLoopFuture<Void> {
-        // A few at a time: more than wait to be accepted would be lost, or come late.
+        // A few at a time, because more than the backlog would be lost or delayed.
         let some = min(count, 20)
         guard some > 0 else { return loop.makeSucceededVoidFuture() }
         let arrivals = (0..<some).map { comeOne(from: (count - $0) % sources) }

@@ -11,13 +11,13 @@ import Testing
 
 @testable import HandoffNet
 
-/// What somebody learns, and can keep from others, who has none of the account's secrets.
+/// What a stranger without the account's secrets can learn, and whether it can disturb others.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StrangerTests {
     private let laptopKey = DeviceKey()
     private let desktopKey = DeviceKey()
     private let strangersKey = DeviceKey()
 
-    /// What comes back is the same for all: a challenge, and the end.
+    /// All get the same: a challenge, and the end.
     // Shows X07.
     @Test func whoeverSharesNoSecretSeesTheSameClose() async throws {
         let code = InviteCode()
@@ -32,7 +32,7 @@ import Testing
             }
         }
         let own = try #require(strangersKey.callSecrets(with: desktopKey.publicKey)).calling
-        // With the keys of two members, which are no secret, and its own.
+        // With its own key, and the public keys of two members, which are not secret.
         let guessed = try #require(strangersKey.callSecrets(with: laptopKey.publicKey)).calling
         let words: [@Sendable ([UInt8]) throws -> [UInt8]] = [
             { _ in [22, 3, 1, 1, 0] }, { _ in [0] }, shared(own), shared(guessed), shared(InviteCode().callSecret),
@@ -43,14 +43,14 @@ import Testing
                 #expect(heard.count == CallProof.challengeBytes)
             }
         }
-        // It is the right address.
+        // The address is right.
         let laptop = try await RealDevice(members: [desktopKey], key: laptopKey)
         laptop.dial(plain, expecting: desktopKey.id)
         #expect(await laptop.next() == .dialled(desktopKey.id))
         for device in [desktop, inviting, laptop] { device.stop() }
     }
 
-    /// TLS answers it, as it would without a call, and the connection is closed. BoringSSL has no alert for HTTP.
+    /// TLS answers as it would without a call, and the connection is closed. BoringSSL has no alert for HTTP.
     @Test(arguments: [
         ([UInt8](repeating: 9, count: 300), true), ([22, 3, 1, 0, 4, 9, 9, 9, 9], true),
         (Array("GET / HTTP/1.1\r\n\r\n".utf8), false),
@@ -66,7 +66,7 @@ import Testing
         desktop.stop()
     }
 
-    /// A device of the account shows its own key in TLS, or nothing comes of its call.
+    /// A device of the account must use its own key in TLS too.
     @Test func aMembersCallWithAnotherKeyInTLSIsRefused() async throws {
         let desktop = try await RealDevice(members: [laptopKey, strangersKey], key: desktopKey)
         let address = try await desktop.start()
@@ -90,8 +90,8 @@ import Testing
         desktop.stop()
     }
 
-    // Shows X08. A hundred addresses and a thousand silent connections a second kept members out that were far away. What comes
-    // meanwhile is counted and not timed: so many are there at once after the member, before its call can arrive.
+    // Shows X08. A hundred addresses and a thousand silent connections a second displaced distant members. The test
+    // uses numbers instead of times: so many connections follow the member's before its call arrives.
     @Test(arguments: [50, 150]) func aCrowdOfSilentConnectionsKeepsNobodyOut(millisecondsAway: Int) async throws {
         Self.raiseDescriptors()
         let desktop = try await RealDevice(members: [laptopKey], key: desktopKey, on: Self.crowdedLoop)
@@ -102,7 +102,7 @@ import Testing
         try await crowd.come(WaitingCallers.strangers).get()
         for _ in 1...16 {
             laptop.dial(relay.address, expecting: desktopKey.id)
-            // What comes next would be of another call.
+            // Later events would belong to another call.
             let dialled = await laptop.next()
             try #require(dialled == .dialled(desktopKey.id))
             let accepted = await desktop.next()
@@ -115,10 +115,10 @@ import Testing
 }
 
 extension StrangerTests {
-    /// Of its own: thousands of connections would hold up the tests that share the others, and their deadlines.
+    /// A separate loop: thousands of connections would delay the tests on the other loops beyond their deadlines.
     private static let crowdedLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
-    /// A call has ten seconds: what another test does on a loop that they share is not to take them.
+    /// A separate loop: a call has ten seconds, which other tests' work must not consume.
     private static let membersLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
 
     /// Both ends of five hundred connections are in this process.
@@ -130,7 +130,7 @@ extension StrangerTests {
     }
 }
 
-/// One connection that says something once it has the challenge, and what came back to its end.
+/// One connection that sends bytes after the challenge, and collects the answer.
 private enum StrangersCall {
     static func make(
         to address: NetworkAddress, _ says: @escaping @Sendable ([UInt8]) throws -> [UInt8]

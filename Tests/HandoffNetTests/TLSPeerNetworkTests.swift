@@ -32,7 +32,7 @@ import Testing
         #expect(await desktop.next() == .received(ping))
         desktop.send(pong)
         #expect(await laptop.next() == .received(pong))
-        // What was queued arrives before the end.
+        // The queue arrives before the end.
         for number in 2...200 { laptop.send(PeerFrame(.ping, request: UInt64(number))) }
         laptop.close()
         for number in 2...200 { #expect(await desktop.next() == .received(PeerFrame(.ping, request: UInt64(number)))) }
@@ -64,7 +64,7 @@ import Testing
         laptop.dial(address, expecting: newKey.id)
         #expect(await laptop.next() == .dialled(newKey.id))
         #expect(await desktop.next() == .accepted(laptop.device))
-        // It is the new key that dials too.
+        // The new key is also used for dialling.
         try await laptop.identify(newKey)
         laptop.dial(address, expecting: nil)
         #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
@@ -155,7 +155,7 @@ import Testing
         busy.stop()
     }
 
-    // Shows X07. A wrong code is a stranger's: it cannot even be tried.
+    // Shows X07. A device with a wrong code is a stranger: it cannot even try the code.
     @Test func whoHasAnotherCodeHearsNothing() async throws {
         let inviter = try await RealDevice(members: [laptopKey], invite: code, key: desktopKey)
         let phone = try await RealDevice()
@@ -164,7 +164,7 @@ import Testing
         inviter.stop()
     }
 
-    /// Nothing is proved before it: 4 KiB are enough for a request to join.
+    /// Before the proof, 4 KiB are enough for a request to join.
     @Test func aJoiningDeviceGetsAWholeRoster() async throws {
         let (phone, inviter) = try await joining()
         let statement = SignedStatement(
@@ -178,7 +178,7 @@ import Testing
         inviter.stop()
     }
 
-    /// Shows X06. It is cut at its bound, whatever the daemon makes of it, and no other connection with it.
+    /// Shows X06. Only this connection is cut, at its limit, regardless of the daemon.
     @Test func aJoiningConnectionOnWhichNothingIsSaidIsCut() async throws {
         #expect(TLSPeerNetwork.enrollTime == .seconds(150))
         let (phone, inviter) = try await joining(enrollTime: .milliseconds(300))
@@ -250,7 +250,7 @@ import Testing
         let address = try await desktop.start()
         let group = MultiThreadedEventLoopGroup.singleton
         var idlers: [any Channel] = []
-        // Each says nothing. Those that are pushed out are closed from the other side, so both ends fit into one process.
+        // All are silent. The other side closes the displaced connections, so both ends fit into one process.
         for _ in 0..<1000 {
             idlers.append(try await ClientBootstrap(group: group).connect(to: address.socketAddress!).get())
         }
@@ -262,14 +262,14 @@ import Testing
         desktop.stop()
     }
 
-    // MARK: A client of our own making
+    // MARK: A client with other protocols
 
     private struct OddClient {
         var maximumTLSVersion: TLSVersion?
         var protocols: [String]
     }
 
-    /// A member's key, but not our protocol: the other side has to end it.
+    /// A member's key, but another protocol: the other side must end the connection.
     private func expectRefusal(of client: OddClient, at address: NetworkAddress) async throws {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv1

@@ -39,7 +39,7 @@ import Testing
         func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.closed(failure)) }
     }
 
-    /// A directory of its own, a listener in it, and what that was told.
+    /// A listener in its own directory, and its events.
     private struct Daemon {
         let path: String
         let loop: any EventLoop
@@ -134,7 +134,7 @@ import Testing
         try await daemon.stop()
     }
 
-    /// As bytes: the library cannot be made to say them.
+    /// As bytes, because the library cannot produce invalid messages.
     private func frame(_ body: [UInt8]) throws -> ByteBuffer {
         ByteBuffer(bytes: try FrameHeader.framed(body, limit: Limits.frameBytes))
     }
@@ -148,7 +148,7 @@ import Testing
         let publication = Publication(activity: activity, type: try ActivityType(type), title: nil)
         var bytes = try LocalFrame(.advertising(.publish(publication)), request: 5).encoded()
         let at = try #require(bytes.indices.first { bytes[$0...].starts(with: Array(type.utf8)) })
-        // Of a type, which has no blanks.
+        // Within a type, where a blank is invalid.
         bytes[at] = UInt8(ascii: " ")
         try await client.writeAndFlush(frame(bytes)).get()
         guard case .received(let received)? = await daemon.events.next(),
@@ -157,17 +157,17 @@ import Testing
             Issue.record("it is not delivered")
             return
         }
-        // Who may say it is looked at first, so its kind is known.
+        // Permissions are checked first, so the kind is known.
         #expect(received.request == 5 && kind.permission == .everybody)
         #expect(failure.code == .malformed && !failure.reason.isEmpty)
-        // It may go on.
+        // The client may continue.
         try await client.writeAndFlush(statusBytes).get()
         #expect(await daemon.events.next() == .received(status))
         client.close(promise: nil)
         try await daemon.stop()
     }
 
-    /// The app stays, and whoever wanted its state hears why there is none.
+    /// The app stays connected, and the requester learns why there is no state.
     @Test func aStateOverTheLimitIsAFailureOfItsSize() async throws {
         var daemon = try await Daemon()
         let client = try await daemon.connect()
@@ -191,7 +191,7 @@ import Testing
         var daemon = try await Daemon()
         let client = try await daemon.connect()
         _ = await daemon.events.next()
-        // A message of five bytes, of which none is there.
+        // A message of five bytes that are missing.
         try await client.writeAndFlush(frame([0x52, 0x05])).get()
         #expect(await daemon.events.next() == .closed(Failure(.malformed, "")))
         try await client.closeFuture.get()
@@ -264,7 +264,7 @@ import Testing
         #expect(access(daemon.path, F_OK) != 0)
     }
 
-    // Shows L04: a service manager's, since the daemon's lock is held.
+    // Shows L04: a service manager's socket, because the daemon's lock is held.
     @Test func leavesASocketAloneThatSomebodyListensAt() async throws {
         var listening = try await Daemon()
         let path = listening.path

@@ -35,7 +35,7 @@ import Testing
         #expect(connections.count == connections.total)
     }
 
-    // Shows X08. Addresses cost nothing: who has shown more is not pushed out by those that have shown less.
+    // Shows X08. Addresses are cheap, so callers that proved less cannot displace callers that proved more.
     @Test func whoHasShownMoreIsNotPushedOutByThoseThatHaveShownLess() {
         var waiting = WaitingCallers()
         #expect(waiting.arrived(1, from: "anna") == nil)
@@ -53,7 +53,7 @@ import Testing
         for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device", isMember: true) == nil) }
         #expect(waiting.called(24, by: "another", isMember: true) == nil)
         #expect(waiting.called(25, by: "device", isMember: true) == 0)
-        // Those that were members, and whoever has a code, push out one another.
+        // Former members and callers with a code displace one another.
         let pushedOut = (100..<200).compactMap { waiting.called($0, by: "made up \($0)", isMember: false) }
         #expect(pushedOut == Array(100..<136))
     }
@@ -61,7 +61,7 @@ import Testing
     @Test func networksOfMembersAreBounded() {
         var waiting = WaitingCallers()
         for number in 0...WaitingCallers.networks { waiting.memberCame(from: "network \(number)") }
-        // The first is a stranger's again: it is the oldest of those.
+        // The first is a stranger again, and the oldest stranger.
         #expect(waiting.arrived(0, from: "network 0") == nil)
         #expect(waiting.arrived(1, from: "network 1") == nil)
         let pushedOut = (2...).lazy.prefix(WaitingCallers.strangers)

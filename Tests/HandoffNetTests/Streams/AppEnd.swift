@@ -9,18 +9,18 @@ import NIOPosix
 
 @testable import HandoffNet
 
-/// An app's end of a stream: a plain socket, on which threads wait.
+/// An app's end of a stream: a plain socket with blocking calls.
 final class AppEnd: Sendable {
     enum Ending: Sendable, Equatable {
         case end
-        /// Closed, or broken, by the other side.
+        /// Closed or broken by the other side.
         case broken(Int32)
     }
 
-    /// Reading and writing block, at most so long.
+    /// The limit for blocking reads and writes, seconds.
     static let patience = 40
 
-    /// Of their own, so that a test that waits holds up no other one.
+    /// Separate threads, so that a blocked test does not delay others.
     private static let threads: NIOThreadPool = {
         let threads = NIOThreadPool(numberOfThreads: 24)
         threads.start()
@@ -29,7 +29,7 @@ final class AppEnd: Sendable {
 
     let descriptor: Int32
 
-    /// Connects and says what it is for. `extra` goes with it.
+    /// Connects and sends the token, followed by `extra`.
     init(attaching token: StreamToken, to path: String, extra: [UInt8] = []) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var time = timeval(tv_sec: Self.patience, tv_usec: 0)
@@ -55,7 +55,7 @@ final class AppEnd: Sendable {
         try await Self.threads.runIfActive { work(self) }
     }
 
-    /// The frame that comes first; nil where there is none.
+    /// The first frame, if there is one.
     func answer() async throws -> LocalFrame? {
         try await waiting { app in
             guard let header = app.exactly(FrameHeader.byteCount) else { return nil }
@@ -75,7 +75,7 @@ final class AppEnd: Sendable {
         return bytes
     }
 
-    /// Nil, or why not.
+    /// Returns the error number, or nil.
     private func write(_ bytes: some Collection<UInt8>) -> Int32? {
         let error = bytes.withContiguousStorageIfAvailable { write($0) }
         return error ?? Array(bytes).withUnsafeBufferPointer { write($0) }
@@ -91,7 +91,8 @@ final class AppEnd: Sendable {
         return nil
     }
 
-    /// The first `count` bytes of the pattern, in pieces of any size and now and then a pause. Nil, or why not all of it.
+    /// Sends the first `count` bytes of the pattern in pieces of any size, with occasional pauses. Returns the error
+    /// number of an incomplete write, or nil.
     func send(_ count: Int, of pattern: Pattern, from start: Int = 0, seed: UInt64 = 1) async throws -> Int32? {
         try await waiting { app in
             var random = Randomness.seeded(seed)
@@ -107,7 +108,7 @@ final class AppEnd: Sendable {
         }
     }
 
-    /// Until nobody takes any for a second: how many were taken.
+    /// Sends until no bytes are taken for a second; returns how many were taken.
     func sendUntilHeldBack(of pattern: Pattern) async throws -> Int {
         try await waiting { app in
             var sent = 0
@@ -121,7 +122,8 @@ final class AppEnd: Sendable {
         }
     }
 
-    /// Up to the end, or `limit` bytes: how many of the pattern came, and how it ended. Throws at the first wrong byte.
+    /// Receives to the end, or up to `limit` bytes. Returns the number of bytes and the ending. Throws at the first
+    /// wrong byte.
     func receive(
         _ pattern: Pattern, from start: Int = 0, upTo limit: Int = .max, seed: UInt64 = 2
     ) async throws -> (count: Int, ending: Ending?) {
@@ -143,7 +145,7 @@ final class AppEnd: Sendable {
     }
 
     func endWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
-    /// As a process that ends does.
+    /// Like the end of a process.
     func leave() { dup2(Self.nothing, descriptor) }
 
     private static let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -153,9 +155,9 @@ final class AppEnd: Sendable {
     }
 }
 
-/// Bytes without an end, of which any part can be checked by itself.
+/// An endless byte sequence, each part of which can be verified separately.
 struct Pattern: Sendable {
-    /// A prime, so that no power of two goes unnoticed where bytes are left out or come twice.
+    /// A prime, so that missing or repeated blocks of a power of two are noticed.
     private static let length = 1_048_573
     private let block: [UInt8]
 

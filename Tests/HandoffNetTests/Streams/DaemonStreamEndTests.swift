@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// A stream from an app on one device into the daemon of the other one, over TLS.
+/// A stream from an app on one device to the daemon of the other one, over TLS.
 @Suite(.timeLimit(.minutes(2))) struct DaemonStreamEndTests {
     private static let words = Pattern(31)
     private static let answers = Pattern(32)
@@ -43,7 +43,7 @@ import Testing
         let held = try await app.sendUntilHeldBack(of: Self.words)
         #expect(held < 64 << 20)
         let untaken = try await near.resident { $0.end.untaken }
-        // A piece, and what was left of a record of TLS.
+        // A piece, and the rest of a TLS record.
         #expect(untaken > 0 && untaken <= StreamBudget.largestPiece + 16_384)
         near.setTaking()
         let total = held + 1_000_000

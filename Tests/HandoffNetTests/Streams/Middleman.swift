@@ -9,27 +9,27 @@ import Synchronization
 
 @testable import HandoffNet
 
-/// Somebody on the way between two devices. Without their keys all that he can do is to pass on, to hold back, and to end.
+/// An attacker between two devices. Without their keys it can only relay, delay and end connections.
 final class Middleman: Sendable {
-    /// Who sends what he may hold back.
+    /// The sender whose bytes it may delay.
     enum Sender: Sendable {
         case dialler, answerer
     }
 
     let address: NetworkAddress
     private let listener: Int32
-    /// Towards the one who dialled, and the one who answers.
+    /// The sockets to the two devices.
     private let sockets = Mutex<(dialler: Int32, answerer: Int32)?>(nil)
     private let heldBack = Mutex<Sender?>(nil)
 
-    /// A thread each: to accept, and for either way.
+    /// One thread for accepting, and one for each direction.
     private static let threads: NIOThreadPool = {
         let threads = NIOThreadPool(numberOfThreads: 24)
         threads.start()
         return threads
     }()
 
-    /// Takes one connection, which he passes on to there.
+    /// Accepts one connection and relays it.
     init(to other: NetworkAddress) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
@@ -75,14 +75,14 @@ final class Middleman: Sendable {
                 rest = rest.dropFirst(sent)
             }
         }
-        // One who has gone is gone for the other too. What is held back stays so.
+        // If one side ends, end the other side too. Delayed bytes stay delayed.
         if heldBack.withLock({ $0 != sender }) { shutdown(to, Int32(SHUT_RDWR)) }
     }
 
-    /// Nothing more of it arrives.
+    /// No more bytes from this sender arrive.
     func holdBack(_ sender: Sender) { heldBack.withLock { $0 = sender } }
 
-    /// Ends what comes from that one, as TCP does: with a FIN, and no word of TLS. The way back stays open.
+    /// Ends one direction like TCP does: with a FIN, but without TLS's goodbye. The other direction stays open.
     func end(_ sender: Sender) {
         guard let sockets = sockets.withLock({ $0 }) else { return }
         shutdown(sender == .dialler ? sockets.answerer : sockets.dialler, Int32(SHUT_WR))

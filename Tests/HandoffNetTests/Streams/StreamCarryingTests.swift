@@ -8,11 +8,11 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows C03: bytes from app to app, over two daemons' hands and TLS.
+/// Shows C03: bytes from app to app, through two daemons and TLS.
 @Suite(.timeLimit(.minutes(2))) struct StreamCarryingTests {
     private static let sizes = [0, 1, 16_384, 65_536, 300_001, 8 << 20, 64 << 20]
 
-    /// Each way another size, both at once.
+    /// A different size in each direction, simultaneously.
     @Test(arguments: zip(sizes, sizes.reversed())) func carriesEveryByteBothWaysAtOnce(_ there: Int, _ back: Int)
         async throws
     {
@@ -44,7 +44,7 @@ import Testing
         #expect(try await second.receive(words) == (100_000, .end))
         #expect(await firstDesk.next() == .bytesEnded(.app, 100_000))
         #expect(await secondDesk.next() == .bytesEnded(.device, 100_000))
-        // The other one goes on for as long as it likes.
+        // The other direction may continue.
         let answers = Pattern(4)
         async let got = first.receive(answers)
         #expect(try await second.send(3_000_000, of: answers) == nil)
@@ -63,7 +63,7 @@ import Testing
         path.nearApp.endWriting()
         #expect(await path.near.next() == .bytesEnded(.app, 5_000))
         #expect(try await path.farApp.receive(words, upTo: 5_000) == (5_000, nil))
-        // Nothing to read there: no end.
+        // Nothing to read there, not even the end.
         var state = pollfd(fd: path.farApp.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&state, 1, 100) == 0)
         path.near.confirm(.app)
@@ -74,7 +74,7 @@ import Testing
         path.stop()
     }
 
-    /// An app that was through and closed its socket, with all of it still on its way.
+    /// An app finished and closed its socket while its bytes were still in transit.
     @Test func whatAnAppSentBeforeItLeftArrives() async throws {
         let path = try await StreamPath.open()
         let words = Pattern(6)
@@ -91,7 +91,7 @@ import Testing
         path.stop()
     }
 
-    /// The app that left was through with its own bytes. Who goes on to send it some is told.
+    /// The app that left had finished its own bytes. Only senders to it are notified.
     @Test(arguments: [200_000, 700_000])
     func bytesForAnAppThatLeftAreAFailureOnlyOfTheirDirection(_ count: Int) async throws {
         let path = try await StreamPath.open()
@@ -106,7 +106,7 @@ import Testing
         path.stop()
     }
 
-    /// The other device was through with its bytes, and is lost while we send.
+    /// The other device had finished its bytes, and is lost while we send.
     @Test func whatCameInOrderStaysWhenTheWayBackBreaks() async throws {
         let path = try await StreamPath.open()
         let words = Pattern(8)
@@ -116,7 +116,7 @@ import Testing
         #expect(await path.near.next() == .bytesEnded(.device, UInt64(count)))
         _ = try await path.nearApp.sendUntilHeldBack(of: words)
         path.far.cut(Failure(.deviceRemoved, ""))
-        // Its writes fail, and it still reads to the end.
+        // Writes fail, but the rest can still be read.
         await path.near.expectClosed(.streamCut)
         #expect(try await path.nearApp.send(1, of: words) == EPIPE)
         #expect(try await path.nearApp.receive(words).count == count)
@@ -130,7 +130,7 @@ import Testing
         let (writer, reader) = nearWrites ? (path.nearApp, path.farApp) : (path.farApp, path.nearApp)
         let words = Pattern(9)
         let taken = try await writer.sendUntilHeldBack(of: words)
-        // Kernels buffer some megabytes. The daemons hold a read's worth.
+        // Kernels buffer some megabytes. The daemons hold one read.
         #expect(taken < 64 << 20)
         for desk in [path.near, path.far] {
             for side in [StreamParty.app, .device] {
@@ -140,7 +140,7 @@ import Testing
                 #expect(waiting < 1 << 20)
             }
         }
-        // It reads on, and nothing is missing.
+        // Reading continues, and nothing is missing.
         async let got = reader.receive(words)
         let total = taken + 5_000_000
         #expect(try await writer.send(total, of: words, from: taken) == nil)
@@ -149,8 +149,8 @@ import Testing
         path.stop()
     }
 
-    /// What the kernel still has when the other side is done stays there until there is somebody to have it, in whichever
-    /// order the two end.
+    /// If the sender is done, unread bytes stay in the kernel until the receiver wants them, regardless of which end
+    /// closes first.
     @Test(arguments: [true, false]) func theEndOfTheBytesDoesNotPourThemIntoMemory(readerEndsFirst: Bool) async throws {
         let path = try await StreamPath.open()
         let words = Pattern(14)
@@ -162,7 +162,7 @@ import Testing
         path.farApp.endWriting()
         #expect(await path.far.next(where: { $0 == .bytesEnded(.app, 1_000_000) }) != nil)
         if readerEndsFirst { #expect(await path.far.next(where: \.isClosed)?.isClosed == true) }
-        // A piece, and what was left of a record of TLS.
+        // A piece, and the rest of a TLS record.
         #expect(try await path.near.held() <= StreamBudget.largestPiece + 16_384)
         async let got = path.nearApp.receive(words)
         if !readerEndsFirst { path.nearApp.endWriting() }
@@ -171,7 +171,7 @@ import Testing
         path.stop()
     }
 
-    /// The kernel's limit would end a connection whose reader takes a pause.
+    /// The kernel's limit would end a connection whose reader pauses.
     @Test func aStreamHasNoLimitOnHowLongItsReaderMayPause() async throws {
         let path = try await StreamPath.open()
         for desk in [path.near, path.far] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows C05: a stream that was cut is never taken for one that came to its end.
+/// Shows C05: a cut stream is never reported as complete.
 @Suite(.timeLimit(.minutes(2))) struct StreamCutTests {
     @Test(arguments: [0, 1, 70_000, 3_000_000]) func aCutIsNoEnd(after count: Int) async throws {
         let path = try await StreamPath.open()
@@ -15,7 +15,7 @@ import Testing
         async let sent = path.nearApp.send(count + 500_000, of: words)
         _ = try await path.farApp.receive(words, upTo: count)
         path.near.cut(Failure(.deviceRemoved, "removed"))
-        // Told what it was cut for here; there, that it was cut. Nobody heard of an end.
+        // The near side reports the reason, the far side only the cut. Neither reports an end.
         #expect(await path.near.next() == .closed(.device, Failure(.deviceRemoved, "")))
         #expect(await path.near.next() == .closed(.app, Failure(.deviceRemoved, "")))
         let events = [await path.far.next(), await path.far.next()]
@@ -28,7 +28,7 @@ import Testing
         path.stop()
     }
 
-    /// With one direction at its end in order, and the other one in the middle.
+    /// One direction has ended properly, and the other is in the middle.
     @Test func aCutAfterOneEndIsToldOfTheOther() async throws {
         let path = try await StreamPath.open()
         path.nearApp.endWriting()
@@ -39,13 +39,13 @@ import Testing
         path.stop()
     }
 
-    /// Its socket ends as that of a process that was killed.
+    /// Its socket ends like that of a killed process.
     @Test func anAppThatDiesCutsTheStream() async throws {
         let path = try await StreamPath.open(confirms: false)
         let words = Pattern(12)
         #expect(try await path.nearApp.send(10_000, of: words) == nil)
         path.nearApp.leave()
-        // The hand cannot know. Who knows is the one to say.
+        // The adapter cannot know the reason; the daemon reports it.
         #expect(await path.near.next() == .bytesEnded(.app, 10_000))
         path.near.cut(Failure(.appGone, "it ended"))
         await path.near.expectClosed(.appGone)
@@ -72,7 +72,7 @@ import Testing
         path.near.refuse(.app, Failure(.cancelled, ""))
         #expect(try await path.near.look(at: .app) { $0.isGone })
         path.stop()
-        // Nothing more was told.
+        // There are no further events.
         #expect(await path.near.nothingCame())
     }
 }

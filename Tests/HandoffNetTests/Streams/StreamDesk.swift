@@ -10,8 +10,8 @@ import NIOPosix
 
 @testable import HandoffNet
 
-/// Both hands of a daemon that carry streams, on real sockets, and all that it was told of them, in order. It joins the
-/// app and the device that come with one token, and takes every end for meant, unless it is told not to.
+/// Both of a daemon's stream adapters on real sockets, and their events in order. It joins the app and the device with
+/// the same token, and treats each end as intended, unless configured otherwise.
 final class StreamDesk: Sendable {
     enum Event: Sendable, Equatable {
         case attached(process: Int32)
@@ -23,7 +23,7 @@ final class StreamDesk: Sendable {
         case clientAccepted
         case clientClosed(Failure?)
         case frame(LocalMessage)
-        /// What ended in the daemon itself: so many bytes, all of them right.
+        /// For streams that end in the daemon itself: the number of received bytes, all correct.
         case arrived(Int)
         case ended(inOrder: Bool)
         case mark
@@ -96,7 +96,7 @@ final class StreamDesk: Sendable {
         }
     }
 
-    /// From now on.
+    /// For later streams.
     func set(joins: Bool? = nil, confirms: Bool? = nil) {
         on { ear in
             if let joins { ear.joins = joins }
@@ -104,7 +104,7 @@ final class StreamDesk: Sendable {
         }
     }
     func join() { on { $0.joinAll() } }
-    /// From now on a device's stream ends in the daemon itself, which sends so many bytes, and takes what comes.
+    /// Later streams of a device end in the daemon itself, which sends `count` bytes and receives the rest.
     func endHere(sending count: Int, of pattern: Pattern, taking: Pattern, isTaking: Bool = true) {
         on { [loop] ear in
             let end = DaemonStreamEnd(time: EventLoopTime(loop: loop))
@@ -116,7 +116,7 @@ final class StreamDesk: Sendable {
     func resident<Value: Sendable>(_ look: @escaping @Sendable (StreamResident) -> Value) async throws -> Value {
         try await loop.submit { [ear] in look(ear.value.resident!) }.get()
     }
-    /// Of all streams: came, and is not on its way again.
+    /// Bytes of all streams that were received and not yet forwarded.
     func held() async throws -> Int { try await loop.submit { [ear] in ear.value.budget.held }.get() }
     func confirm(_ side: StreamParty) { on { ear in ear.links(of: side).forEach { $0.confirmEnd() } } }
     func cut(_ failure: Failure) { on { $0.links(of: .device).first?.cut(failure) } }
@@ -130,7 +130,7 @@ final class StreamDesk: Sendable {
         }
     }
 
-    /// Of the only stream: what the hand itself knows of that link.
+    /// The state of the adapter's link, for the only stream.
     func look<Value: Sendable>(
         at side: StreamParty, _ look: @escaping @Sendable (ChannelStreamLink) throws -> Value
     ) async throws -> Value {
@@ -142,13 +142,13 @@ final class StreamDesk: Sendable {
         return await iterator.next()
     }
 
-    /// Passes over what comes before it.
+    /// Skips earlier events.
     func next(where matches: (Event) -> Bool) async -> Event? {
         for await event in events where matches(event) { return event }
         return nil
     }
 
-    /// The loop has done what it had to do, and said nothing of it.
+    /// True if the loop has finished its work without an event.
     func nothingCame() async -> Bool {
         on { $0.events.yield(.mark) }
         return await next() == .mark

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// A whole way: app, daemon, TLS, daemon, app. The far daemon dialled.
+/// A complete path: app, daemon, TLS, daemon, app. The far daemon dialled.
 struct StreamPath {
     let near: StreamDesk
     let far: StreamDesk
@@ -28,7 +28,7 @@ struct StreamPath {
         )
     }
 
-    /// Both ends were answered; the desks' events up to here were taken.
+    /// Both ends were answered, and the events so far were consumed.
     static func open(confirms: Bool = true) async throws -> StreamPath {
         let desks = try await desks(confirms: confirms)
         let hello = hello()
@@ -55,7 +55,7 @@ struct StreamPath {
 }
 
 extension StreamDesk {
-    /// Both links, in either order: that in which their directions were through. Events before are passed over.
+    /// Both links, in either order. Skips earlier events.
     func expectClosed(_ code: Failure.Code?, _ place: SourceLocation = #_sourceLocation) async {
         var sides: [StreamParty] = []
         while sides.count < 2, case .closed(let side, let failure)? = await next(where: \.isClosed) {

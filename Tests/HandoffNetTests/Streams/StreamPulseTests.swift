@@ -5,11 +5,11 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows C05: a device that does not answer any more is told from one whose app does not read.
+/// Shows C05: distinguishes an unreachable device from a device whose app does not read.
 @Suite struct StreamPulseTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
-    /// One look every two seconds; when it was found to be gone, in seconds.
+    /// Checks every two seconds. Returns when the device was considered gone, in seconds.
     private func gone(
         within seconds: Int64 = 200, isReading: (Int64) -> Bool = { _ in true }, _ state: (Int64) -> TCPState
     ) -> Int64? {
@@ -24,12 +24,12 @@ import Testing
     }
 
     @Test func aDeviceThatAnswersButDoesNotReadIsThere() {
-        // Our probes of its closed window become rare; it asks after us every four seconds.
+        // Our probes of its closed window become rare; it probes us every four seconds.
         #expect(gone { TCPState(segmentsReceived: UInt32($0 / 4), unsentBytes: 1_000_000) } == nil)
     }
 
     @Test func twoThatDoNotReadAreThere() {
-        // Neither kernel asks after the other then; the probes of the windows come minutes apart.
+        // Neither kernel sends keepalive probes then; the window probes are minutes apart.
         #expect(
             gone(isReading: { _ in false }) { TCPState(segmentsReceived: UInt32($0 / 120), unsentBytes: 1_000_000) }
                 == nil)

@@ -2,7 +2,7 @@
 
 import HandoffCore
 
-/// Part of a daemon that has an end of a stream itself: sends what it has as there is room, and takes what comes.
+/// A component of a daemon with its own end of a stream: sends as room permits, and receives.
 final class StreamResident: DaemonStreamUser {
     let end: DaemonStreamEnd
     private let total: Int

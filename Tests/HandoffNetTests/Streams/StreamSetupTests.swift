@@ -12,7 +12,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows X07, X08: who gets a stream's connection, and what may be said on it before it carries bytes.
+/// Shows X07, X08: who gets a stream's connection, and the frames before its bytes.
 @Suite(.timeLimit(.minutes(1))) struct StreamSetupTests {
     private let hello = StreamPath.hello()
     private static let limits = FrameLimits.of(.stream, from: .caller)
@@ -89,7 +89,7 @@ import Testing
         let answer = try await fourth.answer()
         #expect(answer == LocalFrame(.failure(Failure(.limitReached, "")), answer: 7))
         if case .failure(let failure)? = answer?.message { #expect(failure.reason.contains("3")) }
-        // One that left makes room.
+        // A stream that ended makes room.
         apps.removeLast().leave()
         #expect(await desk.next(where: \.isClosed) != nil)
         _ = try await AppEnd.attach(hello.token, to: desk)
@@ -110,7 +110,7 @@ import Testing
         far.stop()
     }
 
-    /// C03: of a hundred that are asked for in one breath none pushes another one out.
+    /// Shows C03: of a hundred simultaneous requests, none displaces another.
     @Test func aHundredAtOnceAreAllOffered() async throws {
         let (near, far) = try await StreamPath.desks()
         let hellos = (0..<100).map { _ in StreamPath.hello() }
@@ -121,7 +121,7 @@ import Testing
             offered.insert(hello.token)
         }
         #expect(offered == Set(hellos.map(\.token)))
-        // Those that still wait when the daemon stops are told so.
+        // Requests that still wait when the daemon stops fail.
         for hello in hellos { far.dial(near.address, expecting: near.device, hello) }
         far.stop()
         near.stop()
@@ -155,7 +155,7 @@ import Testing
         near.stop()
     }
 
-    /// The near side carries bytes as soon as it said ready. The dialling one takes its time.
+    /// The near side sends bytes right after `ready`. The far side joins later.
     @Test(arguments: [0, 1, 3_000_000]) func whatFollowsReadyWaitsToBeJoined(_ count: Int) async throws {
         let (near, far) = try await StreamPath.desks()
         far.set(joins: false)
@@ -208,7 +208,7 @@ import Testing
         far.stop()
     }
 
-    // MARK: A member of our own making
+    // MARK: A member with invalid messages
 
     @Test func refusesBytesThatComeWithTheHello() async throws {
         let member = DeviceKey()
@@ -246,12 +246,12 @@ import Testing
         #expect(
             try await said(by: member, to: desk, [try StreamMessage.hello(newer).framed(within: Self.limits)])
                 == .failure(Failure(.versionUnsupported, "")))
-        // Too long for a hello; no answer is due to that.
+        // Too long for a hello, so there is no answer.
         #expect(try await said(by: member, to: desk, [ByteBuffer(integer: UInt32(Limits.streamFrameBytes + 1))]) == nil)
         desk.stop()
     }
 
-    /// Ends by the time that a handshake has.
+    /// Ends after the time limit of a handshake.
     @Test func aConnectionThatSaysNothingIsEnded() async throws {
         let member = DeviceKey()
         let desk = try await StreamDesk(members: [member])
@@ -262,7 +262,7 @@ import Testing
         desk.stop()
     }
 
-    /// The first frame that comes back, nil where it ends without one.
+    /// The first received frame; nil if the connection ends without one.
     private func said(
         by member: DeviceKey, to desk: StreamDesk, _ pieces: [ByteBuffer], then: () async -> ByteBuffer? = { nil }
     ) async throws -> StreamMessage? {

@@ -6,10 +6,10 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows C05: the end of a connection is not the end of a stream. That is the goodbye of TLS, which nobody on the way can
-/// say.
+/// Shows C05: the end of a connection is not the end of a stream. Only TLS's goodbye is, which an attacker cannot
+/// forge.
 @Suite(.timeLimit(.minutes(1))) struct StreamTruncationTests {
-    /// A whole way with somebody between the daemons. `sender` has said so many bytes, and its other end has them.
+    /// A complete path with an attacker between the daemons. `sender` has sent some bytes, which have arrived.
     private struct Way {
         let path: StreamPath
         let middleman: Middleman
@@ -40,7 +40,7 @@ import Testing
             middleman.holdBack(sender)
         }
 
-        /// The receiving daemon hears of a cut, at both its links, and of no end.
+        /// Both links of the receiving daemon report a cut, and no end.
         func expectCut() async {
             for _ in 1...2 {
                 guard case .closed(_, let failure?)? = await to.desk.next(where: { $0.isClosed || $0.isBytesEnded })
@@ -63,7 +63,7 @@ import Testing
         await way.expectCut()
     }
 
-    /// All bytes arrived, and were meant to be all; but the goodbye was held back.
+    /// All bytes arrived, but the goodbye was held back.
     @Test(arguments: [Middleman.Sender.dialler, .answerer], [0, 100_000])
     func bytesWithoutTheirGoodbyeAreACut(_ sender: Middleman.Sender, after count: Int) async throws {
         let way = try await Way(sender, after: count)
@@ -73,7 +73,7 @@ import Testing
         await way.expectCut()
     }
 
-    /// The other way had come to its end in order before, and stays so.
+    /// The other direction had ended properly before, and stays so.
     @Test(arguments: [Middleman.Sender.dialler, .answerer])
     func theOtherDirectionsEndDoesNotHideIt(_ sender: Middleman.Sender) async throws {
         let way = try await Way(sender, after: 1000)

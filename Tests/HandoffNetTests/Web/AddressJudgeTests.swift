@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffWebFetch
 
-/// Shows N08: no site can have this device ask its own network through that network's NAT64.
+/// Shows N08: no site can make this device contact its own network through NAT64.
 @Suite(.timeLimit(.minutes(1))) struct AddressJudgeTests {
     /// A network's name server, in memory.
     private final class NameServer {
@@ -31,7 +31,7 @@ import Testing
         judge.problem(of: try #require(InternetAddress(address))) == nil
     }
 
-    /// The places of RFC 6052, by hand: ipv4only.arpa, 10.0.0.1, 127.0.0.1 and 93.184.216.34 within one prefix.
+    /// Computed by hand from RFC 6052: ipv4only.arpa, 10.0.0.1, 127.0.0.1 and 93.184.216.34 in one prefix.
     @Test(arguments: [
         (32, "2a00:1:c000:aa::", "2a00:1:a00:1::", "2a00:1:7f00:1::", "2a00:1:5db8:d822::"),
         (40, "2a00:1:2c0:0:aa::", "2a00:1:20a:0:1::", "2a00:1:27f:0:1::", "2a00:1:25d:b8d8:22::"),
@@ -52,7 +52,7 @@ import Testing
         #expect(try !allows(translating, neighbour), "/\(length)")
         #expect(try !allows(translating, loopback), "/\(length)")
         #expect(try allows(translating, site), "/\(length)")
-        // Without such a network they are like any other.
+        // Without such a network, they are ordinary addresses.
         let plain = judge(NameServer([]))
         for address in [neighbour, loopback, site] { #expect(try allows(plain, address)) }
     }
@@ -105,9 +105,9 @@ import Testing
         #expect(try allows(judge, "93.184.216.34"))
     }
 
-    // MARK: By DNS
+    // MARK: DNS
 
-    /// A name server on 127.0.0.1 that answers each question with these bytes behind its number; nil: with nothing.
+    /// A name server on 127.0.0.1 that answers each query with its id and these bytes; nil: no answer.
     private final class Answering: ChannelInboundHandler, Sendable {
         typealias InboundIn = AddressedEnvelope<ByteBuffer>
         typealias OutboundOut = AddressedEnvelope<ByteBuffer>
@@ -141,13 +141,13 @@ import Testing
         return found?.map(\.text)
     }
 
-    /// What follows an answer's number: one question, so many records, and the question itself.
+    /// The bytes after an answer's id: flags, counts, and the question.
     private func head(code: UInt8, records: UInt8) -> [UInt8] {
         [0x81, 0x80 | code, 0, 1, 0, records, 0, 0, 0, 0]
             + [8] + Array("ipv4only".utf8) + [4] + Array("arpa".utf8) + [0, 0, 28, 0, 1]
     }
 
-    /// Its name is the question's.
+    /// The record's name refers to the question.
     private func record(type: UInt8, _ data: [UInt8]) -> [UInt8] {
         [0xC0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, UInt8(data.count)] + data
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffWebFetch
 
-/// Shows N08: where no app can have this device go.
+/// Shows N08: the addresses that no app can make this device contact.
 @Suite struct PublicAddressTests {
     @Test(arguments: [
         "0.0.0.0", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.255",

@@ -11,7 +11,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Sites that do not keep to HTTP, and what stands whatever a site does.
+/// Sites that violate HTTP, and the guarantees for any site.
 @Suite(.timeLimit(.minutes(1))) struct RudeSiteTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
@@ -31,14 +31,14 @@ import Testing
         }
     }
 
-    // Shows N12: whoever hangs up may be anybody.
+    // Shows N12: a server that hangs up has not proved its identity.
     @Test func whoHangsUpInTheHandshakeHasNotAnswered() async throws {
         let failure = try await failure { _ in RudeSite(nil, greeting: nil) }
         #expect([.unreachable, .malformed].contains(failure.code))
         #expect(!failure.reason.contains("("))
     }
 
-    /// It may come just when it is asked for.
+    /// The unsolicited answer may arrive together with the request.
     @Test func whatIsSaidUnaskedBreaksNothing() async throws {
         switch try await ask({ RudeSite(try $0.identity(of: SiteAsker.host), greeting: Self.answer) }) {
         case .success(.file(let file)): #expect(file.bytes == Array("{}".utf8))
@@ -53,7 +53,7 @@ import Testing
         #expect(failure.reason == "it does not speak HTTP")
     }
 
-    /// Each `|` is the end of a line. nil: its file counts.
+    /// `|` is the end of a line. Nil: the file is used.
     @Test(
         arguments: [
             ("HTTP/1.1 100 Continue||HTTP/1.1 103 Early Hints|Link: </a>||HTTP/1.1 200 OK|Content-Length: 2||{}", nil),
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A few bytes of file, in pieces with much said about each.
+    /// A small file in pieces with long chunk extensions.
     @Test func whatStandsBetweenThePiecesCounts() async throws {
         let piece = "1;" + String(repeating: "a", count: 1000) + "\r\n \r\n"
         let flood = String(repeating: piece, count: SiteLimits.answerBytes / 1000)
@@ -89,15 +89,15 @@ import Testing
         #expect(failure.code == .tooLarge)
     }
 
-    /// While it waits for an answer.
+    /// Checked while it waits for an answer.
     @Test func theProgramThatAsksHasGivenUpWhatItCan() async throws {
         let authority = try SiteAuthority()
         let site = RudeSite(try authority.identity(of: SiteAsker.host), answer: "")
         let asker = SiteAsker(port: try await site.start(), roots: [authority.root])
         async let result = asker.ask()
         try await site.asked.get()
-        // Other tests have programs of that name too. One that has only just begun gives up all this in a moment; the one that
-        // waits here stays as it is.
+        // Other tests have programs with the same name. A program that has just started will drop its privileges soon,
+        // but the waiting program does not change.
         let deadline = ContinuousClock.now + .seconds(10)
         var kept = ["no such program"]
         while !kept.isEmpty, ContinuousClock.now < deadline {
@@ -128,7 +128,7 @@ import Testing
         ].filter { !lines.contains($0) }
     }
 
-    /// By whose parent they are: what a thread started stands elsewhere once that thread has ended.
+    /// By parent process, because /proc lists children by thread, and the starting thread may have ended.
     private static func children() -> [String] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.filter { read("/proc/\($0)/status").contains("\nPPid:\t\(getpid())\n") }
@@ -140,7 +140,7 @@ import Testing
         let port = try await site.start()
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = threads.next()
-        // The thread that waits for the program sees it end after the site does, maybe when the loop is gone.
+        // The waiting thread notices the program's end after the site does, perhaps when the loop is gone.
         let gate = LoopGate { loop.execute($0) }
         let hasAnswered = Mutex(false)
         let host = try WebHost(SiteAsker.host)
@@ -162,13 +162,13 @@ import Testing
     }
 }
 
-/// Says the same to everybody, whatever they ask.
+/// Sends the same bytes to every client.
 private final class RudeSite: Sendable {
     struct NobodyCame: Error {}
 
-    /// The first bytes of a question came; fails where none came in time, since a future does not end with its test.
+    /// The first bytes of a request arrived. Fails after a time limit, because a future does not end with its test.
     let asked: EventLoopFuture<Void>
-    /// Who asked is gone. As `asked`.
+    /// The client disconnected. Otherwise like `asked`.
     let left: EventLoopFuture<Void>
 
     private let identity: SiteAuthority.Identity?
@@ -179,7 +179,8 @@ private final class RudeSite: Sendable {
     private let listener = Mutex<(any Channel)?>(nil)
     private let caller = Mutex<(any Channel)?>(nil)
 
-    /// `greeting` is said before any question, and `answer` after its first bytes; nil: it hangs up at once.
+    /// `greeting` is sent before any request, `answer` after the first bytes of a request. `greeting` nil: hangs up
+    /// immediately.
     init(_ identity: SiteAuthority.Identity?, greeting: String? = "", answer: String = "") {
         self.identity = identity
         self.greeting = greeting
@@ -195,7 +196,7 @@ private final class RudeSite: Sendable {
         }
     }
 
-    /// The port, on 127.0.0.1.
+    /// Returns the port, on 127.0.0.1.
     func start() async throws -> Int {
         let channel = try await SiteAuthority.Identity.listen(as: identity) { [self] channel in
             try channel.pipeline.syncOperations.addHandler(Mouth(self))
@@ -204,7 +205,7 @@ private final class RudeSite: Sendable {
         return channel.localAddress?.port ?? 0
     }
 
-    /// On who asked last.
+    /// On the most recent client.
     func hangUp() { caller.withLock { $0 }?.close(promise: nil) }
 
     func stop() {
@@ -242,7 +243,7 @@ private final class RudeSite: Sendable {
 
         func channelInactive(context: ChannelHandlerContext) { site.leaving.succeed() }
 
-        /// Who asks hangs up as it likes.
+        /// Clients may hang up at any time.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

@@ -8,7 +8,7 @@ import NIOPosix
 
 @testable import HandoffHost
 
-/// Asks a server of a test, as the daemon would ask a site: by the program that is built beside the tests.
+/// Sends requests to a test server like the daemon would, with the program built next to the tests.
 struct SiteAsker: Sendable {
     static let host = "shop.example.com"
 
@@ -20,7 +20,7 @@ struct SiteAsker: Sendable {
     /// DER.
     var roots: [[UInt8]] = []
     var time: Duration = .seconds(10)
-    /// What the name resolves to; empty: the system is asked.
+    /// The addresses of the name; empty: the system's lookup.
     var addresses = ["127.0.0.1"]
     var path = SiteAsker.program
 

@@ -8,14 +8,14 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// Says of keys whose they are, as the certificate authorities of the web do it.
+/// A certificate authority.
 struct SiteAuthority {
-    /// A site's key and what was said of it.
+    /// A site's certificate and key.
     struct Identity {
         let certificate: NIOSSLCertificate
         let key: NIOSSLPrivateKey
 
-        /// A listener on 127.0.0.1, by TLS as this site; without an identity there is no TLS.
+        /// A TLS listener on 127.0.0.1 as this site; without an identity, plain TCP.
         static func listen(
             as identity: Identity?, _ prepare: @escaping @Sendable (any Channel) throws -> Void
         ) async throws -> any Channel {
@@ -39,7 +39,7 @@ struct SiteAuthority {
 
     private let key = P256.Signing.PrivateKey()
     private let name: DistinguishedName
-    /// To trust it by, DER.
+    /// The certificate to trust, DER.
     let root: [UInt8]
 
     init(_ name: String = "Town Hall") throws {
@@ -81,7 +81,7 @@ struct SiteAuthority {
 }
 
 extension Date {
-    /// A certificate can name no year before 1950 and none after 9999.
+    /// A certificate's years range from 1950 to 9999.
     static let longAgo = Date(timeIntervalSince1970: 0)
     static let someDay = Date(timeIntervalSince1970: 253_402_300_799)
     static let lastYear = Date(timeIntervalSinceNow: -365 * 86400)

@@ -11,14 +11,14 @@ import Testing
 
 @testable import HandoffHost
 
-/// Questions to a real web server over real TLS, which the developer mode lets us reach on this machine.
+/// Requests to a real web server over real TLS. Developer mode permits addresses of this machine.
 @Suite(.timeLimit(.minutes(1))) struct SiteProgramTests {
     private static let wellKnown = SitePlace.wellKnown.path
     private static let json = Array(#"{"activitycontinuation":{"apps":["ABCDE12345.com.example.notes"]}}"#.utf8)
     private static let good = SiteServer.Reply(
         headers: ["Content-Type": "application/json", "ETag": "\"1\"", "Set-Cookie": "a=b"], body: json)
 
-    /// A town's authority, a server of the shop in it, and who asks and trusts that authority.
+    /// A server of the site, and a client that trusts the site's authority.
     private func town(
         _ reply: SiteServer.Reply?, identity: SiteAuthority.Identity? = nil
     ) async throws -> (server: SiteServer, asker: SiteAsker) {
@@ -44,7 +44,7 @@ import Testing
         let result = try await asker.ask()
         #expect(
             result == .success(.file(SiteFile(bytes: Self.json, form: .json, label: .right, etag: "\"1\""))))
-        // No name server knows that name: there was no lookup beside the one that was judged.
+        // DNS does not have this name, so the connection used the checked address without another lookup.
         server.stop()
     }
 
@@ -98,7 +98,7 @@ import Testing
         let server = SiteServer(expired, replies: [Self.wellKnown: Self.good])
         let asker = SiteAsker(port: try await server.start(), roots: [authority.root])
         #expect(try await asker.ask() == .failure(SiteFailure(.badCertificate, "")))
-        // Not a byte of the question went there.
+        // Not even the request was sent.
         #expect(server.requests.isEmpty)
         server.stop()
     }
@@ -134,7 +134,7 @@ import Testing
 
     @Test func aFileOverTheLimitIsCutOff() async throws {
         let large = Array(repeating: UInt8(ascii: " "), count: Limits.associationBytes + 1)
-        // In pieces of unsaid length, and with the length said.
+        // First in chunks without a total length, then with a length.
         try await expect(.tooLarge, of: SiteServer.Reply(body: large))
         try await expect(
             .tooLarge, of: SiteServer.Reply(headers: ["Content-Length": "\(large.count)"], body: large))
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    // Shows N08: whatever becomes of the program that asks, the daemon hears why there is no answer.
+    // Shows N08: the daemon gets a reason, whatever happens to the fetching program.
     @Test func aProgramThatIsNotThereIsNamed() async throws {
         let failure = try await failure(of: SiteAsker(path: "/nowhere/handoff-web-fetch"))
         #expect(failure.code == .unreachable)
@@ -219,11 +219,11 @@ import Testing
         #expect(SiteProgram(path: SiteAsker.program, in: SiteProgram.Surroundings()) { $0() }.problems.isEmpty)
     }
 
-    /// A shell script in its place.
+    /// Replaces the program with a shell script.
     private func program(_ script: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "handoff-fetch-\(UUID().uuidString)")
-        // Written by another process: one that a test beside this one starts could have it open for writing by
-        // inheritance, and what is open for writing cannot be started.
+        // Written by another process: a child of a parallel test could inherit the open file, and a file that is open
+        // for writing cannot be executed.
         let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$2\" && chmod 755 \"$2\""
         try #require(Program.run(["sh", "-c", write, "sh", script, file.path]) == 0)
         return file.path
@@ -257,7 +257,7 @@ import Testing
 
     @Test func theNextAddressIsTriedWhereNobodyListens() async throws {
         var (server, asker) = try await town(Self.good)
-        // The server listens at one address of this machine alone.
+        // The server listens only on one address.
         asker.addresses = ["127.0.0.2", "127.0.0.1"]
         guard case .success(.file) = try await asker.ask() else { return #expect(Bool(false), "no file") }
         asker.addresses = ["127.0.0.2"]

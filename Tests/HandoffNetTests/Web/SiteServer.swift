@@ -6,13 +6,13 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A web server on this machine that answers as a test says, and remembers what it was asked.
+/// A web server on this machine with predefined replies, which records its requests.
 final class SiteServer: Sendable {
     struct Reply: Sendable {
         var status = 200
         var headers: [String: String] = [:]
         var body: [UInt8] = []
-        /// Hangs up after the body, whatever its length was said to be.
+        /// Hangs up after the body, regardless of the declared length.
         var isCutOff = false
     }
 
@@ -32,7 +32,7 @@ final class SiteServer: Sendable {
     private let identity: SiteAuthority.Identity?
     private let listener = Mutex<(any Channel)?>(nil)
 
-    /// A path without a reply is never answered. Without an identity there is no TLS.
+    /// Paths without a reply are never answered. Without an identity, there is no TLS.
     init(_ identity: SiteAuthority.Identity?, replies: [String: Reply] = [:]) {
         self.identity = identity
         self.replies = replies
@@ -41,7 +41,7 @@ final class SiteServer: Sendable {
     var requests: [Request] { memory.withLock { $0.requests } }
     var connections: Int { memory.withLock { $0.connections } }
 
-    /// The port, on 127.0.0.1.
+    /// Returns the port, on 127.0.0.1.
     func start() async throws -> Int {
         let channel = try await SiteAuthority.Identity.listen(as: identity) { [self] channel in
             memory.withLock { $0.connections += 1 }
@@ -78,7 +78,7 @@ final class SiteServer: Sendable {
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
 
-        /// Who asks hangs up as it likes.
+        /// Clients may hang up at any time.
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 }

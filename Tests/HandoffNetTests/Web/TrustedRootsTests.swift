@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// The roots that this system trusts, for files that sites signed.
+/// The system's trusted roots, for files that sites signed.
 // Shows N06.
 @Suite struct TrustedRootsTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "handoff-roots-\(UUID().uuidString)")
