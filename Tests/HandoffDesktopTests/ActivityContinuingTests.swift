@@ -20,7 +20,7 @@ import Testing
         await desk.stop()
     }
 
-    /// The person knows: they chose another one.
+    /// The user knows the reason: they chose another activity.
     @Test func whatWasGivenUpForAnotherIsNoFailure() async throws {
         let desk = try BusDesk()
         #expect(try await desk.continues([.failure(Failure(.cancelled, "cancelled"))]) == [])
@@ -65,7 +65,7 @@ extension LocalMessage {
 }
 
 extension BusDesk {
-    /// What happened by the time that all answers were told. Nil: there is no daemon.
+    /// The events after all answers. `answers` nil: without a daemon.
     fileprivate func continues(_ answers: [Result<LocalMessage, Failure>]?) async throws -> [String] {
         let line = ScriptedDaemon()
         let daemon = DaemonDesk(
@@ -81,7 +81,7 @@ extension BusDesk {
         continuing.failed = { happened.append("failed \($0.code) \($1.activity?.title.text ?? "")") }
         let activity = try ListedActivity.sample(1, "Shopping list")
         continuing.start(.init(activity.key, activity, activationToken: try ActivationToken("token-1")))
-        // What comes on the loop after it comes last.
+        // Work added to the loop now runs last.
         await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
         return happened
     }

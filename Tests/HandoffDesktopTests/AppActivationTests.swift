@@ -7,7 +7,7 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// The program that starts apps over the bus, on real buses.
+/// Starting apps over the bus, on real buses.
 // Shows L02.
 @Suite(.timeLimit(.minutes(1))) struct AppActivationTests {
     private static let name = "org.example.My-Notes"
@@ -61,7 +61,7 @@ import Testing
 }
 
 extension BusDesk {
-    /// Owns the name, and does nothing with it.
+    /// Owns the name without serving anything.
     fileprivate func own(_ name: String, at address: String) async throws {
         let guest = try await connect(to: address)
         self.guest = guest
@@ -70,7 +70,7 @@ extension BusDesk {
         }
     }
 
-    /// Is an app as the Desktop Entry Specification has them.
+    /// Implements an app according to the Desktop Entry Specification.
     fileprivate func beApp(_ name: String, at address: String) async throws {
         try await own(name, at: address)
         guard let guest, let bus = guest.connection else { return }

@@ -5,15 +5,15 @@ import HandoffDesktop
 import HandoffWire
 import TestBuses
 
-/// A desktop in a test: this program's features on a real bus, and somebody who calls them.
+/// A test desktop: this program's features on a real bus, and a caller.
 extension BusDesk {
-    /// Returns the caller, once all names of the search are there, unless nobody `waits` for them.
+    /// Returns the caller; if `waits`, once all names of the search exist.
     func begin(
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true,
         waits: Bool = true, environment: [String: String] = [:], firstList: Duration = SearchWaits.firstList
     ) async throws -> Guest {
         let guest = try await connect(to: address)
-        // Nothing of this user's machine: no settings, no other bus.
+        // Isolated from this user's settings and buses.
         let nowhere = "/nonexistent"
         let features = DesktopFeatures(
             lines: { daemon }, locations: Locations(root: nowhere), sessionBus: address,
@@ -35,7 +35,7 @@ extension Guest {
         set { if let newValue { kept.append(newValue) } }
     }
 
-    /// Until somebody has that name. What was heard before is forgotten.
+    /// Waits until the name has an owner. Earlier events are discarded.
     func waits(for name: String, isolation: isolated (any Actor)) async throws {
         var owner: String?
         let watch = try connection?.watchName(name) { [unowned self] in
@@ -47,12 +47,12 @@ extension Guest {
         heard = []
     }
 
-    /// What the daemon said before has been heard: a bus that is asked twice answers after that.
+    /// Waits until earlier messages of the daemon were processed: the bus answers the second call after that.
     func settles(isolation: isolated (any Actor)) async {
         for _ in 0..<2 { _ = await call(.bus("GetId", []), isolation: isolation) }
     }
 
-    /// What it answers; fails where it refuses.
+    /// Returns the answer; throws an error answer.
     func asks(
         _ name: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
         isolation: isolated (any Actor)

@@ -4,7 +4,6 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The program itself.
 @Suite(.timeLimit(.minutes(1))) struct DesktopProgramTests {
     @Test func withoutABusItSaysWhatIsMissing() async throws {
         let program = try Program([Program.built + "/handoff-bus"], environment: [:])
@@ -12,7 +11,7 @@ import Testing
         #expect(program.errors == "handoff-bus: there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set\n")
     }
 
-    /// Neither has to be there first.
+    /// They may start in any order.
     @Test func itWaitsForABusAndADaemonAndEndsWhenItIsTold() async throws {
         let folder = NSTemporaryDirectory() + "handoff-desktop-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

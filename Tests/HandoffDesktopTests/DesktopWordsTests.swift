@@ -7,7 +7,7 @@ import HandoffWords
 import TestBuses
 import Testing
 
-/// Which language the desktop's texts are in, on a real bus. Shows L01, L11, L12.
+/// The language of the desktop's texts, on a real bus. Shows L01, L11, L12.
 @Suite(.timeLimit(.minutes(1))) struct DesktopWordsTests {
     @Test func theyAreInTheLanguageOfTheProgramWhereNoManagerAnswers() async throws {
         let bus = try await PrivateBus()
@@ -33,7 +33,7 @@ extension BusDesk {
         #expect(actions[0]?.elements?.first?.elements?[1].text == Words(.german)[.openInBrowser])
     }
 
-    /// The session tells its language after this program began.
+    /// The session announces its language after this program started.
     fileprivate func followsTheManager(at address: String) async throws {
         let manager = try await connect(to: address)
         var environment = ["PATH=/usr/bin", "LANG=fr_FR.UTF-8"]

@@ -6,14 +6,14 @@ import Testing
 
 @testable import HandoffDesktop
 
-/// One program floods an object of this program; another is served all the while. Each kind of object, on a real bus.
+/// One program floods an object of this program while another one is served. For each kind of object, on a real bus.
 @Suite(.timeLimit(.minutes(2)), .serialized) struct FloodedDesktopTests {
     struct Served: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let name: String
         let path: String
         let interface: String
-        /// What floods it, with its signature.
+        /// The flooded method, with its signature.
         let member: String
         let signature: String
     }
@@ -44,7 +44,7 @@ import Testing
         try await flood.hasSentHalf()
         try await isServed(served, at: bus.address)
         try await flood.hasSentAll()
-        // After all of them.
+        // Answered after all of them.
         try await isServed(served, at: bus.address)
         let tally = try await flood.tally()
         #expect(tally.answered + tally.failed <= BusLimits.callBurst)

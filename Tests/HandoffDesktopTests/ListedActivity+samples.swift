@@ -3,7 +3,7 @@
 import HandoffWire
 
 extension ListedActivity {
-    /// What somebody does on their laptop; each number is another activity.
+    /// An activity of another device; each number is a different one.
     static func sample(
         _ number: UInt8, _ title: String, app: String = "Notes", on device: String = "laptop",
         target: Target? = nil, isForBrowserToo: Bool = false

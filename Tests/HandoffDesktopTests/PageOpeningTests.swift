@@ -12,7 +12,7 @@ import Testing
 
 @testable import HandoffClient
 
-/// Web pages handed to a portal or a browser on a real bus.
+/// Opening web pages with a portal or a browser on a real bus.
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct PageOpeningTests {
     private let page = "https://bank.example/reset?token=\(UUID().uuidString)"
@@ -33,7 +33,7 @@ import Testing
         await desk.stop()
     }
 
-    /// A user whose default browser is that one, beside an opener.
+    /// An environment with this default browser, and an opener.
     private func desktop(
         _ opener: TestBrowser, browser name: String = "org.example.My-Browser", _ entry: String, in folder: String
     ) throws -> [String: String] {
@@ -94,7 +94,7 @@ import Testing
         #expect(await browser.opens(page))
     }
 
-    /// Such as a portal that the administrator has locked.
+    /// For example, a portal that the administrator has locked.
     @Test func pageThatThePortalRefusesIsGivenToNothingElse() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
@@ -157,7 +157,7 @@ import Testing
         #expect(!names.contains { ["NOTIFY_SOCKET", "WATCHDOG_USEC", "SECRET"].contains($0) }, "\(names)")
     }
 
-    /// Shows Q03 in part. The service manager is played; a real one is in a booted system alone.
+    /// Shows Q03 in part. The service manager is simulated; only a booted system has a real one.
     @Test func theOpenerRunsInTheSessionThatTheServiceManagerHasNow() async throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -199,7 +199,7 @@ extension BusDesk {
         guest.kept.append(try BusObject([BusInterface(interface, methods: [method])], at: path, on: bus))
     }
 
-    /// `answering`: the name of an error; nil: it opens the page.
+    /// `answering`: the name of an error; nil: the page is opened.
     func bePortal(at address: String, lookingFor page: String, answering error: String? = nil) async throws {
         let guest = try await own("org.freedesktop.portal.Desktop", at: address)
         let method = BusInterface.Method(
@@ -243,10 +243,10 @@ extension BusDesk {
 
     func processesShowing(_ page: String) -> [String] { Self.seen.withLock { $0[page] ?? ["never looked"] } }
 
-    /// By the page that was looked for: suites run beside one another.
+    /// By page, because suites run in parallel.
     private static let seen = Mutex<[String: [String]]>([:])
 
-    /// Those in whose arguments it is.
+    /// The processes with `text` in their arguments.
     private static func processes(showing text: String) -> [String] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.filter { process in

@@ -6,7 +6,7 @@ import HandoffWire
 import TestBuses
 import Testing
 
-/// KRunner shows texts that are too long in tooltips, where Qt guesses whether they are markup.
+/// KRunner shows long texts in tooltips, where Qt guesses whether they are markup.
 @Suite(.timeLimit(.minutes(1))) struct PlainTextTests {
     /// `Qt::mightBeRichText` of Qt 6.
     private static func mightBeRichText(_ text: String) -> Bool {
@@ -18,7 +18,7 @@ import Testing
         }
         guard rest.first == "<", let close = rest.firstIndex(of: ">") else { return false }
         var tag = ""
-        // By scalars: what joins a sign to the one before is no part of a name.
+        // By scalars: a joiner is not part of a name.
         for scalar in rest[..<close].unicodeScalars.dropFirst() {
             if scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) {
                 tag.unicodeScalars.append(scalar)

@@ -3,8 +3,8 @@
 import Foundation
 import TestPrograms
 
-/// Two devices of one account on this machine: real daemons, over real sockets. On the desktop there is the program for the
-/// bus; what is offered is on the laptop.
+/// Two devices of one account on this machine, with real daemons over real sockets. The desktop runs handoff-bus, and
+/// the laptop offers activities.
 final class RealDevices {
     let folder: String
     private let laptopDaemon: Program
@@ -36,13 +36,13 @@ final class RealDevices {
         let addresses: [String]
     }
 
-    /// `more`: what its environment has beside.
+    /// `more`: additional environment variables.
     func openDoor(to bus: String, with more: [String: String] = [:]) throws {
         let environment = Self.environment(folder + "/desktop").merging(["DBUS_SESSION_BUS_ADDRESS": bus]) { $1 }
         door = try Program([Program.built + "/handoff-bus"], environment: environment.merging(more) { $1 })
     }
 
-    /// On the laptop, until all is over. Once the desktop has it.
+    /// Publishes on the laptop until the end of the test. Returns once the desktop lists it.
     func publish(_ title: String, page: String) async throws {
         let command = ["activity", "publish", "--type", "com.example.reading", "--title", title, "--web", page]
         published.append(
@@ -54,7 +54,7 @@ final class RealDevices {
         watch.send(SIGTERM)
     }
 
-    /// What the programs on the desktop said, and all that is in their files.
+    /// The output of the desktop's programs, and the content of all files.
     func everythingKept() throws -> [String: Data] {
         var kept = ["handoff-bus": Data((door?.output ?? "").utf8) + Data((door?.errors ?? "").utf8)]
         for (name, daemon) in [("laptop", laptopDaemon), ("desktop", desktopDaemon)] {

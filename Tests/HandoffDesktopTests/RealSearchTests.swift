@@ -7,12 +7,12 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// With real daemons on two devices, the program itself, and a browser that a test can look at.
+/// With real daemons on two devices, handoff-bus itself, and a browser that records its pages.
 @Suite(.timeLimit(.minutes(2))) struct RealSearchTests {
-    /// Two words that nobody else would use: what the person types, and what they are looking for.
+    /// Two unusual words: the typed text, and the title to find.
     private static let typed = ["quittengelee", "zwetschgenmus"]
 
-    // Shows L11, B16: from a key that is pressed in the shell's search to the page that is there.
+    // Shows L11, B16: from a keystroke in the shell's search to the opened page.
     @Test func whatIsFoundGoesOnHereAndNothingOfTheSearchIsKept() async throws {
         let bus = try await PrivateBus()
         let devices = try await RealDevices()
@@ -35,7 +35,8 @@ import Testing
 }
 
 extension BusDesk {
-    /// Types two words that find nothing, letter by letter, in both; and then one that does, which is chosen.
+    /// Types two words that find nothing, letter by letter, in both searches. Then types a word that finds an activity,
+    /// and continues it.
     fileprivate func searches(at address: String, for words: [String]) async throws {
         let shell = try await connect(to: address)
         for name in [ShellSearch.name, RunnerSearch.name] { try await shell.waits(for: name, isolation: self) }

@@ -7,8 +7,7 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// What finds things in KDE Plasma's search, as Plasma does it: KDE's own library of runners, which is told of ours by the file
-/// that the package installs.
+/// KDE Plasma's search with KDE's own runner library, which finds our runner through the installed file.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KDERunners.areInstalled, "Scripts/setup test installs KDE's runners"))
 struct RunnerHostTests {
     // Shows L11, B16.
@@ -34,7 +33,7 @@ extension BusDesk {
     }
 }
 
-/// Types into KDE's search, and takes the first thing that is found.
+/// Types into KDE's search, and activates the first result.
 private final class KDERunners {
     private static let viewer = "/usr/bin/qmlscene"
     static let areInstalled = FileManager.default.isExecutableFile(atPath: viewer) && module != nil
@@ -45,7 +44,7 @@ private final class KDERunners {
             .first(where: FileManager.default.fileExists)
     }
 
-    /// The text of a result is what its model says for the role `Qt.DisplayRole`.
+    /// The model's `Qt.DisplayRole` is the text of a result.
     private static func scene(typing query: String) -> String {
         """
         import QtQuick 2.0
@@ -63,7 +62,8 @@ private final class KDERunners {
                     run(0)
                 }
             }
-            // Letter by letter, as people do; and again, since Plasma asks nobody while it still reads who can be asked.
+            // Letter by letter, as people type, and repeatedly, because Plasma asks no runner while it is still loading
+            // them.
             Timer {
                 interval: 200; repeat: true; running: !isTaken
                 onTriggered: {

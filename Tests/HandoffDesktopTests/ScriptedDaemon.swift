@@ -4,12 +4,12 @@ import HandoffClient
 import HandoffSystem
 import HandoffWire
 
-/// A daemon that offers what a test says, and writes down what it is asked. `RealSearchTests` has the real one.
+/// A daemon with predefined offers and answers that records its requests. `RealSearchTests` uses a real one.
 final class ScriptedDaemon: DaemonLine {
     typealias Each = @Sendable (Result<LocalMessage, Failure>) -> Bool
 
     private struct State {
-        /// Of each connection to it, in the order of their beginnings.
+        /// One for each connection, in order.
         var events: [any DaemonConnectionEvents] = []
         var isUp = false
         var watches: [Each] = []
@@ -17,18 +17,18 @@ final class ScriptedDaemon: DaemonLine {
         var asked: [LocalMessage] = []
         var answers: [Result<LocalMessage, Failure>] = []
         var apps: [AppSummary]?
-        /// Who hears of the offers only once they are told.
+        /// Watchers that receive the offers only after `tell`.
         var held: [Each]?
     }
 
     private let state = Lock(State())
-    /// What was to be continued, in order.
+    /// The requested continuations, in order.
     let starts: AsyncStream<StartContinuation>
     private let started: AsyncStream<StartContinuation>.Continuation
-    /// What it was answered, in order.
+    /// The answers to the daemon's own requests, in order.
     let answers: AsyncStream<LocalMessage>
     private let answered: AsyncStream<LocalMessage>.Continuation
-    /// Else it is there once it appears.
+    /// Otherwise it starts with `appear`.
     private let isThere: Bool
 
     init(offering offers: [ListedActivity] = [], isThere: Bool = false) {
@@ -38,7 +38,7 @@ final class ScriptedDaemon: DaemonLine {
         state.withLock { $0.offers = offers }
     }
 
-    /// All that was asked of it, but for what the parts of the program that are about apps and devices ask once.
+    /// All requests, except the initial requests for apps and devices.
     var asked: [LocalMessage] {
         state.withLock { $0.asked }.filter { message in
             switch message {
@@ -61,7 +61,6 @@ final class ScriptedDaemon: DaemonLine {
         version: 1, deviceName: DisplayText(cleaning: "desktop"), isRegistered: false,
         software: DisplayText(cleaning: "handoffd"))
 
-    /// It is there from now on.
     func appear() {
         let events = state.withLock { state in
             state.isUp = true
@@ -87,7 +86,7 @@ final class ScriptedDaemon: DaemonLine {
         for watch in watches { _ = watch(.success(.advertising(.activityList(offers)))) }
     }
 
-    /// Says nothing of what it offers until it tells.
+    /// Withholds the offers until `tell`.
     func hold() { state.withLock { $0.held = [] } }
 
     func tell() {
@@ -106,16 +105,16 @@ final class ScriptedDaemon: DaemonLine {
         if !isHeld { _ = each(.success(.advertising(.activityList(offers)))) }
     }
 
-    /// Asks the program on the other end, which is answered under that number.
+    /// Sends a request to the program, with this number.
     func ask(_ message: LocalMessage, _ number: UInt64 = 1) {
         let events = state.withLock { $0.events.first }
         events?.received(message, ticket: AnswerTicket(request: number, connection: 1))
     }
 
-    /// What it answers to the next that is to be continued, one after another.
+    /// The answers to the next continuations, in order.
     func willAnswer(_ answers: Result<LocalMessage, Failure>...) { state.withLock { $0.answers += answers } }
 
-    /// What is installed with it. Before that it says nothing of it.
+    /// The installed apps. Before this, the daemon does not answer requests for them.
     func install(_ apps: [AppSummary]) { state.withLock { $0.apps = apps } }
 
     func follow(_ message: LocalMessage, each: @escaping Each) -> Bool {

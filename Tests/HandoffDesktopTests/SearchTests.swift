@@ -6,7 +6,7 @@ import HandoffWire
 import TestBuses
 import Testing
 
-/// As GNOME Shell and KRunner call it, on a real bus. Shows L11.
+/// Called like GNOME Shell and KRunner do, on a real bus. Shows L11.
 @Suite(.timeLimit(.minutes(1))) struct SearchTests {
     @Test func theShellFindsDescribesAndContinues() async throws {
         let bus = try await PrivateBus()
@@ -16,12 +16,12 @@ import Testing
         var starts = daemon.starts.makeAsyncIterator()
         let offered = try ListedActivity.sample(1, "")
         #expect(await starts.next() == StartContinuation(activity: offered.offer.activity, device: offered.device))
-        // The one list, and what was pressed: no search was told to anybody.
+        // The list and the chosen activity: no search terms were sent.
         #expect(daemon.asked.count == 2)
         await desk.stop()
     }
 
-    /// The shell keeps what it was told of an id.
+    /// The shell caches the description of an id.
     @Test func anActivityThatChangesIsAnotherResultAndTheOldOneStillGoesOn() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
@@ -54,7 +54,7 @@ import Testing
         await desk.stop()
     }
 
-    /// The search may be what starts this program.
+    /// A search may start this program.
     @Test func aSearchBeforeTheFirstListWaitsForIt() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
@@ -185,7 +185,7 @@ extension BusDesk {
     }
 
     fileprivate func earlySearchWaits(at address: String, _ daemon: ScriptedDaemon) async throws {
-        // Longer than anything here takes on a busy machine.
+        // Longer than all steps take on a busy machine.
         let shell = try await begin(at: address, daemon, isThere: false, firstList: .seconds(60))
         var answer: [String]?
         shell.connection?.call(
@@ -196,9 +196,9 @@ extension BusDesk {
             answer = (try? $0.get())?[0]?.strings
             shell.hears(BusMessage())
         }
-        // Answered once the bus has said who calls: until then fewer calls wait.
+        // Answered once the bus has identified the caller: before that, fewer calls may wait.
         _ = try await shell.shell("GetResultMetas", .strings([]), isolation: self)
-        // So many may wait; one more is told at once that there is nothing.
+        // One more than the limit is answered immediately, without results.
         let query = BusCall(
             ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",
             [.strings(["list"])])
@@ -215,7 +215,7 @@ extension BusDesk {
         let began = ContinuousClock.now
         #expect(try await shell.found("list", isolation: self).isEmpty)
         #expect(ContinuousClock.now - began <= SearchWaits.firstList + .seconds(5))
-        // From then on at once.
+        // Later searches are answered immediately.
         daemon.appear()
         await shell.settles(isolation: self)
         #expect(try await shell.found("list", isolation: self).count == 1)

@@ -10,7 +10,7 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// The user's config.json while the desktop's part runs, on a real loop and a real disk.
+/// Changes of config.json while the desktop program runs, on a real loop and a real disk.
 // Shows L01.
 @Suite(.timeLimit(.minutes(1))) struct SettingsWatchTests {
     private let folder: UserFolder
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// As those have it who keep their settings in one place, and an editor there saves it.
+    /// For users who keep their settings in another folder, in which an editor saves the file.
     @Test func aFileBehindALinkCountsAtOnce() async throws {
         let dotfiles = folder.path + "/dotfiles"
         try FileManager.default.createDirectory(atPath: dotfiles, withIntermediateDirectories: true)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Every other instance of inotify is another program's, so to speak.
+    /// Simulates that other programs use all inotify instances.
     @Test func whereNothingCanBeWatchedItIsReadNowAndThen() async throws {
         try await play { desk, folder in
             try folder.set("")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Real programs, to which the real system gives no watch.
+    /// Real programs without inotify watches.
     @Test(.enabled("there are no user namespaces here") { await Self.mayNameSpaces })
     func programsThatTheSystemTellsNothingSaySo() async throws {
         let root = folder.path
@@ -97,7 +97,7 @@ import Testing
 }
 
 extension BusDesk {
-    /// Each level is set by `change`, which gets the line, once the one before was told.
+    /// Sets each level with `change`, which gets the line, after the previous one was reported.
     fileprivate func follows(
         _ folder: UserFolder, levels: [NotificationLevel], lookAgain: Duration = .seconds(3600),
         makeWatch: @escaping @Sendable (String) -> FileWatch = { FileWatch($0) },

@@ -3,7 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// What the desktop opens pages with: it writes down what it is to open.
+/// The default browser, which records the pages to open.
 final class TestBrowser {
     let path: String
     private let watch: Program

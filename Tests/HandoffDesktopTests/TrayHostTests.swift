@@ -6,10 +6,10 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// Xfce's panel on a screen that nobody sees, the program itself, and two real devices.
+/// Xfce's panel on a virtual screen, handoff-bus itself, and two real devices.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: XfcePanel.isInstalled, "Scripts/setup test installs Xfce's panel"))
 struct TrayHostTests {
-    // Shows L12, B16: the icon is there, and a press on a line of its menu opens the page.
+    // Shows L12, B16: the icon is visible, and a click on an item of its menu opens the page.
     @Test func aPressInXfcesPanelContinues() async throws {
         let bus = try await PrivateBus()
         let devices = try await RealDevices()
@@ -20,10 +20,10 @@ struct TrayHostTests {
         try await desk.beginToWatchTheTray(at: bus.address)
         try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
         try await desk.trayIsShown()
-        // The icon may not be drawn yet, nor the menu: a press that meets nothing is done again.
+        // The icon or the menu may not be drawn yet, so a click without effect is repeated.
         var isOpened = false
         for _ in 0..<20 where !isOpened {
-            // The window, a line between, and the activity.
+            // The window, a separator, and the activity.
             try await panel.press(at: (16, 16), thenKeys: ["Down", "Down", "Return"])
             isOpened = await browser.opens("https://pie.example/7", within: .seconds(2))
             if !isOpened { try await panel.press(keys: ["Escape"]) }
@@ -34,7 +34,7 @@ struct TrayHostTests {
     }
 }
 
-/// With nothing in it but the tray, in the corner at the top.
+/// Only contains the tray, in the top corner.
 private final class XfcePanel {
     static let isInstalled = ["xfce4-panel", "Xvfb", "xdotool"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
@@ -72,7 +72,7 @@ private final class XfcePanel {
         panel = try Program(["/usr/bin/xfce4-panel", "--disable-wm-check"], environment: environment)
     }
 
-    /// In a folder that is named after the machine's architecture.
+    /// In a folder named after the machine's architecture.
     static let settingsProgram = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib"))?
         .map { "/usr/lib/\($0)/xfce4/xfconf/xfconfd" }.first(where: FileManager.default.isExecutableFile)
 
@@ -128,7 +128,7 @@ extension BusDesk {
         self.guest = guest
     }
 
-    /// Until the panel's watcher has the item.
+    /// Waits until the panel's watcher has the item.
     fileprivate func trayIsShown() async throws {
         try await guest?.wait(isolation: self) { guest in
             guest.heard.contains { $0[0]?.text?.contains("org.kde.StatusNotifierItem-") == true }

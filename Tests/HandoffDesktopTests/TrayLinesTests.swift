@@ -27,7 +27,7 @@ import Testing
         #expect(lines.count == 7)
     }
 
-    /// A press may be under way while the menu changes.
+    /// A click may arrive while the menu changes.
     @Test func aNumberKeepsItsActivity() throws {
         var lines = TrayLines()
         let before = try samples(1...2)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HandoffDesktop
 
-/// As hosts of trays call it, on a real bus. Shows L12.
+/// Called like tray hosts do, on a real bus. Shows L12.
 @Suite(.timeLimit(.minutes(1))) struct TrayTests {
     private func three() throws -> [ListedActivity] {
         [try .sample(1, "Shopping list"), try .sample(2, "Holidays"), try .sample(3, "snake_case")]
@@ -36,7 +36,7 @@ import Testing
         await desk.stop()
     }
 
-    /// With version 3 of the menu some hosts say it by `EventGroup` alone.
+    /// With version 3 of the menu, some hosts report clicks only with `EventGroup`.
     @Test(arguments: [false, true]) func aPressContinues(inGroups: Bool) async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
@@ -55,7 +55,7 @@ import Testing
         await desk.stop()
     }
 
-    // Shows G05. Xfce's panel says that it is about to show the menu, and never that it was closed.
+    // Shows G05. Xfce's panel reports that it is about to show the menu, but never that it was closed.
     @Test(arguments: [false, true]) func nothingMovesInAMenuThatIsOpen(isSaidToClose: Bool) async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// What a desktop has for trays: it knows who registered.
+/// A desktop's tray: records the registered items.
 private struct Watcher {
     static let name = "org.kde.StatusNotifierWatcher"
     static let item = "org.kde.StatusNotifierItem-\(getpid())-1"
@@ -95,7 +95,7 @@ private struct Watcher {
     let guest: Guest
     let object: BusObject
 
-    /// `hears`: what is registered is what it hears.
+    /// `isShown`: whether a host shows the items. Registrations are recorded as calls of `guest`.
     init(_ guest: Guest, isShown: @escaping () -> Bool = { true }, isolation: isolated (any Actor)) async throws {
         self.guest = guest
         let connection = try #require(guest.connection)
@@ -137,7 +137,7 @@ extension Guest {
             [.string("org.kde.StatusNotifierItem"), .string(property)], isolation: isolation)[0]
     }
 
-    /// Numbers and words of the lines; those that cannot be pressed in brackets.
+    /// Numbers and labels of the items; disabled items in brackets.
     fileprivate func lines(isolation: isolated (any Actor)) async throws -> [(number: Int32, words: String)] {
         let layout = try await menu(
             "GetLayout", .int32(0), .int32(-1), .strings([]), isolation: isolation)
@@ -191,9 +191,9 @@ extension BusDesk {
     fileprivate func hostIsWaitedFor(at address: String, _ daemon: ScriptedDaemon) async throws {
         var isShown = false
         let watcher = try await Watcher(connect(to: address), isShown: { isShown }, isolation: self)
-        // Three programs of this kind; each has the tray's name while it is there.
+        // Three such programs; each owns the tray's name while it exists.
         let automatic = try await begin(at: address, daemon, tray: .automatic)
-        // Whether somebody shows it was asked for by now.
+        // By now, the program has asked whether a host exists.
         _ = await automatic.call(
             BusCall(Watcher.name, "/StatusNotifierWatcher", "org.freedesktop.DBus.Peer", "Ping"), isolation: self)
         #expect(watcher.guest.heard.isEmpty)
@@ -214,7 +214,7 @@ extension BusDesk {
         let labels = try await host.lines(isolation: self).map(\.words)
         #expect(
             labels == ["Open Handoff", "Shopping list – laptop", "Holidays – laptop", "snake__case – laptop"])
-        // An open menu keeps its icon.
+        // While the menu is open, the icon stays.
         _ = try await host.menu("AboutToShow", .int32(0), isolation: self)
         daemon.vanish()
         await host.settles(isolation: self)
@@ -279,7 +279,7 @@ extension BusDesk {
         if isSaidToClose { try await tells("opened") }
         daemon.offer([try .sample(4, "News"), three[2], three[0]])
         try await host.wait(toHear: 1, isolation: self)
-        // One line changed, and none came or went.
+        // One item changed, and none was added or removed.
         #expect(host.heard[0].member == "ItemsPropertiesUpdated")
         #expect(host.heard[0][0]?.elements?.count == 1)
         #expect(
@@ -356,12 +356,12 @@ extension BusDesk {
         try await item("Activate", [.int32(0), .int32(0)])
         try await window.wait(toHear: 1, isolation: self)
         #expect(window.heard[0][0]?.properties?["activation-token"]?.text == "front-1")
-        // It counts once.
+        // The token is only used once.
         _ = try await host.menu(
             "Event", .int32(1), .string("clicked"), .variant(.string("")), .uint32(0), isolation: self)
         try await window.wait(toHear: 2, isolation: self)
         #expect(window.heard[1][0]?.properties == [:])
-        // One that is too long is none.
+        // A token that is too long is ignored.
         try await item(
             "ProvideXdgActivationToken", [.string(String(repeating: "a", count: Limits.activationTokenBytes + 1))])
         try await item("SecondaryActivate", [.int32(0), .int32(0)])
@@ -369,7 +369,7 @@ extension BusDesk {
         #expect(window.heard[2][0]?.properties == [:])
     }
 
-    /// A host that says that the menu is opened, and no more.
+    /// A host that reports only the opening of the menu.
     fileprivate func openMenuCloses(at address: String, _ daemon: ScriptedDaemon, three: [ListedActivity]) async throws
     {
         let watcher = try await Watcher(connect(to: address), isolation: self)

@@ -5,9 +5,9 @@ import HandoffDesktop
 import TestBuses
 import Testing
 
-/// A program on the bus that speaks with handoff-bus.
+/// A program on the bus that uses handoff-bus.
 extension BusDesk {
-    /// Until the interface is there, and a daemon behind it.
+    /// Waits until the interface and its daemon are available.
     func isReady(at address: String) async throws { _ = try await waitsForHandoff(at: address) }
 
     /// Returns a caller then.
@@ -52,8 +52,8 @@ extension Guest {
         )
     }
 
-    /// An activity of which this is so, of this device's too. Of those no signal tells, so it is asked for until it is there, no
-    /// faster than the interface allows.
+    /// Finds an activity, including this device's. No signal reports those, so the list is requested repeatedly, at the
+    /// permitted rate.
     func finds(
         isolation: isolated (any Actor), where isMeant: ([String: BusValue]) -> Bool
     ) async throws -> [String: BusValue] {
@@ -68,7 +68,7 @@ extension Guest {
         }
     }
 
-    /// The name of what it fails with; nil: it does not.
+    /// The name of the error; nil on success.
     func failure(_ member: String, _ body: [BusValue] = [], isolation: isolated (any Actor)) async -> String? {
         switch await handoff(member, body, isolation: isolation) {
         case .success: nil
@@ -76,7 +76,7 @@ extension Guest {
         }
     }
 
-    /// Registers, with an object on which whatever it is asked is heard, and answered as `answer` says; nil: later.
+    /// Registers with an object that records its calls and answers with `answer`; nil: the answer follows later.
     func takesPart(
         as app: String = "", options: [String: BusValue] = [:], isolation: isolated (any Actor),
         answer: @escaping (BusMessage, BusReply) -> [BusValue]? = { _, _ in [.boolean(true)] }

@@ -5,7 +5,7 @@ import Synchronization
 import TestBuses
 import TestPrograms
 
-/// A device with a desktop: a real daemon, a real bus of its own, and handoff-bus between them.
+/// A device with a desktop: a real daemon, a separate real bus, and handoff-bus between them.
 final class BusDevice: Sendable {
     struct Refused: Error, CustomStringConvertible {
         let description: String
@@ -28,7 +28,7 @@ final class BusDevice: Sendable {
         try Program([Program.built + "/handoff-bus", "--root", root], environment: environment(root, bus))
     }
 
-    /// As an upgrade of the package does it.
+    /// Like an upgrade of the package.
     func restartDoor() async throws {
         door.send(SIGTERM)
         _ = await door.wait { !$0.isRunning }
@@ -46,7 +46,7 @@ final class BusDevice: Sendable {
         return daemon
     }
 
-    /// Nothing of the tests' own but where libraries are, and what a sanitizer is told.
+    /// Only library paths and sanitizer options of the tests' environment.
     private static func environment(_ root: String, _ bus: PrivateBus) -> [String: String] {
         ProcessInfo.processInfo.environment
             .filter { ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
@@ -55,7 +55,7 @@ final class BusDevice: Sendable {
             ]) { $1 }
     }
 
-    /// A program of this device's user.
+    /// Runs a program as this device's user.
     func start(_ command: [String], takesInput: Bool = false) throws -> Program {
         try Program(command, environment: Self.environment(root, bus), takesInput: takesInput)
     }
@@ -72,14 +72,14 @@ final class BusDevice: Sendable {
         return program.output
     }
 
-    /// Waits until something of that title is offered, here or by another device.
+    /// Waits until an activity with this title is offered by any device.
     func sees(_ title: String) async throws {
         let watch = try start([Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
         try await watch.hear(title)
         watch.send(SIGKILL)
     }
 
-    /// What an app that the daemon started has said so far.
+    /// The output of an app that the daemon started.
     func log(of app: String) -> String {
         (try? String(contentsOfFile: root + "/state/logs/\(app).log", encoding: .utf8)) ?? ""
     }
@@ -109,7 +109,7 @@ final class BusPair {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The desktop's daemon is gone without a word.
+    /// The desktop's daemon crashes.
     func crashDesktop() { daemons[1].send(SIGKILL) }
 
     private struct Invite: Decodable {
@@ -117,7 +117,7 @@ final class BusPair {
         let addresses: [String]
     }
 
-    /// On both, for its developer's own devices. `script`: what its executable is.
+    /// Installs a development app on both. `script`: the content of its executable.
     func install(_ identifier: String, type: String, script: String) async throws {
         let contents = folder + "/App-\(identifier).app/Contents"
         try FileManager.default.createDirectory(atPath: contents + "/Linux", withIntermediateDirectories: true)
@@ -139,7 +139,7 @@ final class BusPair {
 extension String {
     fileprivate var deletingLastPart: String { String(self[..<(lastIndex(of: "/") ?? endIndex)]) }
 
-    /// Of this repository.
+    /// The root of this repository.
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 }

@@ -6,7 +6,6 @@ import HandoffDesktop
 import HandoffWire
 import Testing
 
-/// Values of a `userInfo` on the bus.
 // Shows L05.
 @Suite struct BusValueOfUserInfoTests {
     private static let everyKind: [Value] = [
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    /// Deeper than the bus has it, what is inside goes as bytes.
+    /// Values that are nested too deep for the bus are sent as bytes.
     @Test(arguments: [1, 5, 20, Limits.valueNesting]) func asDeepAsAUserInfoMayBe(depth: Int) throws {
         let value = Self.nested(depth)
         #expect(try Value(bus: value.bus) == value)
@@ -94,7 +93,7 @@ import Testing
         #expect(offered.publication.hasWebPage && offered.publication.supportsStreams)
     }
 
-    /// All of a change, or nothing of it.
+    /// A change is applied completely or not at all.
     @Test func aChangeWithAMistakeChangesNothing() throws {
         var offered = try OfferedActivity(ActivityID(bytes: Array(0..<16)), ["type": .string("a.b")])
         let before = offered
@@ -112,7 +111,7 @@ import Testing
 }
 
 extension BusValue {
-    /// Containers within one another.
+    /// Nested containers.
     fileprivate var depth: Int {
         switch self {
         case .array(_, let elements): 1 + (elements.map(\.depth).max() ?? 0)

@@ -9,10 +9,10 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// Who is behind a name on a real bus.
+/// Identifies the program behind a name on a real bus.
 // Shows L05, T09.
 @Suite(.timeLimit(.minutes(1))) struct CallerIdentityTests {
-    /// What a bus that holds processes answers to `GetConnectionCredentials`: dbus-daemon from 1.15.8 on.
+    /// The answer to `GetConnectionCredentials` of a bus that holds processes: dbus-daemon 1.15.8 or later.
     private func credentials(_ process: Int32, holding held: Int32) throws -> BusValue {
         let descriptor = SharedDescriptor(taking: chandoff_open_process(held))
         try #require(descriptor.number >= 0)
@@ -35,7 +35,7 @@ import Testing
         program.send(SIGKILL)
     }
 
-    /// The program that opened the connection has ended, and its number is another program's now.
+    /// The program that opened the connection has ended, and its number was reused.
     @Test func aNumberThatWasReusedProvesNothing() async throws {
         let (ended, other) = (
             try Program(["/bin/sleep", "60"], environment: [:]), try Program(["/bin/sleep", "60"], environment: [:])
@@ -47,7 +47,7 @@ import Testing
         other.send(SIGKILL)
     }
 
-    /// The dbus-daemon of this machine may be one or the other.
+    /// Works with either version of dbus-daemon.
     @Test func aNumberAloneProvesNothing() async throws {
         let number = BusPeer(processID: getpid(), userID: getuid())
         #expect(CallerIdentity.provenFile(of: number) == nil)

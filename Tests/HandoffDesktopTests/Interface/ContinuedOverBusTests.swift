@@ -7,8 +7,8 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// Continuations of which something goes wrong, between two real devices. The app is this test: the daemon starts a program
-/// that writes down with which token, and the test registers with it.
+/// Failing continuations between two real devices. The test itself is the app: the daemon starts a program that records
+/// its token, and the test registers with it.
 // Shows L05.
 @Suite(.timeLimit(.minutes(2))) struct ContinuedOverBusTests {
     private static let app = "com.example.held"
@@ -22,7 +22,7 @@ import Testing
         return pair
     }
 
-    /// The continuation is begun: by the command line, once the laptop's note is seen. Then the token.
+    /// Starts a continuation with the command line, once the laptop's note is listed. Returns the token.
     private func begin(_ pair: BusPair) async throws -> (origin: Program, command: Program, token: String) {
         let origin = try pair.laptop.start([
             Program.built + "/handoff", "activity", "publish", "--type", Self.type, "--title", "Held", "--user-info",
@@ -82,7 +82,7 @@ import Testing
         await desk.stop()
     }
 
-    /// As to a script.
+    /// Like to a script.
     @Test func aStateThatNoAppTakesGoesToTheCaller() async throws {
         let pair = try await BusPair()
         let desk = try BusDesk()
@@ -107,7 +107,7 @@ extension BusDesk {
         self.guest = guest
     }
 
-    /// It is asked whether it will continue, and thinks about it.
+    /// Asks the app whether it will continue, and withholds the answer.
     fileprivate func isInTheMiddle(as app: String, with token: String) async throws {
         let guest = try #require(guest)
         let details = try await guest.takesPart(
@@ -164,7 +164,7 @@ extension BusDesk {
         #expect(ends.count == 1)
         #expect(ends[0][0] == .boolean(false))
         #expect(ends[0][1]?.properties?["code"] == .string("Cancelled"))
-        // Nothing is there any more.
+        // The object has been removed.
         switch await caller.call(cancel, isolation: self) {
         case .success: Issue.record("the continuation is there still")
         case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.UnknownObject")

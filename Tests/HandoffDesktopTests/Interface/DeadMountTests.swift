@@ -5,7 +5,7 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// Programs that run from a mount whose server is gone, with a real daemon and a real handoff-bus.
+/// Programs on a mount whose server is unreachable, with a real daemon and a real handoff-bus.
 // Shows T10, L05.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: SilentFileSystem.isPossible)) struct DeadMountTests {
     private func device(in folder: String) async throws -> (BusDevice, daemon: Program) {

@@ -7,10 +7,10 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// `org.handoff.Handoff1` as programs on a real bus see it, with a real daemon behind it.
+/// `org.handoff.Handoff1` as seen by programs on a real bus, with a real daemon.
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct InterfaceTests {
-    /// One device, for as long as the body runs.
+    /// One device for the duration of `body`.
     private func onADevice(
         _ body: (BusDevice, BusDesk, Program) async throws -> Void
     ) async throws {
@@ -170,7 +170,7 @@ extension BusDesk {
 
     fileprivate func findsAtOnce(at address: String, _ daemon: ScriptedDaemon) async throws {
         let guest = try await begin(at: address, daemon, isThere: false, waits: false)
-        // Long enough for a name that comes before there is something to say.
+        // Long enough to notice a name that is requested too early.
         for _ in 1...20 { await guest.settles(isolation: self) }
         let name = BusCall.bus("NameHasOwner", [.string(InterfaceNames.bus)])
         #expect(try await guest.call(name, isolation: self).get()[0] == .boolean(false))
@@ -285,7 +285,7 @@ extension BusDesk {
         let watch = try guest.connection?.onSignal(
             InterfaceNames.continuation, "Finished", "ba{sv}", from: InterfaceNames.bus
         ) { guest.hears($0) }
-        // It answers nothing now.
+        // It does not answer from now on.
         await daemon.freeze()
         let body: [BusValue] = [.string(String(repeating: "0", count: 32)), .string(""), .properties([:])]
         for _ in 0..<InterfaceLimits.continuations {
@@ -301,7 +301,7 @@ extension BusDesk {
     fileprivate func questionsAreCounted(at address: String, _ daemon: Program) async throws {
         let guest = try await waitsForHandoff(at: address)
         _ = try await guest.takesPart(isolation: self)
-        // It answers nothing now.
+        // It does not answer from now on.
         await daemon.freeze()
         let publish = BusCall(
             InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, "Publish", [publication("Many")])

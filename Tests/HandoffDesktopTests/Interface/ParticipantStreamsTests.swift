@@ -4,7 +4,7 @@ import HandoffDesktop
 import HandoffWire
 import Testing
 
-/// What a call that changes something answers, which is no part of an `#expect`.
+/// For calls of mutating methods, which cannot be part of an `#expect`.
 private func same<Answer: Equatable>(
     _ answer: Answer, _ expected: Answer, sourceLocation: SourceLocation = #_sourceLocation
 ) { #expect(answer == expected, sourceLocation: sourceLocation) }
@@ -26,7 +26,7 @@ private func same<Answer: Equatable>(
         same(streams.begin(stream(101)), true)
     }
 
-    /// Its end may be told before the program has the stream; then it is told after.
+    /// An end that is reported before the program has the stream is delivered afterwards.
     @Test func anEndThatComesEarlyIsToldLater() {
         var streams = ParticipantStreams()
         let end = StreamEnd(stream: stream(1), byteCount: 7)

@@ -5,7 +5,7 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// The example in Python, on two devices: real daemons, each with a bus of its own.
+/// The Python example on two devices: real daemons, each with its own bus.
 // Shows L05.
 @Suite(.timeLimit(.minutes(2))) struct PythonAppTests {
     private static let app = "com.example.pynotes"
@@ -27,7 +27,7 @@ import Testing
         tail.send(SIGKILL)
     }
 
-    /// Every step, both ways: the app that continued it is the origin of the second half.
+    /// Every step in both directions: the app that continued the activity is the origin of the second half.
     @Test func aNoteGoesOnInPythonAndBack() async throws {
         let pair = try await BusPair()
         try await pair.install(
@@ -55,7 +55,7 @@ import Testing
         try await waits(pair.desktop, for: "stream whole 3000000")
         try await here.hear("stream whole 19")
 
-        // And back: the desktop's app offers it now, and its origin is an app that the daemon started.
+        // The way back: the desktop's app now offers it, and that app was started by the daemon.
         try here.type("withdraw")
         try await pair.laptop.sees("desktop")
         try await pair.laptop.handoff("activity", "continue")

@@ -5,7 +5,7 @@ import HandoffBus
 import HandoffDesktop
 import Testing
 
-/// What /proc says of processes in sandboxes and outside.
+/// The entries of processes in /proc, inside and outside sandboxes.
 @Suite struct SandboxSignsTests {
     /// A /proc with one process.
     private final class Proc {
@@ -26,7 +26,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: path + "/self/ns/mnt", withDestinationPath: "mnt:[1]")
         }
 
-        /// Of its one process, unless another is said.
+        /// For its one process by default.
         func finding(_ peer: BusPeer = BusPeer(processID: 7, userID: 1000)) -> SandboxSigns.Finding {
             withExtendedLifetime(self) { SandboxSigns(proc: path).finding(of: peer) }
         }

@@ -7,10 +7,10 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// A program on the bus sends to a chosen device, between two real devices.
+/// A program on the bus sends to a chosen device, with two real devices.
 // Shows L05, W04.
 @Suite(.timeLimit(.minutes(2))) struct SentOverBusTests {
-    /// A script on the laptop offers it.
+    /// A script on the laptop offers an activity.
     private func offering(_ title: String, on pair: BusPair) async throws -> Program {
         let script = try pair.laptop.start([
             Program.built + "/handoff", "activity", "publish", "--type", "com.example.notes", "--title", title,
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension BusDesk {
-    /// What this device offers, to the desktop. The id of the send.
+    /// Sends this device's activity to the desktop. Returns the id of the send.
     fileprivate func sends(_ standing: String, at address: String) async throws -> BusValue {
         let guest = try await waitsForHandoff(at: address)
         let own = try await guest.finds(isolation: self) { $0["this-device"] == .boolean(true) }

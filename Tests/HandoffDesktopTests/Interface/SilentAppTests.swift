@@ -8,7 +8,7 @@ import HandoffWire
 import TestBuses
 import Testing
 
-/// A program on a real bus that takes part, and does not answer when it is asked.
+/// A program on a real bus that takes part, but does not answer.
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct SilentAppTests {
     @Test func aProgramThatDoesNotSaveInTimeIsGivenUpAndAskedAgain() async throws {
@@ -23,17 +23,17 @@ import Testing
         await desk.stop()
     }
 
-    /// It is given up here when it is given up there, and not before.
+    /// Both programs give up at the same time.
     @Test func itHasAsLongAsTheDaemonWaits() {
         #expect(InterfaceLimits.answerTime == ContinuationLimits().deliver)
     }
 }
 
-/// In place of the ten seconds.
+/// Replaces the ten seconds.
 private let soon = Duration.milliseconds(50)
 
 extension BusDesk {
-    /// One that has published something which it has to save. It keeps what it is asked, and answers none of it.
+    /// A program with a published activity that needs saving. It records its requests without answering them.
     private func silentApp(
         at address: String
     ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {
@@ -65,7 +65,7 @@ extension BusDesk {
         var answers = daemon.answers.makeAsyncIterator()
         daemon.ask(.advertising(.save(id, deadline: soon)))
         #expect(await answers.next()?.failureCode == .appTimedOut)
-        // What comes too late is no answer to the next question, and it is still to be saved.
+        // A late answer does not answer the next request, and the activity still needs saving.
         kept.questions.first?.answer([.properties(["title": .string("Late")])])
         daemon.ask(.advertising(.save(id, deadline: .seconds(30))), 2)
         try await guest.wait(toHear: 2, isolation: self)
@@ -86,7 +86,7 @@ extension BusDesk {
         daemon.ask(
             .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         #expect(await answers.next()?.failureCode == .appTimedOut)
-        // It hears of the end all the same, once.
+        // The end is still reported, once.
         let failure = Failure(.appTimedOut, "the program did not answer in time")
         for _ in 0..<2 { daemon.ask(.continuation(.didFail(continuation, type: type, failure)), 0) }
         daemon.ask(
@@ -98,7 +98,7 @@ extension BusDesk {
     }
 }
 
-/// What lives as long as the test, and what the program was asked.
+/// Objects that live as long as the test, and the recorded requests.
 private final class Kept {
     private let parts: (BusConnector, InterfaceFeature)
     var questions: [BusReply] = []

@@ -7,7 +7,7 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// One name to take part, one for the rest, and who may call which.
+/// One name for taking part, another one for everything else, and who may call which.
 @Suite(.timeLimit(.minutes(1))) struct TwoNamesTests {
     private func onADevice(_ body: (BusDevice, BusDesk) async throws -> Void) async throws {
         let folder = "/tmp/handoff-names-\(UUID().uuidString.prefix(8))"
@@ -33,14 +33,14 @@ import Testing
         }
     }
 
-    /// A filter of a sandbox lets a program that may call a name call every object of its owner.
+    /// A sandbox's filter that admits a name admits all objects of its owner.
     @Test func theOwnerOfTheNameToTakePartHasNoOtherObject() async throws {
         try await onADevice { device, desk in try await desk.ownersAreTwo(at: device.bus.address) }
     }
 
     @Test func aProgramInASandboxMayOnlyTakePartUnlessItsUserSaysOtherwise() async throws {
         try await onADevice { device, _ in
-            // The program that calls for those in a Flatpak, by what the kernel says it runs.
+            // The proxy that calls for Flatpak's programs, identified by its executable.
             let proxy = device.root + "/xdg-dbus-proxy"
             try FileManager.default.copyItem(atPath: "/usr/bin/dbus-send", toPath: proxy)
             func call(_ name: String, _ path: String, _ member: String, _ argument: String) async throws -> String {

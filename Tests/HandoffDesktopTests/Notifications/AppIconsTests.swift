@@ -9,7 +9,7 @@ import Testing
 
 @testable import HandoffDesktop
 
-/// Pictures in real bundles.
+/// Icons in real bundles.
 // Shows L01, B15.
 @Suite(.timeLimit(.minutes(1))) struct AppIconsTests {
     private func icon(named name: String, files: [String]) async throws -> (icon: String, resources: String) {
@@ -56,7 +56,7 @@ import Testing
 }
 
 extension BusDesk {
-    /// Once the daemon has said where that bundle lies.
+    /// Waits until the daemon has reported the bundle's path.
     fileprivate func icon(of activity: ListedActivity, in bundle: String) async -> String {
         let daemon = ScriptedDaemon()
         daemon.install([
@@ -68,7 +68,7 @@ extension BusDesk {
         let icons = AppIcons(
             DaemonDesk(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
         icons.reload()
-        // What comes on the loop after it comes last.
+        // Work added to the loop now runs last.
         await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
         return icons.icon(of: activity)
     }

@@ -30,7 +30,7 @@ import Testing
         #expect(message.body(replacing: 3).map(\.type.code) == ["s", "u", "s", "s", "s", "as", "a{sv}", "i"])
     }
 
-    /// What others wrote is text, whatever a body may be.
+    /// Text from others is never markup.
     @Test func markupIsTextWhereBodiesAreMarkup() {
         var article = Articles.article(1)
         article.deviceName = DisplayText(cleaning: "<a href=\"x\">&</a>\u{202E}\n\u{1B}[1m'")

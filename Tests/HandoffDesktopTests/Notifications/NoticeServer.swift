@@ -3,8 +3,8 @@
 import HandoffBus
 import TestBuses
 
-/// A notification server that does what a test says, on a real bus; `RealServerTests` has those that people use. Of one desk,
-/// and used on it alone.
+/// A notification server under the test's control, on a real bus; `RealServerTests` uses real servers. It belongs to
+/// one desk, and is used only there.
 final class NoticeServer {
     struct Shown {
         let id: UInt32
@@ -21,7 +21,7 @@ final class NoticeServer {
     let guest: Guest
     var capabilities = ["actions", "body", "body-markup"]
     var isInhibited = false { didSet { object?.changed(Self.name, ["Inhibited"]) } }
-    /// It takes everything and answers nothing.
+    /// It receives everything without answering.
     var hangs = false
     private(set) var shown: [Shown] = []
     private(set) var closed: [UInt32] = []
@@ -53,7 +53,7 @@ final class NoticeServer {
         connection.requestName(Self.name) { _ in }
     }
 
-    /// As if it had died and another one may come.
+    /// Simulates a crash, after which another server may start.
     func end() {
         guest.connection?.releaseName(Self.name)
         object = nil
@@ -72,7 +72,7 @@ final class NoticeServer {
         guest.hears(message)
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     func press(_ id: UInt32, _ action: String = "continue", token: String? = nil) {
         if let token { object?.emit(Self.name, "ActivationToken", [.uint32(id), .string(token)]) }
@@ -81,7 +81,7 @@ final class NoticeServer {
 
     func close(_ id: UInt32) { object?.emit(Self.name, "NotificationClosed", [.uint32(id), .uint32(2)]) }
 
-    /// Waits until it was asked for so many.
+    /// Waits for this number of notifications.
     func waits(forShown count: Int, isolation: isolated (any Actor)) async throws {
         try await guest.wait(isolation: isolation) { _ in shown.count >= count }
     }

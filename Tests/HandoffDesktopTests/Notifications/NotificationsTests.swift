@@ -7,7 +7,7 @@ import HandoffWire
 import TestBuses
 import Testing
 
-/// The feature on a real bus, with a server that does what a test says.
+/// The feature on a real bus, with a server under the test's control.
 @Suite(.timeLimit(.minutes(1))) struct NotificationsTests {
     private func play(
         settings: String? = nil,
@@ -145,7 +145,7 @@ extension BusDesk {
                 The connection to the other device was lost. Check that it is on and on the same network, then try again.
                 """)
         #expect(server.shown[1].actions.contains("Try Again"))
-        // Most servers close what was pressed.
+        // Most servers close a notification after a click.
         daemon.willAnswer(.success(Articles.outcome))
         server.press(1)
         server.close(1)
@@ -164,7 +164,7 @@ extension BusDesk {
         for (signal, value) in [("ActionInvoked", BusValue.string("continue")), ("NotificationClosed", .uint32(2))] {
             stranger.connection?.emit(NoticeServer.path, NoticeServer.name, signal, [.uint32(1), value])
         }
-        // It was heard by then, if at all: a bus keeps the order for each of those who send.
+        // The bus preserves the order of each sender, so a signal would have arrived by now.
         _ = await stranger.call(.bus("GetId", []), isolation: self)
         server.press(77)
         server.press(1, "snooze")
@@ -182,7 +182,7 @@ extension BusDesk {
         let first = try await server(at: address) { $0.hangs = true }
         let user = user(at: address, daemon, folder)
         for number in 1...5 as ClosedRange<UInt8> { daemon.offer([Articles.article(number, "Article \(number)")]) }
-        // Once the time for its answer has passed it is asked again, for the newest alone.
+        // After the answer's time limit, only the newest notification is sent again.
         try await first.waits(forShown: 2, isolation: self)
         #expect(first.shown.count == 2)
         #expect(first.shown.last?.summary == "Article 5")
@@ -243,7 +243,7 @@ extension BusDesk {
         var user: NotifiedUser? = user(at: address, daemon, folder)
         daemon.offer([Articles.article(1)])
         try await server.waits(forShown: 1, isolation: self)
-        // Its answer is kept before the next is asked for.
+        // The first answer is processed before the next request.
         daemon.offer([Articles.article(1, "Weather, updated")])
         try await server.waits(forShown: 2, isolation: self)
         withExtendedLifetime(user) {}
@@ -281,7 +281,7 @@ extension BusDesk {
         let user = user(at: first.address, daemon, folder)
         daemon.offer([Articles.article(1)])
         try await server.waits(forShown: 1, isolation: self)
-        // Its answer has come by then.
+        // The first answer has arrived by then.
         daemon.offer([Articles.article(1, "Weather, updated")])
         try await server.waits(forShown: 2, isolation: self)
         await first.kill()
@@ -331,7 +331,7 @@ extension BusDesk {
         try await server.waits(forClosed: 1, isolation: self)
         daemon.offer([Articles.article(2, "Tides")])
         daemon.offer([Articles.article(3, "Moon")])
-        // Both have come when the bus answers.
+        // Both have arrived when the bus answers.
         _ = await server.guest.call(.bus("GetId", []), isolation: self)
         user.feature.presenceChanged(isAway: false)
         try await server.waits(forShown: 2, isolation: self)

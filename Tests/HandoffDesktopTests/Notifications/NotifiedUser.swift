@@ -8,14 +8,14 @@ import HandoffDesktop
 import HandoffWire
 import TestBuses
 
-/// A desktop whose user is notified: the feature on a real bus, and a daemon that offers what a test says. Of one desk, and
-/// used on it alone.
+/// A desktop with notifications: the feature on a real bus, and a daemon with predefined offers. It belongs to one
+/// desk, and is used only there.
 final class NotifiedUser {
     let feature: NotificationsFeature
     private let desk: DaemonDesk
     private let connector: BusConnector
 
-    /// Everything is decided at once, so what is shown first was decided first.
+    /// All decisions are immediate, so notifications are shown in the order of decisions.
     private static let limits: NotifyingLimits = {
         var limits = NotifyingLimits()
         limits.dwell = .zero
@@ -51,7 +51,7 @@ final class NotifiedUser {
     }
 }
 
-/// Where one keeps its files; gone with the test.
+/// A user's folder for files, removed after the test.
 final class UserFolder: Sendable {
     let path = NSTemporaryDirectory() + "handoff-notified-" + UUID().uuidString
 
@@ -74,7 +74,7 @@ enum Articles {
         return bundle
     }
 
-    /// On the laptop; each number is another activity.
+    /// An activity on the laptop; each number is a different one.
     static func article(_ number: UInt8, _ title: String = "Weather") -> ListedActivity {
         let offer = Offer(
             activity: ActivityID(uncheckedBytes: Array(repeating: number, count: ActivityID.byteCount)),

@@ -6,8 +6,7 @@ import HandoffWire
 import TestBuses
 import TestPrograms
 
-/// A daemon, what the desktop has of it, a bus for the session and one for the machine, with a logind on it that does what it
-/// is told, and a browser that shows a page.
+/// A daemon, handoff-bus, a session bus, a system bus with a simulated logind, and a browser that shows a page.
 final class PresenceStage {
     static let page = "Weather Tab"
 
@@ -19,7 +18,7 @@ final class PresenceStage {
     let daemon: Program
     private(set) var desktop: Program?
     private var browser: BlockingClient?
-    /// Lists of all that is offered, one line each.
+    /// The lists of all offers, one a line.
     private(set) var watch: Program?
 
     private struct Unmet: Error, CustomStringConvertible {
@@ -27,7 +26,7 @@ final class PresenceStage {
     }
 
     init() async throws {
-        // Short, for the path of a socket has little room.
+        // Short, because a socket's path is limited.
         var template = Array("/tmp/handoff-presence-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
         folder = String(cString: made)
@@ -66,9 +65,9 @@ final class PresenceStage {
         self.browser = browser
     }
 
-    // MARK: The desktop's part
+    // MARK: handoff-bus
 
-    /// Waits until it has said what it knows of the user.
+    /// Waits until it has reported the user's presence.
     func startDesktop(hasSystemBus: Bool = true) async throws {
         let told = count(of: "User's presence told")
         desktop = try Program(
@@ -80,12 +79,12 @@ final class PresenceStage {
         try await heard("User's presence told", times: told + 1)
     }
 
-    /// As if it had crashed.
+    /// Simulates a crash.
     func killDesktop() async { await kill(desktop) }
 
     func count(of words: String) -> Int { daemon.errors.components(separatedBy: words).count - 1 }
 
-    /// Waits until the daemon has logged this so often.
+    /// Waits until the daemon has logged this so many times.
     func heard(_ words: String, times: Int) async throws {
         let isHeard = await daemon.wait { $0.errors.components(separatedBy: words).count > times }
         if !isHeard { throw Unmet(description: "not \(times) times: \(words)\n\(daemon.errors)") }
@@ -100,7 +99,7 @@ final class PresenceStage {
 
     // MARK: logind
 
-    /// With one session of this user, with windows and in front.
+    /// With one graphical, active session of this user.
     func startLogind() async throws {
         logind = try await mock(["--system", "--template", "logind"], "org.freedesktop.login1", on: system)
         try await addSession("2")
@@ -114,7 +113,7 @@ final class PresenceStage {
         _ = await program?.wait { !$0.isRunning }
     }
 
-    /// Of text, on a seat.
+    /// A text session on a seat.
     func addSession(_ id: String) async throws {
         try await manager("org.freedesktop.DBus.Mock.AddSession", id, "seat0", "\(getuid())", "anna", "true")
         try await manager(
@@ -122,7 +121,7 @@ final class PresenceStage {
             "[<'\(id)'>, <objectpath '\(Self.path(id))'>]")
     }
 
-    /// `properties`: as GVariant writes what is between the braces.
+    /// `properties`: in GVariant's notation, without the braces.
     func set(_ properties: String, of session: String = "2") async throws {
         try await call(
             system, "org.freedesktop.login1", Self.path(session), "org.freedesktop.DBus.Mock.UpdateProperties",
@@ -135,7 +134,7 @@ final class PresenceStage {
         try await call(system, "org.freedesktop.login1", Self.path("2"), method)
     }
 
-    /// Somebody else says to everybody on the machine's bus what logind would say.
+    /// Another program broadcasts a signal on the system bus in logind's place.
     func forge(_ signal: String, _ arguments: String...) async throws {
         let names = try await call(
             system, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")

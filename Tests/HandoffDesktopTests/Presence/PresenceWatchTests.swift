@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The programs themselves, on real buses, with a logind and screen savers that do what they are told. Shows L13, B02.
+/// The programs themselves, on real buses, with simulated logind and screen savers. Shows L13, B02.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PresenceWatchTests {
     private func isListed(_ stage: PresenceStage) async throws { _ = try await stage.watch?.hear(PresenceStage.page) }
     private func isWithdrawn(_ stage: PresenceStage) async throws { _ = try await stage.watch?.hear("[]") }
@@ -15,14 +15,14 @@ import Testing
         return facts?["presence"] as? String
     }
 
-    /// Shows Q12. Without handoff-bus, with it on an empty bus, and as parts come and go.
+    /// Shows Q12. Without handoff-bus, with it on an empty bus, and as components start and stop.
     @Test func missingPartsAreNamedWithTheLoss() async throws {
         let stage = try await PresenceStage()
         func missing() async throws -> [String] {
             let status = try JSONSerialization.jsonObject(with: Data(try await stage.handoff("status", "--json").utf8))
             let parts = (status as? [String: Any])?["missing"] as? [[String: String]] ?? []
             #expect(parts.allSatisfy { $0["loss"]?.isEmpty == false })
-            // The machine that runs this may have no such manager, and no IPv6.
+            // This machine may lack a service manager and IPv6.
             return parts.compactMap { $0["part"] }.filter { !$0.contains("manager") && $0 != "IPv6" }
         }
         #expect(try await missing() == ["a session bus with handoff-bus"])
@@ -81,7 +81,7 @@ import Testing
         #expect(try await stage.handoff("status").contains("presence here"))
     }
 
-    /// On a text screen of the same device, with the windows behind it.
+    /// A text session on the same device, in front of the graphical session.
     @Test func theUsersOtherSessionInFrontIsEnough() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
@@ -119,7 +119,7 @@ import Testing
         try await isListed(stage)
     }
 
-    /// One that begins to run later.
+    /// A screen saver that starts later.
     @Test func aScreenSaverIsFoundWhenItComes() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
@@ -151,7 +151,7 @@ import Testing
         #expect(stage.watch?.output.contains("[]\n[]") == false)
     }
 
-    /// The screen is locked all the time, and what is open there is not seen for a moment.
+    /// The screen stays locked, and activities are never shown in between.
     @Test func aDesktopPartThatCrashesIsStartedAgainUnseen() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
@@ -167,7 +167,7 @@ import Testing
         try await isListed(stage)
     }
 
-    /// Any program of any user may send to a program on the machine's bus.
+    /// Any program of any user may send signals on the system bus.
     @Test func whatIsNotSaidByLogindCountsForNothing() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
@@ -175,7 +175,7 @@ import Testing
         try await stage.forge("org.freedesktop.login1.Session.Lock")
         try await stage.forge(
             "org.freedesktop.DBus.NameOwnerChanged", "'org.freedesktop.login1'", "':1.1'", "''")
-        // What is said after that is heard after that, and heard at all.
+        // Later signals arrive later, so the forged signals were processed.
         try await stage.set("'IdleHint': <true>")
         try await isWithdrawn(stage)
         try await stage.heard("User's presence told", times: 2)
