@@ -4,8 +4,8 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Programs that are started with standard descriptors closed, as some launchers and daemonizing scripts do. The next socket or
-/// file would take the number, and a log line would be written into it.
+/// Programs that are started with closed standard descriptors, as some launchers and daemonizing scripts do. The next
+/// socket or file would get the number, and log lines would be written into it.
 @Suite struct ClosedDescriptorsTests {
     @Test func theDaemonHasNoneOfItsFilesThere() async throws {
         let shown = try await shell(
@@ -18,7 +18,7 @@ import Testing
         #expect(shown.output == String(repeating: "/dev/null\n", count: 3), "\(shown.output)\(shown.errors)")
     }
 
-    // Its complaint would be read as a message.
+    // An error message would be read as a message to the browser.
     @Test func theBrowsersPipeHasNothingButMessages() async throws {
         let tooLong = #"\377\377\377\377"#
         let shown = try await shell("printf '\(tooLong)' | \(Program.built)/handoff-browser-host 2>&-; echo ended $?")

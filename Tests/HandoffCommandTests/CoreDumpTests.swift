@@ -4,10 +4,10 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// A crash leaves no key behind.
+/// A crash writes no keys to disk.
 @Suite struct CoreDumpTests {
     @Test func theDaemonLeavesNone() async throws {
-        // What says nothing of dumps leaves one, where the system is set up for it: else there is nothing to see here.
+        // Verifies that this system is set up for core dumps; otherwise the test would prove nothing.
         let usual = try await crash("cat", onceThereIs: ".")
         #expect(usual.contains("Aborted"))
         let daemon = try await crash(
@@ -15,7 +15,7 @@ import Testing
         #expect(daemon.contains("Aborted") && !daemon.contains("core dumped"), "\(daemon)")
     }
 
-    /// What the shell says of a program that is made to crash while it runs.
+    /// The shell's output about a program that is crashed while it runs.
     private func crash(_ command: String, onceThereIs path: String) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "handoff-core-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,16 +4,16 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// A real daemon, and commands of a shell whose environment names other folders.
+/// A real daemon, and commands in a shell whose environment names other folders.
 // Shows Q04.
 @Suite(.timeLimit(.minutes(2))) struct DaemonFilesTests {
-    /// A person's home; gone with the test.
+    /// A user's home, removed after the test.
     private final class Home {
         let path: String
         private(set) var daemon: Program?
 
         init() throws {
-            // Short, for the path of a socket has little room.
+            // Short, because a socket's path is limited.
             var template = Array("/tmp/handoff-home-XXXXXX".utf8CString)
             guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
             path = String(cString: made)
@@ -40,7 +40,7 @@ import Testing
             }
         }
 
-        /// In a shell where somebody exported other folders.
+        /// In a shell that exports other folders.
         func handoff(_ arguments: String...) async throws -> Program {
             let others = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"].map { ($0, "\(path)/elsewhere/\($0)") }
             let shell = environment.merging(others) { $1 }.merging(["PATH": path + "/bin:/bin", "LANGUAGE": "fr"]) {
@@ -112,7 +112,7 @@ import Testing
                 == "note: \(path)/com.example.gone.desktop names the program gone in Exec, which is not there\n")
     }
 
-    /// The service manager is played; a real one is in a booted system alone.
+    /// The service manager is simulated; only a booted system has a real one.
     @Test func browserFilesAreWrittenWhereTheSessionsBrowsersLook() async throws {
         let home = try Home()
         try home.write("run/systemd/private", "")

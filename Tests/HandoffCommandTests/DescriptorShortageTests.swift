@@ -4,9 +4,9 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// A daemon that has no descriptor left for the next program.
+/// A daemon without a free descriptor for the next program.
 @Suite struct DescriptorShortageTests {
-    // The waiting connection keeps the socket readable: without a pause the daemon would use a whole processor.
+    // The waiting connection keeps the socket readable, so without a pause the daemon would spin.
     @Test func programsWaitWithoutCostingProcessorTime() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "handoff-few-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -48,7 +48,7 @@ import Testing
         #expect(await daemon.end() == 0)
     }
 
-    // Apps have the same connection to the daemon, and would end with unsaved work.
+    // Apps use the same kind of connection, and must not end with unsaved work.
     @Test(arguments: 5...8) func aClientKeepsRunning(limit: Int) async throws {
         let host = try Program(
             ["/bin/bash", "-c", "ulimit -n \(limit); exec \(Program.built)/handoff-browser-host"],
@@ -62,7 +62,7 @@ import Testing
 
     private func processorSeconds(of program: Program) throws -> Double {
         let stat = try String(contentsOfFile: "/proc/\(program.id)/stat", encoding: .utf8)
-        // The name before it may have anything in it but is in brackets.
+        // The preceding name may contain anything, but is in parentheses.
         let fields = (stat.split(separator: ")").last ?? "").split(separator: " ")
         return fields[11...12].compactMap { Double($0) }.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import HandoffCommand
 
-/// How people read of documents, and choose among what was replaced.
+/// Texts about documents, and the choice among kept versions.
 @Suite struct DocumentWordsTests {
     private static let terminal = Terminal(isTerminal: true, columns: 100)
     private static let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
     private static let letter = try! AbsolutePath("/home/anna/Letters/Dear Bob.txt")
     private static let link = try! AbsolutePath("/tmp/letters/Dear Bob.txt")
 
-    // MARK: On their way
+    // MARK: Progress
 
     private func progress(
         _ step: DocumentStep, bytes: UInt64 = 0, of total: UInt64? = nil, rate: UInt64? = nil, silent: UInt32 = 0
@@ -39,7 +39,7 @@ import Testing
         #expect(
             progress(.receiving, bytes: 1000, of: 2000, rate: 500, silent: 12).line(columns: 80)
                 == "receiving letter.txt  1.0 kB  the other device is silent for 12 s")
-        // A moment is no silence.
+        // A short pause is not reported as silence.
         #expect(!progress(.receiving, bytes: 1000, rate: 500, silent: 1).line(columns: 80).contains("silent"))
     }
 
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    // MARK: What became of them
+    // MARK: Outcome
 
     private func outcome(_ documents: DeliveredDocument...) throws -> ShownOutcome {
         let outcome = ContinuationOutcome(
@@ -105,7 +105,7 @@ import Testing
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    // MARK: What was replaced
+    // MARK: Kept versions
 
     private func version(_ hex: String, _ path: AbsolutePath = letter, kept: Int64 = 1_772_366_400_000) -> KeptVersion {
         let id = VersionID(uncheckedBytes: Array(repeating: UInt8(hex, radix: 16) ?? 0, count: 16))
@@ -133,7 +133,7 @@ import Testing
         #expect(failure?.advice == "run: handoff document versions")
     }
 
-    /// A file whose name reads like an ID.
+    /// A file name that looks like an ID.
     @Test func anIDCountsBeforeAPathAndAPathMayBeWrittenAsOne() throws {
         let abab = try AbsolutePath(document: "abab")
         let versions = [version("cd", abab), version("ab")]

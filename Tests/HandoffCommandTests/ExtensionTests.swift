@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffCommand
 
-/// What the extension and the command say of one another. Shows L06.
+/// Consistency of the extension and the command. Shows L06.
 @Suite struct ExtensionTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ import Testing
         let manifest = try Self.json("manifest.json")
         let text = try #require(manifest["key"] as? String)
         let key = try #require(Data(base64Encoded: text))
-        // As Chromium makes an identifier of a key: half of its hash, in letters from a on.
+        // Chromium derives the identifier from the key: half of its hash, written with the letters a to p.
         let id = SHA256.hash(data: key).prefix(16).flatMap { [$0 >> 4, $0 & 15] }
             .map { String(UnicodeScalar(UInt8(ascii: "a") + $0)) }.joined()
         #expect(id == HostManifest.chromiumExtension)
@@ -32,7 +32,7 @@ import Testing
         #expect(host.contains("\"\(HostManifest.name)\""))
     }
 
-    /// Docs/decisions/0021 says why these and no other.
+    /// Docs/decisions/0021 gives the reasons.
     @Test func itAsksForNoMorePermissionsThanItNeeds() throws {
         let manifest = try Self.json("manifest.json")
         #expect(manifest["permissions"] as? [String] == ["nativeMessaging", "scripting", "storage"])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// No code from elsewhere, and none made of text.
+    /// It loads no external code, and evaluates no strings.
     @Test func itRunsNothingButItsOwnFiles() throws {
         let files = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
             .filter { $0.hasSuffix(".js") || $0.hasSuffix(".html") }

@@ -4,13 +4,13 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The socket by which apps give the daemon open files.
+/// The socket through which apps pass open files to the daemon.
 @Suite struct FilesSocketTests {
     @Test func itIsThereForThisUserWhileTheDaemonRuns() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "handoff-files-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
         let socket = root + "/run/files.sock"
-        // The first leaves it behind, the second takes its place.
+        // The first daemon leaves the socket behind, and the second replaces it.
         for end in [SIGKILL, SIGTERM] {
             let daemon = try Program(
                 [

@@ -3,7 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// A folder with a device that no daemon runs for, and a team whose key is there too.
+/// A folder with a device without a daemon, and a team with its key.
 final class Home {
     private let path: String
 
@@ -29,7 +29,7 @@ final class Home {
         try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)
     }
 
-    /// With so many files that an install takes its time. `more`: files beside them, with what they hold.
+    /// With enough files to make the installation take a while. `more`: additional files with their content.
     func makeBundle(_ version: String, more: [String: Data] = [:]) async throws {
         let info = """
             <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.notes</string>

@@ -4,14 +4,15 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// Shows X10: an install that is killed leaves the old version or the new one, whole, and the next one goes on from there.
+/// Shows X10: a killed installation leaves either the old or the new version, complete, and the next one continues from
+/// there.
 @Suite struct InstallCrashTests {
     @Test func killedAtAnyMomentOldOrNewIsWhole() async throws {
         let home = try await Home()
         try await home.makeBundle("1.0")
         try await home.makeBundle("2.0")
         #expect(try await home.handoff("app", "install", "1.0/Notes.app", "--trust-team").end() == 0)
-        // From before the first step to after the last: a whole install takes some tens of milliseconds.
+        // From before the first step to after the last: an installation takes some tens of milliseconds.
         for step in 0..<24 {
             let next = step.isMultiple(of: 2) ? "2.0" : "1.0"
             let install = try home.handoff("app", "install", "\(next)/Notes.app", "--force")
@@ -28,7 +29,7 @@ import Testing
             let verify = try home.handoff("app", "verify", cells[5].trimmingCharacters(in: .newlines))
             #expect(await verify.end() == 0, "killed after \(step * 4) ms: \(verify.output)")
         }
-        // What was left behind by the last one is gone after the next whole one.
+        // The next complete installation removes all remains.
         #expect(try await home.handoff("app", "install", "2.0/Notes.app", "--force").end() == 0)
         #expect(try home.entries("device/apps") == ["com.example.notes.app"])
         #expect(try home.entries("device/state/installs") == ["records"])

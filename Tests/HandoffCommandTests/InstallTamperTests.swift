@@ -5,7 +5,8 @@ import Synchronization
 import TestPrograms
 import Testing
 
-/// Shows T07: whatever is done to a bundle while it is installed, what was signed is installed, or a refusal names the file.
+/// Shows T07: if a bundle is changed during its installation, either the signed content is installed, or an error names
+/// the file.
 @Suite struct InstallTamperTests {
     private static let bundle = "1.0/Notes.app"
     private static let installed = "device/apps/com.example.notes.app"
@@ -33,7 +34,7 @@ import Testing
             let install = try home.handoff("app", "install", Self.bundle)
             _ = await install.wait(.milliseconds(step * 6)) { !$0.isRunning }
             install.send(SIGSTOP)
-            // As long as what was signed.
+            // The same length as the signed content.
             try home.write("\(Self.bundle)/\(file)", "7.7 77")
             install.send(SIGCONT)
             try await expectSigned(after: install, or: file)
@@ -51,7 +52,8 @@ import Testing
         for _ in 0..<8 { try await expectSigned(after: try home.handoff("app", "install", Self.bundle), or: file) }
     }
 
-    /// As it was signed is what is installed: by this install, or still, if that was refused for `file`.
+    /// The signed content is installed, either by this installation, or from before if this one was refused because of
+    /// `file`.
     private func expectSigned(after install: Program, or file: String) async throws {
         let code = await install.end()
         if code != 0 {
@@ -64,7 +66,7 @@ import Testing
     }
 }
 
-/// Writes one content after the other over a file, as fast as it goes.
+/// Overwrites a file repeatedly with alternating content, as fast as possible.
 private final class Writer: Sendable {
     private let isWanted = Mutex(true)
     private let ended = DispatchSemaphore(value: 0)
@@ -83,7 +85,7 @@ private final class Writer: Sendable {
         thread.start()
     }
 
-    /// Returns when nothing more is written.
+    /// Returns after the last write.
     func stop() {
         isWanted.withLock { $0 = false }
         ended.wait()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffCommand
 
-/// Files that are installed as they are, held to what reads them.
+/// Checks files that are installed unchanged with the programs that read them.
 // Shows L04.
 @Suite struct InstalledFilesTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -18,7 +18,7 @@ import Testing
 
     private let folder: URL
 
-    /// The units, for programs that are there.
+    /// Prepares the units with existing programs.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "handoff-units-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// What a menu, a search or a shop of apps shows of it: in each language that the window has.
+    /// The texts in menus, searches and app stores, in each language of the window.
     @Test(arguments: [
         "applications/org.handoff.Handoff.desktop", "krunner/dbusplugins/org.handoff.Handoff.desktop",
     ]) func entriesSayEverythingInEveryLanguage(file: String) throws {
@@ -69,8 +69,8 @@ import Testing
         #expect(analyzer.errors == "")
     }
 
-    /// What `systemd-analyze security` says: 10 is everything open. A user's service manager cannot do better for a program
-    /// that has to know its callers: docs/decisions/0043.
+    /// The exposure according to `systemd-analyze security`; 10 means fully exposed. In a user's service manager, a
+    /// program that must identify its callers cannot be better confined: docs/decisions/0043.
     @Test(
         .enabled(if: Self.hasAnalyzer, "systemd is not installed"),
         arguments: [("handoff-bus.service", 60), ("handoffd.service", 63)])
@@ -83,7 +83,7 @@ import Testing
         #expect(await analyzer.end() == 0, "\(analyzer.output)")
     }
 
-    // Shows Q12: with the bus of dbus-x11 there is an address and no socket in the runtime folder.
+    // Shows Q12: the bus of dbus-x11 has an address, but no socket in the runtime folder.
     @Test(
         .enabled(if: Self.hasAnalyzer, "systemd is not installed"),
         arguments: [(false, nil, false), (true, nil, true), (false, "unix:abstract=/tmp/dbus-x", true)])
@@ -109,7 +109,7 @@ import Testing
         #expect(validator.output + validator.errors == "")
     }
 
-    /// Keys of a file of groups, as desktop entries are; of several groups all.
+    /// The keys of all groups of a file in desktop-entry format.
     private static func keys(of file: String) throws -> [Substring: Substring] {
         let text = try String(contentsOf: checkout.appending(path: "Desktop/share/\(file)"), encoding: .utf8)
         let pairs = text.split(separator: "\n").filter { $0.contains("=") && !$0.hasPrefix("#") }
@@ -117,7 +117,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
     }
 
-    /// Who starts the window over D-Bus and who runs its command start the same program. That it answers is in EndToEnd.
+    /// D-Bus activation and the command start the same program. EndToEnd shows that it answers.
     @Test func entryAndActivationFileOfTheWindowAgree() throws {
         let entry = try Self.keys(of: "applications/org.handoff.Handoff.desktop")
         let service = try Self.keys(of: "dbus-1/services/org.handoff.Handoff.service")
@@ -126,7 +126,7 @@ import Testing
         #expect(service["Exec"] == "@PREFIX@/bin/\(entry["Exec"] ?? "") --gapplication-service")
     }
 
-    // Shows L10: what shops of apps are told of the window.
+    // Shows L10: the window's metadata for app stores.
     @Test(.enabled(if: Self.hasAppStream, "AppStream is not installed")) func shopsUnderstandWhatTheWindowSaysOfItself()
         async throws
     {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffCommand
 
-// Shows A06 as far as JSON goes, and L09.
+// Shows A06 for JSON, and L09.
 @Suite struct JSONValueTests {
     @Test func everyKindOfJSONHasItsValue() throws {
         let text = #"{"n":null,"b":true,"i":-7,"u":18446744073709551615,"d":0.5,"s":"a","l":[1],"o":{}}"#

@@ -4,8 +4,8 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The package's maintainer scripts, with a systemctl that answers for two users and otherwise hangs. As root, in a mount
-/// namespace of their own in which systemd seems to run.
+/// The package's maintainer scripts, with a systemctl that answers for two users and otherwise hangs. They run as root,
+/// in a mount namespace in which systemd seems to run.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: geteuid() == 0)) struct MaintainerScriptTests {
     private let folder: String
 
@@ -18,7 +18,7 @@ import Testing
             echo "$@" >>"$CALLS"
             case "$*" in *list-units*) echo user@1000.service; echo user@1001.service;; *) exec sleep 1000;; esac
             """)
-        // With a shorter time than the one that is asked for, which has to be there.
+        // Replaces the requested time, which must be present, with a shorter one.
         try program(
             "timeout",
             """
@@ -33,7 +33,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/" + name)
     }
 
-    /// Of the calls, those to each user's manager.
+    /// Returns the calls to users' managers.
     private func run(_ script: String, _ arguments: String) async throws -> [String] {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -14,7 +14,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Scripts/manual").path
 
-    /// As man(7), without what is only for its letters. `page`: of another program, its section.
+    /// The page in man(7) format, without font markup. `page`: the section, for another program.
     private func manual(_ name: String = "handoff", _ page: String...) async throws -> String {
         let program = try Program(
             [Self.script, Program.built + "/" + name] + page, environment: ProcessInfo.processInfo.environment)
@@ -23,7 +23,7 @@ import Testing
         return program.output.replacing("\\fB", with: "").replacing("\\fR", with: "").replacing("\\-", with: "-")
     }
 
-    /// The words of each command that does something.
+    /// The names of all commands without subcommands.
     private func verbs(_ command: any ParsableCommand.Type, after words: [String] = []) -> [[String]] {
         let words = words + [command.configuration.commandName ?? ""]
         let children = command.configuration.subcommands
@@ -60,7 +60,7 @@ import Testing
             #expect(settings.contains("\n.TP\n\(key): "), "\(key)")
         }
         #expect(settings.contains("beacons: \\fItrue or false\n"), "\(settings)")
-        // Those of the desktop's part are no flags of the daemon.
+        // Settings of the desktop program are not flags of the daemon.
         for setting in Setting.all { #expect(settings.contains("\n.TP\n\(setting.shownKey): "), "\(setting.shownKey)") }
         #expect(!settings.contains("root"))
         for code in ["0", "1", "64"] { #expect(daemon.contains("\n.TP\n\(code)\n"), "\(code)") }

@@ -35,10 +35,10 @@ import Testing
     @Test func receivingThatIsOffIsSaid() {
         let off = sentence { $0.policy.off = [PolicySwitch(PolicySubject(.receiving), isByAdministrator: true)] }
         #expect(off == "no activities: receiving is switched off, by the administrator")
-        // With --all its effect is a line in the list.
+        // With --all, its effect is a line in the list.
         let all = sentence(all: true) { $0.policy.off = [PolicySwitch(PolicySubject(.receiving))] }
         #expect(all == "no activities: your other devices offer nothing now")
-        // One app is not the device.
+        // A switch for one app does not explain an empty list.
         let app = sentence {
             $0.policy.off = [PolicySwitch(PolicySubject(.receiving, of: try? BundleID("com.example.notes")))]
         }

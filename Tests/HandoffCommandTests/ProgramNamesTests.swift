@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The installed programs are one file, which is what it is called.
+/// The installed programs are one file, whose name selects the program.
 // Shows V07.
 @Suite struct ProgramNamesTests {
     @Test(arguments: [

@@ -6,12 +6,12 @@ import HandoffSystem
 import TestPrograms
 import Testing
 
-/// The daemon as a service manager starts it: the real program, the real `systemd-socket-activate`, and a socket that hears
-/// what a service manager hears.
+/// The daemon as started by a service manager: the real program, the real `systemd-socket-activate`, and a socket that
+/// receives the notifications.
 // Shows L04.
 @Suite struct ServiceTests {
-    /// It closes every file that it has from whoever starts it, and one of these is how `Process` knows that it has not
-    /// ended. So a shell stands between, which hands the signal on and ends with its code.
+    /// `systemd-socket-activate` closes all inherited files, including the one with which `Process` detects its end. So
+    /// a shell in between forwards the signal, and ends with its exit code.
     private static let activator = [
         "/bin/sh", "-c",
         "\"$@\" & trap 'kill $!' TERM; wait $!; code=$?; while kill -0 $! 2>/dev/null; do wait $!; code=$?; done; exit $code",
@@ -23,12 +23,12 @@ import Testing
 
     init() throws { home = try Place() }
 
-    /// Where one device lives; gone with the test.
+    /// A device's folder, removed after the test.
     private final class Place {
         let root: String
 
         init() throws {
-            // Short, for the path of a socket has little room.
+            // Short, because a socket's path is limited.
             var template = Array("/tmp/handoff-unit-XXXXXX".utf8CString)
             guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
             root = String(cString: made)
@@ -42,7 +42,7 @@ import Testing
 
         func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-        /// `before`: what starts it.
+        /// `before`: the command that starts the daemon.
         func daemon(_ before: [String] = [], _ environment: [String: String] = [:]) throws -> Program {
             try Program(
                 before + [
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// What a service manager hears, a line each.
+    /// The notifications to a service manager, one a line.
     private func manager() async throws -> (path: String, program: Program) {
         let path = home.root + "/notify"
         let program = try Program(
@@ -75,7 +75,7 @@ import Testing
         let manager = try await manager()
         let daemon = try home.daemon([], ["NOTIFY_SOCKET": manager.path])
         try await manager.program.hear("READY=1")
-        // Ready is: its socket answers.
+        // Ready means that its socket answers.
         #expect(try await home.handoff("status").hasPrefix("device"))
         daemon.send(SIGTERM)
         try await manager.program.hear("STOPPING=1")
@@ -85,7 +85,7 @@ import Testing
 
     @Test func itSaysThatItLivesTwiceInTheTimeOfTheWatchdog() async throws {
         let manager = try await manager()
-        // A shell keeps its number when it becomes the daemon, and the watchdog is for that number.
+        // A shell keeps its process number when it becomes the daemon, and the watchdog applies to that number.
         let daemon = try home.daemon(
             ["/bin/sh", "-c", "WATCHDOG_PID=$$ exec \"$0\" \"$@\""],
             ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
@@ -108,7 +108,7 @@ import Testing
         let daemon = try home.daemon(Self.activator + ["--listen", home.socket])
         try await daemon.warn("Listening on")
         #expect(!daemon.errors.contains("Ready"))
-        // Nobody serves yet: the question waits in the socket, and is answered.
+        // No daemon runs yet: the request waits in the socket until the daemon has started.
         #expect(try await home.handoff("account", "create").contains("recovery"))
         #expect(daemon.errors.contains("Ready"))
         daemon.send(SIGTERM)
@@ -182,7 +182,7 @@ import Testing
         #expect(await first.end() == 0)
     }
 
-    /// Whoever listens there is woken.
+    /// The connection wakes the listening program.
     private func connect(to path: String) async throws {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

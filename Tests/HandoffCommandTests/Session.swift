@@ -3,7 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// Plays a transcript with the built programs, in a folder of its own, and tells where it went another way.
+/// Runs a transcript with the built programs in a separate folder, and reports differences.
 final class Session {
     struct Difference: Error, CustomStringConvertible {
         let line: Int
@@ -13,16 +13,16 @@ final class Session {
     private let work: String
     private var bindings = Bindings()
     private var device = "device"
-    /// Of what is typed, where it is a terminal.
+    /// The width of the terminal, if standard output is one.
     private var columns: Int?
     private var daemons: [String: Program] = [:]
-    /// Where each daemon listens, again after a restart, so that others find it by the address they know.
+    /// The port of each daemon, kept after a restart, so that other devices find it at the known address.
     private var ports: [String: UInt16] = [:]
-    /// What goes on beside the rest, and how many of its lines were listened to.
+    /// The background programs, and how many of their lines were consumed.
     private var beside: [(program: Program, heard: Int)] = []
 
     init() throws {
-        // Short, for the path of a socket has little room.
+        // Short, because a socket's path is limited.
         var template = Array("/tmp/handoff-cli-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw CocoaError(.fileWriteUnknown) }
         work = String(cString: made)
@@ -70,7 +70,7 @@ final class Session {
         return nil
     }
 
-    /// In what the last one started said since the last time, and so on with the one before it.
+    /// Searches the new output of the most recent background program.
     private func listen(for text: String) async -> String? {
         guard let last = beside.last else { return "nothing goes on beside" }
         var found: (index: Int, heard: Int, bindings: Bindings)?

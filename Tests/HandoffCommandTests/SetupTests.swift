@@ -4,13 +4,13 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The scripts that bring a machine to where it can build, and what is installed on it.
+/// The scripts that prepare a machine for building, and the installed result.
 @Suite struct SetupTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
     private static let hasApt = FileManager.default.isExecutableFile(atPath: "/usr/bin/apt-get")
 
-    // Both locks, since apt-get's own option waits for dpkg's alone.
+    // Tests both locks, because apt-get's own option only waits for dpkg's.
     @Test(
         .enabled(if: Self.hasApt, "this is no Debian"),
         arguments: [(["update"], "apt/lists/lock"), (["install", "-y"], "dpkg/lock-frontend")]
@@ -35,7 +35,7 @@ import Testing
         #expect(apt.errors.contains("still holds the lock after "), "\(apt.errors)")
         #expect(apt.output.contains("Could not get lock"))
         try held.close()
-        // What goes wrong for another reason does so at once.
+        // Other errors are reported immediately.
         let missing = try machine.apt(["install", "-y", "no-such-package"], patience: 60)
         #expect(await missing.end() == 100)
         #expect(missing.errors.isEmpty, "\(missing.errors)")
@@ -50,7 +50,7 @@ import Testing
             return Array(make.output.components(separatedBy: "install -D -m 755 ").dropFirst())
         }
         let stripped = try await recipe()
-        // The program with three names, the door to D-Bus, and the one that asks web sites.
+        // The program with three names, the D-Bus program, and the program that contacts web sites.
         #expect(stripped.count == 3)
         for line in stripped { #expect(line.hasPrefix("-s --strip-program=strip "), "\(line)") }
         let whole = try await recipe("STRIP=")
@@ -58,7 +58,7 @@ import Testing
         for line in whole { #expect(!line.contains("strip"), "\(line)") }
     }
 
-    /// A folder that apt-get takes for a machine without packages or sources.
+    /// A folder that apt-get treats as a machine without packages or sources.
     private final class Machine {
         private let path: String
 
@@ -80,7 +80,7 @@ import Testing
 
         deinit { try? FileManager.default.removeItem(atPath: path) }
 
-        /// Seconds.
+        /// `patience`: seconds.
         func apt(_ arguments: [String], patience: Int) throws -> Program {
             try Program(
                 ["\(SetupTests.checkout)/Scripts/apt-get"] + arguments + ["-q"],
@@ -89,7 +89,7 @@ import Testing
                 ], folder: path)
         }
 
-        /// As another apt-get would. Let go of when it is closed.
+        /// Locks like another apt-get. Closing the handle releases the lock.
         func hold(_ lock: String) throws -> FileHandle {
             let name = "\(path)/var/lib/\(lock)"
             let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)

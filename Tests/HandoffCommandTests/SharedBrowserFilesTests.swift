@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffCommand
 
-/// What a package puts for all users of a machine, in folders that stand for the machine's. Shows L06, L14.
+/// Files that a package installs for all users, in a folder that replaces the machine's root. Shows L06, L14.
 @Suite final class SharedBrowserFilesTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -33,7 +33,7 @@ import Testing
 
     private func browser(_ id: String) throws -> KnownBrowser { try #require(try KnownBrowser.named([id]).first) }
 
-    /// Its command is on the machine.
+    /// Installs the browser's command.
     private func putProgram(_ name: String) throws {
         try Self.make(folder.path + "/usr/bin/" + name, Data("#!/bin/sh\n".utf8), mode: 0o755)
     }
@@ -44,7 +44,7 @@ import Testing
         return file
     }
 
-    /// The places are those that the package fills, by its own lists.
+    /// The paths are those in the package's own lists.
     @Test(arguments: [
         ("chromium", "debian/native-messaging/chromium/handoff.browser_host.json"),
         ("firefox", "debian/native-messaging/mozilla/handoff.browser_host.json"),
@@ -80,7 +80,7 @@ import Testing
         #expect(shown.cells[1...2] == ["installed for all users", file])
     }
 
-    /// As for the browser, which takes that one first.
+    /// The browser uses that one first too.
     @Test func aFileOfTheUsersOwnHidesTheOneForAllUsers() throws {
         let firefox = try browser("firefox")
         _ = try tellForAll(firefox)
@@ -97,7 +97,7 @@ import Testing
         #expect(HostManifest.find(for: firefox, in: home).isShared)
     }
 
-    /// People keep their settings in one folder, and links to them where programs look.
+    /// Some users keep their settings in one folder, with links in the usual places.
     @Test func aFileBehindALinkIsChangedThere() throws {
         let firefox = try browser("firefox")
         let own = firefox.manifest(in: home)
@@ -128,7 +128,7 @@ import Testing
         let place = try #require(browser.sharedExtension(in: home))
         try FileManager.default.createDirectory(
             atPath: URL(filePath: place).deletingLastPathComponent().path, withIntermediateDirectories: true)
-        // As the package has it.
+        // As in the package.
         let copy = folder.path + "/usr/share/handoff/extension"
         try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: copy)
         #expect(ShownBrowser(browser, in: home).cells.last == "broken: \(place)/manifest.json cannot be read")
@@ -141,7 +141,7 @@ import Testing
         #expect(ShownBrowser(browser, in: home).cells.last == "broken: \(place)/manifest.json is of another extension")
     }
 
-    /// Shows Q11. The package's file is there before the browser is.
+    /// Shows Q11. The package's file exists before the browser does.
     @Test(arguments: ["chromium", "firefox"])
     func aBrowserThatIsNotThereIsNotInstalled(id: String) throws {
         let browser = try browser(id)
@@ -198,7 +198,7 @@ import Testing
             ])
     }
 
-    /// Sandboxes of other browsers are not explained to the user of one.
+    /// A user who names one browser gets no instructions for the sandboxes of others.
     @Test func onlyTheSandboxesOfNamedBrowsersAreExplained() throws {
         for sandbox in [".var/app/org.chromium.Chromium", "snap/firefox"] {
             try FileManager.default.createDirectory(

@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffCommand
 
 @Suite struct ShownFactsTests {
-    /// Nobody here has heard of these names.
+    /// The names are unknown to the command.
     @Test func aFactIsShownByItsNameWhateverItIs() throws {
         let facts = try #require(
             ShownFacts([

@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffCommand
 
 @Suite struct ShownOutcomeTests {
-    // Shows V06: what a user reads is what the documents explain.
+    // Shows V06: the manual explains the names that a user sees.
     @Test func everyPhaseGoesByItsWordInTheDocuments() throws {
         let manual = try String(contentsOf: Self.checkout.appending(path: "docs/cli.md"), encoding: .utf8)
         #expect(Phase.willContinue.word == "will-continue")

@@ -36,7 +36,7 @@ import Testing
             #expect(bytes.prefix(5) == Array("photo".utf8)[...])
             #expect(try bytes.withUnsafeMutableBytes { try opened.read(into: $0) } == 0)
         }
-        // What it has grown by counts.
+        // The current size is used.
         try Data("larger photo".utf8).write(to: URL(fileURLWithPath: folder + "/photo"))
         #expect(try source.byteCount() == 12)
     }
@@ -45,7 +45,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(code { _ = try StreamSource(argument: folder) } == "usage")
         #expect(code { _ = try StreamSource(argument: folder + "/missing") } == "notReadable")
-        // A pipe that nobody writes to: not waited for.
+        // Opening a pipe without a writer must not block.
         mkfifo(folder + "/pipe", 0o600)
         #expect(code { _ = try StreamSource(argument: folder + "/pipe") } == "usage")
     }

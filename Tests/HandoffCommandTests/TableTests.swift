@@ -67,7 +67,7 @@ import Testing
     @Test func whatFitsIsNotCut() {
         let wide = table.text(Terminal(isTerminal: true))
         #expect(table.text(Terminal(isTerminal: true, columns: 17)) == wide)
-        // Less than so much is left to the terminal.
+        // Columns have a minimum width; the terminal handles longer lines.
         #expect(table.text(Terminal(isTerminal: true, columns: 5)) == wide)
         #expect("Shopping list".fitted(to: 10) == "Shopping…")
         #expect("日本語".fitted(to: 6) == "日本語" && "日本語".fitted(to: 5) == "日本…" && "日本語".fitted(to: 4) == "日…")

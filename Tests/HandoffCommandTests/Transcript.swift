@@ -2,26 +2,26 @@
 
 import Foundation
 
-/// A session at the command line as a readable text: what was typed, what came, and the files that it began with.
+/// A command-line session as a readable text: commands, their output, and the initial files.
 ///
-///     # A remark.
-///     $ handoff account show        typed; waits for its end
+///     # A comment.
+///     $ handoff account show        runs a command and waits for its end
 ///     a line of standard output
 ///     2> a line of standard error
-///     [78]                          the exit code, where it is not 0
-///     & handoff activity list       typed; goes on beside the rest
-///     % terminal COLUMNS            what comes next is typed where standard output is a terminal that wide
-///     % pipe                        and from here on it is none again
-///     % said a line                 waits until something beside says so, after what it said before
-///     % stop                        interrupts what was started last beside; it has to end well
-///     % ended                       waits until what was started last beside has ended, well, by itself
-///     % daemon NAME                 starts a daemon of that name, waits until it is ready, and turns to it
-///     % kill NAME                   its end without warning
-///     % device NAME                 the commands from here on are typed on that device
-///     -- path/of/a.file --          the rest is files
+///     [78]                          the exit code, if it is not 0
+///     & handoff activity list       runs a command in the background
+///     % terminal COLUMNS            standard output of later commands is a terminal of this width
+///     % pipe                        standard output of later commands is a pipe again
+///     % said a line                 waits until a background command prints this line, after its earlier lines
+///     % stop                        interrupts the last background command, which must exit with 0
+///     % ended                       waits until the last background command has exited with 0
+///     % daemon NAME                 starts a daemon of that name, waits until it is ready, and selects it
+///     % kill NAME                   kills a daemon
+///     % device NAME                 runs later commands on that device
+///     -- path/of/a.file --          the rest contains files
 ///
-/// In what came, `[..]` stands for anything within a line and a line `...` for any lines; `<name>` takes in a word, and
-/// stands for that word in all that follows. `$WORK` is the session's folder. Blank lines do not count.
+/// In the output, `[..]` matches anything within a line, and a line `...` matches any lines. `<name>` matches a word, and
+/// later stands for the same word. `$WORK` is the session's folder. Blank lines are ignored.
 struct Transcript {
     enum Step {
         case command(String, Expected, isBackground: Bool)
@@ -93,7 +93,7 @@ struct Transcript {
     }
 }
 
-/// What `<name>` was found to be.
+/// The words that `<name>` matched.
 struct Bindings {
     private var words: [String: String] = [:]
 
@@ -101,7 +101,7 @@ struct Bindings {
         words.reduce(text) { $0.replacingOccurrences(of: "<\($1.key)>", with: $1.value) }
     }
 
-    /// Whether the lines are as expected; takes in the words of those that are.
+    /// Whether the lines match; stores the words of matching lines.
     mutating func match(_ lines: [String], _ expected: [String]) -> Bool {
         guard let first = expected.first else { return lines.isEmpty }
         if first == "..." {

@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-// Shows L08, L09 and V06: the command line as people and scripts see it. What is typed and what comes is in Transcripts/.
+// Shows L08, L09 and V06: the command line as people and scripts see it. Transcripts/ contains the input and output.
 @Suite struct TranscriptTests {
     @Test(arguments: try Self.transcripts("alone"))
     func withoutADaemon(name: String) async throws { try await play(name) }

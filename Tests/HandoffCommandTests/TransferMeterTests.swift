@@ -7,7 +7,7 @@ import Testing
 @Suite struct TransferMeterTests {
     private let start = ContinuousClock.now
 
-    /// `rate` bytes a second for `seconds`, marked ten times a second.
+    /// `rate` bytes a second for `seconds`, with ten samples a second.
     private func meter(_ rate: Int64, seconds: Int64) -> TransferMeter {
         var meter = TransferMeter(at: start)
         for tenth in 1...seconds * 10 { meter.reached(rate * tenth / 10, at: start + .milliseconds(100 * tenth)) }
@@ -40,7 +40,7 @@ import Testing
         let meter = meter(50_000_000, seconds: 4)
         let line = meter.line("receiving", of: 1_000_000_000, at: start + .seconds(4), columns: 60)
         #expect(line == "receiving  200 MB of 1.0 GB  50.0 MB/s  16 s left")
-        // No number is cut in its middle.
+        // Numbers are never truncated.
         let short = meter.line("receiving", of: 1_000_000_000, at: start + .seconds(4), columns: 40)
         #expect(short == "receiving  200 MB of 1.0 GB  50.0 MB/s")
         for columns in 0...120 {

@@ -4,14 +4,14 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The real daemon, and a configuration file with keys that it does not know.
+/// The real daemon, with a configuration file that contains unknown keys.
 // Shows L04.
 @Suite(.timeLimit(.minutes(1))) final class UnknownSettingTests {
     private let root = "/tmp/handoff-settings-\(UUID().uuidString.prefix(8))"
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// What it says of them until it is ready.
+    /// The daemon's warnings until it is ready.
     private func warnings(_ file: String) async throws -> [Substring] {
         try FileManager.default.createDirectory(atPath: root + "/config", withIntermediateDirectories: true)
         try file.write(toFile: root + "/config/config.json", atomically: true, encoding: .utf8)
