@@ -73,7 +73,7 @@ import Testing
         await desk.stop()
     }
 
-    /// A caller hears at once; the connection comes back when the bus does, at the same place.
+    /// Pending calls fail immediately, and the connection is restored when the bus restarts at the same address.
     @Test func busThatDiesIsThereAgain() async throws {
         let first = try await PrivateBus()
         let socket = first.folder + "/bus"
@@ -160,7 +160,7 @@ extension BusDesk {
                 "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: name
             ) { client.hears($0) },
         ]
-        // The bus has the matches once it has answered what came after them.
+        // The bus has added the matches once it has answered a later call.
         _ = await client.call(.bus("GetId", []), isolation: self)
         object.emit("org.example.Desk", "Rang", [.uint32(3)])
         object.changed("org.example.Desk", ["Colour"])
@@ -191,7 +191,7 @@ extension BusDesk {
             }
         }
         let text = { (count: Int) in BusValue.string(String(repeating: "a", count: count)) }
-        // Until the bus has said who calls, less of a call is read.
+        // Until the bus has identified the caller, less of a call is read.
         #expect(await outcome("Take", text(BusLimits.heldTextBytes + 1)) == BusFailure.limitsExceeded)
         #expect(await outcome("Take", text(1)) == nil)
         #expect(await outcome("Take", text(BusLimits.textBytes)) == nil)
@@ -270,7 +270,7 @@ extension BusDesk {
         let forged: [BusValue] = [.string("org.example.Desk"), .string(""), .string(one.uniqueName)]
         one.emit(
             "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged", forged, to: other.uniqueName)
-        // What comes after it has come after it.
+        // Later events arrive later.
         one.requestName("org.example.Desk") { _ in }
         try await watcher.wait(toHear: 2, isolation: self)
         one.releaseName("org.example.Desk")

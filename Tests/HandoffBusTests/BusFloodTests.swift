@@ -5,7 +5,7 @@ import HandoffBus
 import TestBuses
 import Testing
 
-/// Programs that ask for more than is served, on a real bus.
+/// Programs that exceed the limits, on a real bus.
 @Suite(.timeLimit(.minutes(2))) struct BusFloodTests {
     @Test(arguments: ["as", "a{sv}", "s"])
     func aFloodOfLargeMessagesIsNotReadAndHoldsUpNoOtherProgram(signature: String) async throws {
@@ -36,7 +36,7 @@ import Testing
         await desk.stop()
     }
 
-    // Otherwise its record and what it offers would stay after it has left.
+    // Otherwise its entry and its offers would remain after it has left.
     @Test func aCallerWhoseEndWouldNotBeAnnouncedIsRefused() async throws {
         let bus = try await PrivateBus(matches: 1)
         let desk = try BusDesk()
@@ -100,7 +100,7 @@ extension BusDesk {
         let last = try await CallingProgram.call(at: address, name, "/desk", "\(Self.interface).Knock")
         #expect(last.succeeded, "\(last.output)")
         let tally = try await flood.tally()
-        // By calls alone it would be over 256; text costs less than as much in thousands of values.
+        // The call limit alone would permit 256; text is cheaper than the same amount in thousands of values.
         #expect(connection.bodiesRead <= BusLimits.callBurst, "of \(count)")
         #expect(tally.answered + tally.failed <= connection.bodiesRead)
         #expect(tally.refused <= 2 * BusLimits.refusals)
@@ -131,7 +131,7 @@ extension BusDesk {
         let answer = await second.call(knock, isolation: self)
         #expect(throws: BusFailure.self) { try answer.get() }
         #expect(refusals == 1 && server.ends == 0)
-        // Once the first has left, the bus has room for a match again.
+        // Once the first caller has left, the bus has room for a match again.
         watched = nil
         var isServed = false
         for _ in 0..<1000 where !isServed {
@@ -157,7 +157,7 @@ extension BusDesk {
         }
         let other = try await CallingProgram.call(at: address, name, "/desk", "\(Self.interface).Knock")
         #expect(other.succeeded, "\(other.output)")
-        // A connection that ends makes room, as soon as the bus has announced it.
+        // The end of a connection makes room as soon as the bus has announced it.
         guests.removeFirst(guests.count - 1)
         for _ in 0..<1000 {
             if case .success = await guests[0].call(knock, isolation: self) { return }

@@ -4,7 +4,7 @@ import HandoffBus
 import Testing
 
 @Suite struct BusGateTests {
-    /// What a test expects of calls that change it.
+    /// For mutating calls within expectations.
     private final class Gate {
         private var gate = BusGate()
 
@@ -54,7 +54,7 @@ import Testing
         let refused = verdicts(BusLimits.refusals, on: program, at: .zero)
         #expect(refused.allSatisfy(Self.isRefusal))
         #expect(gate.verdict(on: program, at: .zero) == .ignore)
-        // Each further call puts the end off.
+        // Each further call extends the silence.
         let almost = BusLimits.silence - .milliseconds(1)
         #expect(gate.verdict(on: program, at: almost) == .ignore)
         #expect(gate.verdict(on: program, at: BusLimits.silence + .milliseconds(1)) == .ignore)
@@ -82,7 +82,7 @@ import Testing
         #expect(Self.isRefusal(gate.verdict(on: program, at: .zero)), "a new connection is no new allowance")
     }
 
-    /// Many processes that come and go do not give one its allowance back.
+    /// Many short-lived processes do not reset another process's allowance.
     @Test func accountsAreKeptForAsLongAsTheyHoldSomething() {
         _ = gate.joined(program)
         _ = verdicts(BusLimits.callBurst, on: program, at: .zero)
