@@ -119,7 +119,7 @@ import Testing
         _ = page.pressed(id(1))
         let deed = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), words: words)
         let line = page.lines(words, at: now)[0]
-        // Also in words of its own: the line may go with its device.
+        // Also as a message, because the row may disappear with its device.
         #expect(deed == .say(line.details))
         #expect(line.details.hasPrefix("The connection to the other device was lost. Check"))
         #expect(line.isPressable)
@@ -127,7 +127,7 @@ import Testing
         #expect(page.lines(words, at: now)[0].details == "Preparing…")
     }
 
-    /// An activity that moved here is withdrawn there; the line that says how far it is does not vanish meanwhile.
+    /// An activity that moved here is withdrawn there, but its row with the progress stays.
     @Test mutating func aLineUnderWayStaysWhenItsActivityGoes() throws {
         page.offered([try activity(1, "a"), try activity(2, "b")])
         _ = page.pressed(id(2))

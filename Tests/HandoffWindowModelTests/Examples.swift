@@ -10,7 +10,7 @@ let now = WallTime(milliseconds: 1_800_000_000_000)
 let laptop = DeviceID(uncheckedBytes: [UInt8](repeating: 1, count: 32))
 let phone = DeviceID(uncheckedBytes: [UInt8](repeating: 2, count: 32))
 
-/// What the laptop, or another device, is doing.
+/// An activity of the laptop or another device.
 func activity(
     _ number: UInt8, _ title: String? = nil, on device: DeviceID = laptop, named name: String = "laptop",
     target: ListedActivity.Target = .webPage, hasPage: Bool = true, isFromHere: Bool = false

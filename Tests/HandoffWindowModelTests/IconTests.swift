@@ -10,7 +10,7 @@ import Testing
 
     private static func names(below folder: String) -> Set<String> {
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-        // `name.svg`, and `name.symbolic.png`, which GTK takes for the same.
+        // GTK treats `name.svg` and `name.symbolic.png` as the same icon.
         return Set(files.compactMap { $0.split(separator: "/").last.map(String.init) }.map(iconName))
     }
 
@@ -29,7 +29,7 @@ import Testing
         #expect(Set(Icon.allCases.map(\.rawValue).filter { $0.hasPrefix("org.handoff.") }).isSubset(of: Self.ours))
     }
 
-    /// A name that the theme does not have is shown as a picture that is missing.
+    /// A missing icon would be shown as a placeholder.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: adwaita), "there is no Adwaita here"))
     func theOthersAreInTheThemeOfTheDesktop() {
         let there = Self.ours.union(Self.names(below: Self.adwaita))

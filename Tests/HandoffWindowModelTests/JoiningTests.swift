@@ -96,7 +96,7 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
         #expect(invitation.standing == .comparing(asked))
         #expect(invitation.decided(admit: true) == .identity(.answerJoin(phone, admit: true)))
         #expect(invitation.decided(admit: false) == nil, "it is decided")
-        // The device went while its user was looking: the code is still good.
+        // The device left before the decision; the code is still valid.
         invitation.heardOfDecision(.failure(Failure(.deviceLost, "")))
         #expect(invitation.standing == .showing(offer))
         invitation.heard(.success(.identity(.inviteUsed(.success(device("phone"))))))

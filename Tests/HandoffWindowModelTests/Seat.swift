@@ -12,12 +12,12 @@ import TestPrograms
 @MainActor
 final class Seat {
     let desk: WindowDesk
-    /// `HOST:PORT`, where its daemon listens.
+    /// `HOST:PORT` of its daemon.
     let address: String
     let root: String
     private(set) var said: [String] = []
     private(set) var opened: [String] = []
-    /// What is opened is shown.
+    /// Whether opening a page succeeds.
     var hasBrowser = true
     private let daemon: Program
     private let changes: AsyncStream<Void>
@@ -49,7 +49,7 @@ final class Seat {
         desk.start()
     }
 
-    /// Returns once that is so; the suite's time limit is the bound.
+    /// The suite's time limit bounds the wait.
     func wait(until isSo: @MainActor () -> Bool) async {
         if isSo() { return }
         for await _ in changes where isSo() { return }
@@ -61,14 +61,14 @@ final class Seat {
         return inviting
     }
 
-    /// Runs the command here until it is killed, or ends.
+    /// Runs the command here until it is killed or ends.
     func command(_ arguments: String...) throws -> Program {
         try Program(
             [Program.built + "/handoff"] + arguments,
             environment: ["HANDOFF_ROOT": root])
     }
 
-    /// Returns once the daemon's log has this.
+    /// Returns once the daemon's log contains this.
     func logged(_ text: String) async throws { try await daemon.warn(text) }
 
     func stopDaemon() async {

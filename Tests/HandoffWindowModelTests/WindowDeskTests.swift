@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffWindowModel
 
-/// Two devices with real daemons, from nothing on, as the window goes through it.
+/// Two devices with real daemons, through all steps of the window.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(2))) final class WindowDeskTests {
     private let folder = NSTemporaryDirectory() + "handoff-window-" + UUID().uuidString
 
@@ -16,7 +16,7 @@ import Testing
 
     isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// The first device's account, with the key confirmed.
+    /// Founds the first device's account, and confirms the key.
     private func found(_ seat: Seat) async throws {
         await seat.wait { seat.desk.face == .firstRun }
         seat.desk.chooseFirstDevice()
@@ -58,7 +58,7 @@ import Testing
         let (laptop, desktop) = try await pair()
         await desktop.wait { desktop.desk.status != nil }
         #expect(desktop.desk.warnings.isEmpty)
-        // From then on it knows where the desktop is.
+        // From now on, the laptop knows the desktop's address.
         try await laptop.logged("Session opened")
         await laptop.stopDaemon()
         try FileManager.default.createDirectory(atPath: folder + "/copy", withIntermediateDirectories: true)
@@ -105,7 +105,7 @@ import Testing
         seat.desk.sending.lines(to: SendingList.receivers(seat.desk.devices), words, at: .now)
     }
 
-    /// A script offers a page, and it can be sent.
+    /// A script offers a page that can be sent.
     private func publishing(on seat: Seat) async throws -> Program {
         let script = try seat.command(
             "activity", "publish", "--type", "com.example.reading", "--title", "Coffee roasters", "--name", "Reader",
@@ -151,7 +151,7 @@ import Testing
         publishing.send(SIGINT)
     }
 
-    // Shows W04: the page is nowhere else.
+    // Shows W04: the page is not stored elsewhere.
     @Test func aPageThatWasSentStaysUntilABrowserHasIt() async throws {
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
@@ -172,7 +172,7 @@ import Testing
         #expect(desktop.opened.count == 2)
     }
 
-    // Shows L10, T03, P01: what is changed here is so for the daemon.
+    // Shows L10, T03, P01: changes made here reach the daemon.
     @Test func devicesAreRenamedAndRemovedAndSwitchesTurned() async throws {
         let (laptop, desktop) = try await pair()
         let other = try #require(laptop.desk.devices.first { !$0.isThisDevice })
@@ -190,7 +190,7 @@ import Testing
         _ = desktop
     }
 
-    // Shows L10: the same file as `handoff config` has, changed from either side.
+    // Shows L10: the same file as for `handoff config`, changed from either side.
     @Test func settingsAreThoseOfTheConfigurationFile() async throws {
         let seat = try await Seat("laptop", in: folder)
         await seat.wait { seat.desk.face == .firstRun }
@@ -210,7 +210,7 @@ import Testing
         #expect(seat.said.isEmpty)
     }
 
-    /// The code ends with what showed it.
+    /// The code ends with its pane.
     @Test func anInviteThatIsClosedIsWorthNothing() async throws {
         let laptop = try await Seat("laptop", in: folder)
         let desktop = try await Seat("desktop", in: folder)
