@@ -8,9 +8,9 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Documents take their places over and over, in a process that is killed while they do.
+/// Documents are put in place repeatedly, in a process that is killed at the same time.
 @Suite struct DocumentKillTests {
-    /// Kills of each kind, in memory and on the disk.
+    /// Kills of each kind, in memory and on disk.
     private static let kills = 6
 
     @Test(arguments: ["/dev/shm", "/tmp"]) func aFileIsWholeWheneverTheDaemonIsKilled(folder: String) async throws {
@@ -29,7 +29,7 @@ import Testing
         try #require(mkdir(folder + "/Documents", 0o700) == 0)
         var before = 0
         for _ in 0..<Self.kills {
-            // Long enough for some documents, and at any step of one.
+            // Long enough for some documents, and at any step.
             let microseconds = UInt32.random(in: 0..<60_000)
             let isFile = kind == .file
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -53,7 +53,7 @@ import Testing
     }
 }
 
-/// A document that is a number, in a folder where somebody may have been killed.
+/// A document that contains a number, in a folder that an earlier process may have left after being killed.
 private struct KilledDesk {
     private let files: DirectoryDocumentFiles
     private let folder: String
@@ -72,7 +72,7 @@ private struct KilledDesk {
         number = try numberInPlace() ?? 0
     }
 
-    /// Of more than one page, which says it from its beginning to its end.
+    /// More than one page, with the number from the beginning to the end.
     private static func content(_ number: Int) -> [UInt8] { Array(String(repeating: "\(number) ", count: 4000).utf8) }
 
     private static func number(in bytes: [UInt8]) -> Int? {
@@ -112,7 +112,7 @@ private struct KilledDesk {
         guard case .placed = outcome else { throw Failure(.internal, "nobody else writes here") }
     }
 
-    /// Nil: nothing is there, or it is torn.
+    /// Nil if the document is missing or damaged.
     func numberInPlace() throws -> Int? { number(at: folder + "/Documents/letter") }
 
     private func number(at path: String) -> Int? {
@@ -127,7 +127,7 @@ private struct KilledDesk {
         Set(try files.versions().compactMap { number(at: $0.file.text) })
     }
 
-    /// As the next use of the folder does, some time later.
+    /// Like the next use of the folder, some time later.
     func tidyUp() throws {
         let other = DocumentLocation.container(
             folder: try AbsolutePath(folder + "/Documents"), try DocumentPath("other"))

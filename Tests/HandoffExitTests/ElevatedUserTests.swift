@@ -4,7 +4,7 @@ import Foundation
 import HandoffSystem
 import Testing
 
-/// A user who runs a command by sudo keeps the own home folder there, with `sudo -E` and on some systems always.
+/// A user who runs a command with sudo keeps their own HOME with `sudo -E`, and on some systems always.
 @Suite struct ElevatedUserTests {
     @Test(
         .enabled(if: geteuid() == 0, "only root writes into another user's folder"),
@@ -27,7 +27,7 @@ import Testing
             #expect(refused?.code == EPERM && refused?.explanation?.contains("without sudo") == true)
             #expect(throws: SystemError.self) { _ = try PrivateFolder.make(home + "/state") }
             #expect(!(home + "/config/config.json").isThere && !(home + "/state").isThere)
-            // Another user's folder that was given to root's own program, as a volume of a container is.
+            // Another user's folder that was given to a program of root, such as a container's volume.
             setenv("SUDO_UID", "4712", 1)
             #expect(throws: Never.self) { _ = try PrivateFolder.make(home + "/volume") }
         }

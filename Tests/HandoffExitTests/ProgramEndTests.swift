@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// What a program that uses the libraries ends with, and what it says: each in a process of its own.
+/// Exits of a program that uses the libraries, with their messages: each in its own process.
 @Suite struct ProgramEndTests {
     @Test func otherSchemeEndsTheProgram() async {
         await #expect(processExitsWith: .failure) {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A class in an Info.plist of which no object can be made, as it has no `init()`: Swift's own message names it.
+    /// A class in an Info.plist without an `init()` cannot be instantiated; Swift's own message names it.
     @Test func documentClassWithoutAnInitializerToCallEndsTheProgram() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run { _ = NewObject.of(Letter.self) }
