@@ -4,23 +4,22 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What all that comes has in common once it is here.
+/// The received document of every kind of arrival.
 struct Arrived: ~Copyable {
-    /// Nil: it took its place, or was given up.
+    /// Nil once it is in its place or given up.
     private(set) var coming: Coming?
-    /// Of the whole document.
+    /// Hash of the whole document.
     var hash: FileDigest?
 
     init(_ coming: consuming Coming) { self.coming = consume coming }
 
     var isThere: Bool { coming != nil }
 
-    /// At that place of the file.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(Failure) {
         try withItem { (file) throws(SystemError) in try file.write(bytes, at: offset) }
     }
 
-    /// `body` with the file, or the package's folder. Throws where there is nothing any more.
+    /// Calls `body` with the file, or the package's folder. Throws if the document is in its place or given up.
     func withItem(_ body: (borrowing OpenFile) throws(SystemError) -> Void) throws(Failure) {
         switch coming {
         case .some(let coming):
@@ -42,12 +41,12 @@ struct Arrived: ~Copyable {
         return outcome
     }
 
-    /// For somebody else to go on with.
+    /// Passes ownership to the caller.
     mutating func takeOver() -> Coming? { coming.take() }
 
     mutating func discard() { takeOver()?.discard() }
 
-    /// Removes the item on another thread: its last owner may be the loop.
+    /// Removes the item on another thread, because the last owner may be the loop.
     mutating func giveUp(on disk: DocumentDisk) {
         guard let coming = takeOver() else { return }
         let held = Lock<Coming?>(coming)

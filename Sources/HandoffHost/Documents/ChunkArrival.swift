@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A file of which the parts come that are not here.
+/// A file whose missing chunks are received.
 final class ChunkArrival: DocumentArrival {
     let wish: DocumentWish?
     let expected: UInt64
@@ -16,18 +16,18 @@ final class ChunkArrival: DocumentArrival {
     private struct State: ~Copyable {
         var arrived: Arrived
         var chunks: FilledChunks
-        /// Of the list: the part that comes, or comes next.
+        /// Index of the chunk that is received now or next.
         var current = 0
-        /// Of it that have come.
+        /// Bytes received of the current chunk.
         var count = 0
         var chunk = FileHasher()
-        /// Of all before `current`, and of what has come of that.
+        /// Hashes everything before `current`, and the received part of that chunk.
         var whole = FileHasher()
-        /// Parts that `whole` knows.
+        /// Chunks that `whole` has hashed.
         var hashed = 0
     }
 
-    /// `left`: what came of the document before.
+    /// `left`: the part of the document received earlier.
     init(
         _ list: ChunkList, for location: DocumentLocation, basis: [DocumentLocation], left: (any DocumentArrival)?,
         on disk: DocumentDisk
@@ -63,7 +63,7 @@ final class ChunkArrival: DocumentArrival {
         }
     }
 
-    /// As many of these as belong to the part that comes.
+    /// Consumes the bytes of the current chunk, and returns their number.
     private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(Failure) -> Int {
         let list = state.chunks.list.chunks
         while state.current < list.count, wish?[state.current] != true { state.current += 1 }
@@ -89,7 +89,7 @@ final class ChunkArrival: DocumentArrival {
         return part.count
     }
 
-    /// `whole` knows all that is before that part: all of it is here.
+    /// Updates `whole` with everything before that chunk, which is complete.
     private func hash(before index: Int, _ state: inout State) throws(Failure) {
         guard state.hashed < index else { return }
         let begin = state.chunks.range(of: state.hashed).lowerBound
@@ -171,7 +171,7 @@ final class ChunkArrival: DocumentArrival {
         }
     }
 
-    /// The file, with all parts that came, for the same list. Nil for another, and where there is nothing any more.
+    /// The file with all received chunks, if the list is the same. Nil otherwise, and if there is no file left.
     private func takeOver(_ list: ChunkList) -> Taken? {
         state.withLock { state in
             guard state.chunks.list == list, let coming = state.arrived.takeOver() else { return nil }
@@ -179,7 +179,7 @@ final class ChunkArrival: DocumentArrival {
         }
     }
 
-    /// What is here of another list, into a file.
+    /// Copies the chunks of this different list into `file`.
     private func fill(_ file: borrowing OpenFile, _ chunks: inout FilledChunks) throws(Failure) {
         try state.withLock { (state) throws(Failure) in
             guard state.arrived.isThere else { return }

@@ -6,18 +6,18 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A document that has no name, or a hidden one: gone when this is, unless it took its place.
+/// A document without a name, or with a hidden one. It is removed with this value, unless it took its place.
 struct Coming: ~Copyable {
     /// The file, or the package's folder.
     let item: OpenFile
     let isFolder: Bool
-    /// Every folder has one, and a file where there is none without.
+    /// Set for every folder, and for a file if the file system has no unnamed files.
     var hidden: StagedItem?
-    /// It is on the disk as it will be.
+    /// Whether it is completely on the disk.
     var isSynced = false
-    /// As its origin said; nil for a kept version, which has its own attributes.
+    /// The mode that the origin sent; nil for a kept version, which has its own attributes.
     private(set) var sentMode: SentMode?
-    /// The mode of a kept package's folder, which is set again when it is in its place.
+    /// The mode of a kept package's folder, set again once it is in its place.
     private var keptMode: UInt16?
 
     init(item: consuming OpenFile, isFolder: Bool, hidden: StagedItem?) {
@@ -26,7 +26,7 @@ struct Coming: ~Copyable {
         self.hidden = hidden
     }
 
-    /// A file for that folder, to be written and read.
+    /// A readable and writable file that will be placed in `folder`.
     static func file(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> Coming {
         if let file = try placing({ () throws(SystemError) in
             try staging.disk.openUnnamed(in: folder, mode: 0o600)
@@ -41,7 +41,7 @@ struct Coming: ~Copyable {
         }
     }
 
-    /// A package for that folder, empty.
+    /// An empty package that will be placed in `folder`.
     static func package(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> Coming {
         let stage = try staging.stage(for: folder)
         return try placing { () throws(SystemError) in
@@ -54,7 +54,7 @@ struct Coming: ~Copyable {
         }
     }
 
-    /// The same as what was kept under that name, or a copy of it. `mode`: of a package's folder.
+    /// The item kept under that name, or a copy of it. `mode`: of a package's folder.
     static func duplicate(
         of name: [UInt8], in folder: borrowing OpenFile, for target: borrowing OpenFile, isFolder: Bool,
         mode: UInt16, staging: Staging
@@ -72,30 +72,30 @@ struct Coming: ~Copyable {
         return coming
     }
 
-    /// Room for all that will be written to the disk, bytes: sent, copied or shared. Reserved for a file; of
-    /// a package, whose members reserve theirs one by one, it has to be free.
+    /// Ensures space for all bytes that will be written: sent, copied or shared. A file's space is reserved. A package
+    /// only needs free space, because its members reserve theirs one by one.
     func makeRoom(for bytes: UInt64) throws(Failure) {
         try placing { () throws(SystemError) in
             if isFolder { try item.checkFree(bytes) } else { try item.reserve(bytes) }
         }
     }
 
-    /// On the disk, with that time; of a package all that is in it, too.
+    /// Writes it to the disk with that time, including a package's members.
     mutating func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         sentMode = mode
         try placing { () throws(SystemError) in
             try item.setTime(modified)
             guard isFolder else { return try item.sync() }
-            // At one go: a thousand files one by one take a thousand times as long.
+            // One call for the file system: syncing a thousand files separately takes a thousand times as long.
             guard chandoff_sync_file_system(item.descriptor) == 0 else { throw SystemError(errno, item.path) }
         }
         isSynced = true
     }
 
-    /// It is in its place: a folder that its owner cannot write to can be so from now on.
+    /// Call once it is in its place, because the folder may be read-only for its owner from then on.
     func setKeptMode() { if let keptMode { fchmod(item.descriptor, mode_t(keptMode)) } }
 
-    /// Its room is free at once, also while somebody keeps it open.
+    /// Frees the space at once, even while another program has the file open.
     func discard() {
         hidden?.remove()
         if !isFolder { ftruncate(item.descriptor, 0) }

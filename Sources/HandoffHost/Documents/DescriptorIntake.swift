@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// Open files as they come by the socket for them. Lives and is used on the loop that `onLoop` leads to.
+/// Open files that apps send to the socket. Used only on the loop of `onLoop`.
 package final class DescriptorIntake: FileIntake {
     private struct Expectation {
         let processID: Int32
@@ -29,7 +29,7 @@ package final class DescriptorIntake: FileIntake {
         _ token: FileToken, of processID: Int32, within: Duration, then: @escaping (Bool) -> Void
     ) {
         guard expected[token] == nil else { return then(false) }
-        // Touched again only on the loop.
+        // Used again only on the loop.
         nonisolated(unsafe) let intake = self
         let isHere = files.claim(token, of: processID) { [onLoop] in onLoop { intake.came(token) } }
         guard !isHere else { return then(true) }

@@ -5,41 +5,41 @@ package import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The socket by which apps give the daemon open files, and the thread that reads it: NIO drops descriptors.
+/// The socket by which apps give open files to the daemon, and the thread that reads it, because NIO drops descriptors.
 /// docs/decisions/0042.
 ///
-/// A datagram is a token and one descriptor, of a plain file or a folder that it can read and not write to. Everything else
-/// is closed, and nobody is told: an app that gives no file says so by naming no token.
+/// A datagram is a token and one descriptor of a plain file or folder that is readable and not writable. Others are
+/// closed without a reply; an app without a file sends no token.
 package final class DescriptorListener: Sendable {
     /// For a thread that closes files and blocks in two calls.
     private static let stackBytes = 128 * 1024
-    /// Datagrams that are read before what is to be closed is.
+    /// Datagrams read before rejected descriptors are closed.
     private static let atOnce = 16
 
-    /// A socket that another program removed, as those do that clean temporary folders, is made again after so long: a
-    /// program that removes the whole folder may finish before.
+    /// Time before a removed socket is made again. Programs that clean temporary folders may first finish removing the
+    /// whole folder.
     package static let patience = Duration.seconds(1)
-    /// The pause before the next attempt, if the folder of the user's runtime files is missing too.
+    /// Time before the next attempt if the folder for the user's runtime files is missing too.
     package static let again = Duration.seconds(10)
 
     package let files = HeldFiles<FileToken>()
     private let path: String
     private let userID: UInt32
-    /// Only the thread touches it once that has begun.
+    /// Used only by the thread once the thread runs.
     private nonisolated(unsafe) var socket: DescriptorSocket
     private let watch: FolderWatch
     private let log: Logger
     private let hasStopped = Lock(false)
-    /// Other sockets of the folder, and how each is made again.
+    /// Other sockets of the folder, and how to make each again.
     private let others = Lock<[String: @Sendable () -> Void]>([:])
 
-    /// `path` is `Locations.descriptors`, in a folder that only this user can enter. The caller holds the daemon's lock, so
-    /// a socket that is there is a dead daemon's. Throws `.stateNotWritable`.
+    /// `path` is `Locations.descriptors`, in a folder that only this user can enter. The caller holds the daemon's
+    /// lock, so an existing socket belongs to a dead daemon. Throws `.stateNotWritable`.
     package convenience init(path: String, log: Logger) throws(Failure) {
         try self.init(path: path, userID: getuid(), log: log)
     }
 
-    /// `userID` stands in for this user in tests.
+    /// `userID` replaces this user in tests.
     init(path: String, userID: UInt32, log: Logger) throws(Failure) {
         self.path = path
         self.userID = userID
@@ -57,7 +57,7 @@ package final class DescriptorListener: Sendable {
         }
     }
 
-    /// Nothing more is taken. What is held is closed when nobody has this any more.
+    /// Stops receiving. Held files are closed when this object is released.
     package func stop() {
         let isFirst = hasStopped.withLock { hasStopped in
             defer { hasStopped = true }
@@ -68,7 +68,7 @@ package final class DescriptorListener: Sendable {
         files.changed.signal()
     }
 
-    /// Has `restore` called, on this thread, when another socket of the same folder was removed.
+    /// Calls `restore` on this thread after another socket of the same folder was removed.
     package func watch(_ socket: String, restore: @escaping @Sendable () -> Void) {
         others.withLock { $0[socket] = restore }
     }
@@ -100,13 +100,13 @@ package final class DescriptorListener: Sendable {
 
     // MARK: Sockets that were removed
 
-    /// Returns the time of the next look. Nil: all sockets exist.
+    /// Returns the time of the next check, or nil if all sockets exist.
     private func restore(dueAt due: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
         let missing = others.withLock { $0 }.filter { !$0.key.isThere }
         guard !path.isThere || !missing.isEmpty else { return nil }
         guard let due else { return .now + Self.patience }
         guard due <= .now else { return due }
-        // The folder above is the system's to make.
+        // Only the system creates the folder above it.
         guard path.parent.parent.isThere else { return .now + Self.again }
         do throws(SystemError) {
             try restoreOwn()

@@ -6,11 +6,11 @@ internal import HandoffSystem
 internal import HandoffTrust
 package import HandoffWire
 
-/// Histories in a folder, a file each, named after the hash of its container and path. Used on any thread.
+/// Histories in a folder, one file each, named after the hash of container and path. Used on any thread.
 package final class DirectoryDocumentHistories: DocumentHistories {
-    /// Of one file, bytes: two names and the hashes, with room to spare.
+    /// Limit for one file, bytes: two names and the hashes, with a reserve.
     private static let fileBytes = 64 * 1024
-    /// So many more go when there are too many, so that not every one costs a look at all.
+    /// How many additional histories are removed once there are too many, so that not every new one requires a scan.
     private static let spare = 64
 
     private let path: String
@@ -22,7 +22,7 @@ package final class DirectoryDocumentHistories: DocumentHistories {
         var count: Int
     }
 
-    /// `path` is absolute; made at first need. `most`: files in it.
+    /// `path` is absolute, and created when needed. `most`: files in it.
     package init(_ path: String, most: Int = DocumentLimits().histories) {
         self.path = path
         self.most = most
@@ -33,7 +33,7 @@ package final class DirectoryDocumentHistories: DocumentHistories {
         let bytes = try inFolder { folder throws(SystemError) in
             try folder.files.read(name, limit: Self.fileBytes)
         }
-        // One that is damaged says nothing: it is written anew.
+        // A damaged history is ignored, and later overwritten.
         guard let bytes, let history = try? DocumentHistory(encoded: bytes), history.container == container,
             history.path == path
         else { return nil }

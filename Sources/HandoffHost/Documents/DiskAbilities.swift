@@ -5,29 +5,29 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What of a file system's abilities is used. Tests leave out what theirs has and others have not.
+/// The abilities of a file system that are used. Tests switch off abilities that other file systems lack.
 package struct DiskAbilities: Hashable, Sendable {
-    /// Files without a name: not on vfat, nor on some network's.
+    /// Unnamed files: not on vfat, nor on some network file systems.
     package var hasUnnamedFiles = true
-    /// Several names of one file: not on vfat and exFAT.
+    /// Hard links: not on vfat and exFAT.
     package var hasLinks = true
     /// Swapping two names in one step: not on exFAT, nor on NFS.
     package var swapsNames = true
-    /// As if every folder took names that differ by case alone for one.
+    /// Treats every folder as case-insensitive.
     package var foldsAllCase = false
-    /// As if no name could have more bytes.
+    /// Treats longer names as unsupported, bytes.
     package var longestName = Limits.pathPartBytes
 
     package init() {}
 
     // MARK: Names
 
-    /// Every file system takes names of so many bytes that documents have.
+    /// Every file system that has documents takes names of this many bytes.
     private static let shortNames = 64
 
     static func fitsAnywhere(_ name: [UInt8]) -> Bool { name.count <= shortNames }
 
-    /// How many bytes a name in that folder may have. A file system that encrypts names takes fewer: eCryptfs 143. Some report
+    /// The longest name in that folder, bytes. A file system that encrypts names takes fewer: eCryptfs 143. Some report
     /// more than they take.
     func longestName(in folder: borrowing OpenFile) -> Int {
         let reported = fpathconf(folder.descriptor, CInt(_PC_NAME_MAX))
@@ -51,32 +51,32 @@ package struct DiskAbilities: Hashable, Sendable {
 
     // MARK: Files and folders
 
-    /// A new one in that folder, to be written and read. Nil where there is no such thing.
+    /// Opens a new readable and writable file in that folder. Nil if the file system has no unnamed files.
     func openUnnamed(in folder: borrowing OpenFile, mode: mode_t) throws(SystemError) -> OpenFile? {
         guard hasUnnamedFiles else { return nil }
         let descriptor = retrying { chandoff_open_unnamed(folder.descriptor, mode) }
         if descriptor >= 0 { return OpenFile(descriptor: descriptor, path: folder.path) }
         switch errno {
-        // As old systems say it, in turn: not here, not at all, and what is that.
+        // Older kernels and file systems without support report different errors.
         case EOPNOTSUPP, EISDIR, EINVAL, ENOENT: return nil
         default: throw SystemError(errno, folder.path)
         }
     }
 
-    /// Throws `EEXIST` where the name is taken. Works for files that never had a name, too.
+    /// Throws `EEXIST` if the name is taken. Also works for files that never had a name.
     func link(_ file: borrowing OpenFile, to name: [UInt8], in folder: borrowing OpenFile) throws(SystemError) {
         guard hasLinks else { throw SystemError(EPERM, folder.path(of: name)) }
         try giveName(name, in: folder, to: file)
     }
 
-    /// Its first. Throws `EEXIST` where the name is taken.
+    /// Gives an unnamed file its first name. Throws `EEXIST` if the name is taken.
     func giveName(_ name: [UInt8], in folder: borrowing OpenFile, to file: borrowing OpenFile) throws(SystemError) {
         guard chandoff_give_name(file.descriptor, folder.descriptor, name.cString) == 0 else {
             throw SystemError(errno, folder.path(of: name))
         }
     }
 
-    /// False where the file system cannot.
+    /// False if the file system does not support it.
     func swap(
         _ name: [UInt8], in folder: borrowing OpenFile, with other: [UInt8], in otherFolder: borrowing OpenFile
     ) throws(SystemError) -> Bool {
@@ -84,7 +84,7 @@ package struct DiskAbilities: Hashable, Sendable {
         return try folder.swap(name, with: other, in: otherFolder)
     }
 
-    /// Throws `EEXIST` where the new name is taken.
+    /// Throws `EEXIST` if the new name is taken.
     func rename(
         _ name: [UInt8], in folder: borrowing OpenFile, toFree newName: [UInt8], in newFolder: borrowing OpenFile
     ) throws(SystemError) {
@@ -93,7 +93,7 @@ package struct DiskAbilities: Hashable, Sendable {
             folder.descriptor, name.cString, newFolder.descriptor, newName.cString)
         if result == 0 { return }
         guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else { throw SystemError(errno, path) }
-        // One that has not even that is asked first, as well as can be.
+        // Without this ability a check beforehand is the best available, although not atomic.
         guard try newFolder.status(of: newName) == nil else { throw SystemError(EEXIST, path) }
         guard renameat(folder.descriptor, name.cString, newFolder.descriptor, newName.cString) == 0 else {
             throw SystemError(errno, path)

@@ -7,7 +7,8 @@ internal import HandoffWire
 
 // Mode, group, access control list and extended attributes.
 extension DocumentDisk {
-    /// Right before it takes its place. Until then it is its owner's alone. `name`: of the item that it replaces.
+    /// Called just before the document takes its place. Until then only its owner has access. `name`: of the item that
+    /// it replaces.
     func setAttributes(
         of coming: borrowing Coming, replacing name: [UInt8]?, in folder: borrowing OpenFile
     ) throws(Failure) {
@@ -36,7 +37,7 @@ extension DocumentDisk {
             let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             try coming.item.keepAttributes(of: file, mode: mode_t(mode))
         } catch let error where error.code == EACCES {
-            // Its access control list cannot be read, so other users get nothing.
+            // Its access control list cannot be read, so other users get no access.
             try coming.setMode(mode & 0o700)
         }
     }
@@ -44,7 +45,7 @@ extension DocumentDisk {
     private func setAttributes(
         of coming: borrowing Coming, _ sent: SentMode, replacing package: consuming OpenFile
     ) throws(SystemError) {
-        // If it cannot be looked at, its owner alone may enter the new one.
+        // If the old package is unreadable, only its owner may enter the new one.
         let tree = try? PackageTree(of: package)
         let mode = coming.mode(sent, replacing: .folder(tree?.closestMode ?? 0o700))
         guard coming.isFolder else { return try coming.setMode(mode) }
@@ -52,7 +53,7 @@ extension DocumentDisk {
         try coming.item.keepAttributes(of: package, mode: mode_t(mode))
     }
 
-    /// A member has those of the member that has its path in the package that is replaced.
+    /// A member gets the attributes of the member with the same path in the replaced package.
     private func keepAttributes(
         of tree: PackageTree, in package: borrowing OpenFile, on coming: borrowing OpenFile
     ) throws(SystemError) {
@@ -72,7 +73,7 @@ extension DocumentDisk {
                 try new.keepAttributes(of: old, mode: member.mode(ofNew: status))
             } catch {
                 switch error.code {
-                // It is not in the new package, is of another kind there, or cannot be looked at.
+                // The member is missing in the new package, of another kind there, or inaccessible.
                 case ENOENT, ENOTDIR, ELOOP, ENXIO, EACCES: continue
                 default: throw error
                 }
@@ -82,7 +83,7 @@ extension DocumentDisk {
 }
 
 extension PackageTree.Member {
-    /// The bits of the member that takes its place. A folder that is being put together keeps all rights for its owner.
+    /// The mode of the member that replaces it. A folder under construction keeps all rights for its owner.
     fileprivate func mode(ofNew status: stat) -> mode_t {
         let mode = mode_t(version.mode)
         if kind == .folder { return mode | S_IRWXU }

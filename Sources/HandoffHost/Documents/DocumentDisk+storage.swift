@@ -30,7 +30,7 @@ extension DocumentDisk {
         for part in path.bytes.split(separator: UInt8(ascii: "/")) {
             bytes += [UInt8(ascii: "/")] + part
             guard mkdir(bytes.cString, 0o700) == 0 || errno == EEXIST else {
-                // One that is there may lie where nothing can be made.
+                // An existing folder may be in one where nothing can be created.
                 if access(bytes.cString, F_OK) == 0 { continue }
                 throw SystemError(errno, String(decoding: bytes, as: UTF8.self))
             }

@@ -5,13 +5,12 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A folder out of which nothing is reached: not by `..`, nor by a link. A container's, or that of copies.
+/// A folder of a container, or the one of copies. Neither `..` nor a link leads out of it.
 struct DocumentRoot: ~Copyable, Sendable {
-    /// Where a path leads.
     struct Reached {
-        /// As it is on disk, with links that lead to folders and files inside followed; what is missing, as it was asked for.
+        /// As it is on disk, with links to folders and files inside followed; missing parts as requested.
         let path: DocumentPath
-        /// How many of its parts are missing, from the end.
+        /// How many parts are missing at the end.
         let missing: Int
     }
 
@@ -20,7 +19,7 @@ struct DocumentRoot: ~Copyable, Sendable {
     private let disk: DiskAbilities
     private let limits: DocumentLimits
 
-    /// Throws `.documentGone` where there is no such folder.
+    /// Throws `.documentGone` if there is no such folder.
     init(_ path: AbsolutePath, disk: DiskAbilities, limits: DocumentLimits) throws(Failure) {
         do throws(SystemError) { folder = try .openFolder(path) } catch {
             guard error.code == ENOENT || error.code == ENOTDIR else { throw Failure(reading: error) }
@@ -31,8 +30,8 @@ struct DocumentRoot: ~Copyable, Sendable {
         self.limits = limits
     }
 
-    /// Nil where several names could be meant. Throws for what leads out, and for links that lead nowhere. `exactly`: only a
-    /// file with the very bytes of its name is meant.
+    /// Nil if several names match. Throws for paths that lead outside, and for broken links. `exactly`: only a file
+    /// whose name has exactly these bytes matches.
     func reach(_ path: DocumentPath, exactly: Bool = false) throws(Failure) -> Reached? {
         if let real = try realPath(of: path), try !foldsCase(above: real) { return Reached(path: real, missing: 0) }
         let parts = path.parts
@@ -59,28 +58,28 @@ struct DocumentRoot: ~Copyable, Sendable {
         return Reached(path: real, missing: 0)
     }
 
-    /// The folder that holds what lies there, or would; of what is missing the one that is there, furthest down.
+    /// The folder that contains the item or, if parts are missing, the deepest existing one.
     func openParent(of reached: Reached) throws(Failure) -> OpenFile {
         var path: DocumentPath? = reached.path
         for _ in 0..<max(reached.missing, 1) { path = path?.parent }
         return try openFolder(path)
     }
 
-    /// Nil: this one.
+    /// Nil: the root folder.
     func openFolder(_ path: DocumentPath?) throws(Failure) -> OpenFile {
         try reading { () throws(SystemError) in
             try folder.openBeneath(path?.bytes ?? Array(".".utf8), O_RDONLY | O_DIRECTORY)
         }
     }
 
-    /// What lies there, without touching it: what is no file may do something when it is opened.
+    /// Does not open the item, because opening something other than a file may have side effects.
     func status(of path: DocumentPath) throws(Failure) -> stat {
         try reading { () throws(SystemError) in try folder.lookBeneath(path.bytes).status() }
     }
 
     // MARK: Names
 
-    /// With all links followed; nil where there is nothing. Where the system does not tell, as it was asked for.
+    /// With all links followed; nil if there is nothing. Without /proc, the path as requested.
     private func realPath(of path: DocumentPath) throws(Failure) -> DocumentPath? {
         let found: OpenFile
         do throws(SystemError) {
@@ -110,7 +109,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         }
     }
 
-    /// The name in that folder that is meant by this one, among its first `limits.searchedEntries`.
+    /// The entry that matches `name`, among the first `limits.searchedEntries` of the folder.
     private func name(
         for name: [UInt8], in folder: borrowing OpenFile, exactly: Bool
     ) throws(Failure) -> DocumentName.Match {
@@ -138,7 +137,7 @@ struct DocumentRoot: ~Copyable, Sendable {
 }
 
 extension OpenFile {
-    /// Links in its path are followed: it is the user's word where a container lies.
+    /// Links in the path are followed, because the user chose the container's folder.
     static func openFolder(_ path: AbsolutePath) throws(SystemError) -> OpenFile {
         let descriptor = retrying { Glibc.open(path.bytes.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw SystemError(errno, path.text) }

@@ -5,8 +5,8 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Looks in a folder for a file that had another name there. What is nearer comes first; nothing outside, and nothing on
-/// another file system that is mounted inside.
+/// Searches a folder for a file that was renamed or moved within it. Nearer folders come first. Other file systems
+/// mounted inside are skipped.
 struct DocumentSearch: ~Copyable {
     private let root: OpenFile
     private let file: FileNumber
@@ -14,7 +14,7 @@ struct DocumentSearch: ~Copyable {
     private let limits: DocumentLimits
     private let end: ContinuousClock.Instant
     private var entriesLeft: Int
-    /// Of that size.
+    /// Files of that size.
     private var candidates: [DocumentPath] = []
 
     init(for file: FileNumber, size: UInt64, in root: consuming OpenFile, limits: DocumentLimits) {
@@ -43,7 +43,7 @@ struct DocumentSearch: ~Copyable {
         let device = try reading { () throws(SystemError) in FileNumber(try root.status()).device }
         var folders: ArraySlice<DocumentPath?> = [nil]
         while let path = folders.popFirst(), entriesLeft > 0, .now < end {
-            // One that went, or may not be read, is passed by.
+            // A folder that is missing or unreadable is skipped.
             guard
                 let folder = try? root.openBeneath(
                     path?.bytes ?? Array(".".utf8), O_RDONLY | O_DIRECTORY, followingLinks: false),
@@ -54,7 +54,7 @@ struct DocumentSearch: ~Copyable {
                 guard let status = try? folder.status(of: name), UInt64(status.st_dev) == device,
                     let entry = try? Self.path(name, in: path)
                 else { continue }
-                // The number of a file that is gone may be a pipe's by now.
+                // The inode number of a deleted file may have been reused by a pipe.
                 guard status.kind == S_IFREG || status.kind == S_IFDIR else { continue }
                 if FileNumber(status) == file { return entry }
                 if status.kind == S_IFDIR {
@@ -67,7 +67,7 @@ struct DocumentSearch: ~Copyable {
         return nil
     }
 
-    /// Throws for what cannot be a document's name: nobody looks for that.
+    /// Throws for names that no document can have; the search skips them.
     private static func path(_ name: [UInt8], in parent: DocumentPath?) throws(WireError) -> DocumentPath {
         let name = try DocumentPath(bytes: name)
         guard let parent else { return name }

@@ -6,14 +6,15 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A file or a package under another name. Its owner may write to every folder of the new one, even if the old folders are read-only.
+/// A copy of a file or package under another name. Its owner may write to every folder of the copy, even if the
+/// original folders are read-only.
 struct Duplicate {
     let disk: DiskAbilities
-    /// The same files under both names where the file system can; else, and where not wanted, copies.
+    /// Whether to use hard links if the file system supports them. Otherwise files are copied.
     let sharesFiles: Bool
 
-    /// On the disk when this returns. Throws `EEXIST` where the new name is taken. Returns the original as it is then: what was
-    /// written to it meanwhile shows.
+    /// The copy is on the disk when this returns. Throws `EEXIST` if the new name is taken. Returns the original's
+    /// state afterwards, so that writes in the meantime are detected.
     func make(
         _ newName: [UInt8], in newFolder: borrowing OpenFile, of name: [UInt8], in folder: borrowing OpenFile
     ) throws(Failure) -> FileVersion {
@@ -85,7 +86,8 @@ struct Duplicate {
                     try to.go(toParentOf: member.path)
                     try make(member, in: to.folder, of: from.folder)
                 }
-                // Names in folders change the times of these. All stay writable, so that they can be moved and removed.
+                // Adding names to folders changes the folders' times. All stay writable, so that they can be moved and
+                // removed.
                 for member in tree.members where member.kind == .folder {
                     try from.go(toParentOf: member.path)
                     try to.go(toParentOf: member.path)
@@ -134,8 +136,8 @@ struct Duplicate {
 }
 
 extension OpenFile {
-    /// With that mode, and the attributes and the time of the original. Its content is worth more than an attribute for which
-    /// this file system has no room.
+    /// Sets that mode, and the attributes and time of the original. Attributes that do not fit on this file system are
+    /// dropped rather than the content.
     fileprivate func finish(
         as version: FileVersion, of original: borrowing OpenFile, mode: mode_t
     ) throws(SystemError) {
@@ -145,7 +147,7 @@ extension OpenFile {
         try setTime(version.modified)
     }
 
-    /// A copy of a file of that name in another folder, into this one; `isExecutable` nil: as that is. Returns the original's
+    /// Copies a file of another folder into this one. `isExecutable` nil: as in the original. Returns the original's
     /// version before and after.
     @discardableResult
     func copyMember(
@@ -159,7 +161,7 @@ extension OpenFile {
         _ = try copy.copy(version.size, of: file)
         var mode = mode_t(version.mode)
         switch isExecutable {
-        // Whoever may read it may.
+        // Everyone who may read it may execute it.
         case true?: mode |= (mode & 0o444) >> 2
         case false?: mode &= 0o666
         case nil: break

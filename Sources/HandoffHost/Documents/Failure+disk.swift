@@ -5,7 +5,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension Failure {
-    /// What was to be read.
+    /// A failed read.
     init(reading error: SystemError) {
         switch error.code {
         case ENOENT: self.init(.documentGone, "\(error.subject) is not there")
@@ -15,7 +15,7 @@ extension Failure {
         }
     }
 
-    /// What was to be written.
+    /// A failed write.
     init(placing error: SystemError) {
         switch error.code {
         case ENOSPC, EDQUOT:
@@ -30,12 +30,12 @@ extension Failure {
     }
 }
 
-/// What the system refuses to have read is the document's failure.
+/// Turns errors of reading into failures of the document.
 func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) { return try body() } catch { throw Failure(reading: error) }
 }
 
-/// What it refuses to have written, as well.
+/// Turns errors of writing into failures of the document.
 func placing<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) { return try body() } catch { throw Failure(placing: error) }
 }

@@ -7,9 +7,9 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A file that comes as a whole.
+/// A file that is received as a whole.
 final class FileArrival: DocumentArrival {
-    /// Begun to be written to the disk in pieces of so many bytes, so that little is left to wait for when all has come.
+    /// Writing to the disk begins in pieces of this size, so that the final sync is short.
     private static let stretch: UInt64 = 8 << 20
 
     let expected: UInt64
@@ -20,7 +20,7 @@ final class FileArrival: DocumentArrival {
         var arrived: Arrived
         var hasher = FileHasher()
         var count: UInt64 = 0
-        /// Of these the writing to the disk has begun.
+        /// Bytes whose writing to the disk has begun.
         var begun: UInt64 = 0
     }
 
@@ -77,7 +77,8 @@ final class FileArrival: DocumentArrival {
 
     deinit { state.withLock { $0.arrived.giveUp(on: disk) } }
 
-    /// What has come so far, if it is there still, for a later try; and the room that was reserved for the rest is free.
+    /// Calls `body` with the received content, if it still exists, so that a later attempt can reuse it. Frees the
+    /// space reserved for the rest.
     func withContent(_ body: (borrowing OpenFile, UInt64) throws(SystemError) -> Void) throws(Failure) {
         try state.withLock { (state) throws(Failure) in
             guard state.arrived.isThere else { return }

@@ -6,18 +6,18 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Memory to read into, given back when it goes.
+/// A read buffer, freed with this value.
 struct PieceBuffer: ~Copyable {
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// As large as a processor's cache keeps between reading and hashing.
+    /// Small enough to stay in the processor's cache between reading and hashing.
     init(_ count: Int = 256 * 1024) { bytes = .allocate(byteCount: count, alignment: 64) }
 
     deinit { bytes.deallocate() }
 }
 
 extension OpenFile {
-    /// Hands over what it has between two places, in pieces. Returns how many bytes there were.
+    /// Passes the content between two offsets to `body`, in pieces. Returns the number of bytes.
     func forEachPiece(
         from begin: UInt64 = 0, to end: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(SystemError) -> UInt64 {
@@ -34,12 +34,12 @@ extension OpenFile {
     }
 }
 
-/// The hash of a file as it is at one moment.
+/// A consistent hash of a file.
 struct HashedFile {
     let version: FileVersion
     let hash: FileDigest
 
-    /// Reads it where the cache does not know it, again where it was written to meanwhile, `limits.tries` times.
+    /// Reads the file if the cache has no hash, and again if it was written to during that, up to `limits.tries` times.
     init(_ file: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
         for _ in 0..<limits.tries {
             let before = try reading { () throws(SystemError) in try file.version() }

@@ -18,15 +18,15 @@ final class FileSource: DocumentSource {
 
     private struct State: ~Copyable {
         var list: ChunkList?
-        /// What `next` gives: places in the file, from one to before the other.
+        /// The ranges of the file that `next` returns.
         var ranges: ArraySlice<Range<UInt64>>?
-        /// Of all of it, where `next` gives that.
+        /// Hash of the whole file, if `next` returns all of it.
         var hasher = FileHasher()
         var given: UInt64 = 0
         var hash: FileDigest?
     }
 
-    /// Throws `.notAllowed` for what is no file.
+    /// Throws `.notAllowed` if it is not a file.
     init(_ file: consuming OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
         let status = try reading { () throws(SystemError) in try file.status() }
         guard status.kind == S_IFREG else { throw Failure(noDocument: file.path) }
@@ -53,7 +53,7 @@ final class FileSource: DocumentSource {
         }
     }
 
-    /// And the hash of all of it, in the same go.
+    /// Also returns the hash of the whole file, from the same pass.
     private func makeList(hashing: Bool) throws(Failure) -> (ChunkList, FileDigest?) {
         var chunker = Chunker(.ofFile(head.size, limits: limits))
         var chunks: [ChunkList.Chunk] = []
@@ -82,7 +82,8 @@ final class FileSource: DocumentSource {
         return (ChunkList(chunks), hashing ? whole.finish() : nil)
     }
 
-    /// For a file of that size to be made of it. Nil where that is cut otherwise, and while this is written to.
+    /// Chunks for an arriving file of that size. Nil if such a file has other chunk lengths, or while this file is
+    /// being written to.
     func parts(for size: UInt64) throws(Failure) -> PreparedBasis.Parts? {
         let lengths = Chunker.Lengths.ofFile(size, limits: limits)
         guard isSettled, lengths == .ofFile(head.size, limits: limits) else { return nil }
@@ -168,6 +169,6 @@ final class FileSource: DocumentSource {
 }
 
 extension Failure {
-    /// A socket, a device, a FIFO; a folder that is no package.
+    /// A socket, a device, a FIFO, or a folder that is not a package.
     init(noDocument path: String) { self.init(.notAllowed, "\(path) is no document: neither a file nor a package") }
 }

@@ -4,7 +4,7 @@ internal import CHandoffSystem
 internal import HandoffCore
 internal import HandoffSystem
 
-/// What a folder is on, by the number that the kernel gives each kind of file system.
+/// The kind of file system of a folder, by the kernel's number for it.
 struct FileSystemKind {
     let name: String
     let isReadOnly: Bool
@@ -12,16 +12,16 @@ struct FileSystemKind {
 
     private struct Known {
         let name: String
-        /// Other machines have it too, or whoever serves it may.
+        /// Other machines may have access.
         var isShared = false
-        /// Names that differ by case alone are one.
+        /// File names are case-insensitive.
         var foldsCase = false
     }
 
     var isShared: Bool { known?.isShared ?? false }
     var foldsCase: Bool { known?.foldsCase ?? false }
 
-    /// Nil where the system does not say.
+    /// Nil if the system does not report it.
     init?(of file: borrowing OpenFile) {
         var facts = chandoff_file_system_facts()
         guard chandoff_file_system(file.descriptor, &facts) == 0 else { return nil }
@@ -30,15 +30,15 @@ struct FileSystemKind {
         isReadOnly = facts.is_read_only
     }
 
-    /// FUSE, whose programs serve files of this machine or of others.
+    /// FUSE, whose programs serve files of this or other machines.
     private static let userSpace: UInt32 = 0x6573_5546
 
-    /// If /proc does not tell, it may be shared.
+    /// Without data from /proc, it may be shared.
     private static func known(_ mount: Mount?) -> Known {
         Known(name: mount?.type ?? "fuse", isShared: mount?.isShared ?? true)
     }
 
-    /// Of <linux/magic.h>, and of the kernel's own sources where they are not there.
+    /// From <linux/magic.h>, or else from the kernel's sources.
     private static let all: [UInt32: Known] = [
         0xEF53: Known(name: "ext4"),
         0x9123_683E: Known(name: "btrfs"),

@@ -12,7 +12,7 @@ extension FileNumber {
 extension FileTime {
     init(_ time: timespec) { self.init(seconds: time.tv_sec, nanoseconds: time.tv_nsec) }
 
-    /// Floored, as the system wants its nanoseconds from zero up.
+    /// Rounded down, because the system requires nanoseconds of at least zero.
     var parts: (seconds: Int, nanoseconds: Int) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return rest < 0 ? (Int(seconds) - 1, Int(rest) + 1_000_000_000) : (Int(seconds), Int(rest))
@@ -35,13 +35,14 @@ extension OpenFile {
     }
 }
 
-/// The clock by which file systems stamp what is changed. It moves in ticks of some milliseconds.
+/// The clock that file systems use for time stamps. It advances in steps of a few milliseconds.
 enum FileClock {
-    /// Milliseconds; a tick has at most ten.
+    /// Milliseconds; a step is at most ten.
     private static let longestWait = 20
 
-    /// True once it stands after that time: whatever is changed from now on gets a later one, so two looks that saw the same
-    /// version saw the same content. False for a time that it will not reach soon, as another machine may set it.
+    /// Waits until the clock is past that time, and returns true. Every later change then gets a later time stamp, so
+    /// two looks that see the same version see the same content. Returns false for a time too far ahead, which another
+    /// machine may set.
     static func waits(past time: FileTime) -> Bool {
         for attempt in 0...longestWait {
             var now = timespec()
@@ -52,15 +53,15 @@ enum FileClock {
         return false
     }
 
-    /// The time of day. It stands in a file that names `stat` before: where the compiler comes upon `timespec` first, it takes
-    /// `stat` for CoreFoundation's in the files that it compiles after this one.
+    /// The time of day. It must be in a file that names `stat` earlier. If the compiler finds `timespec` first, it
+    /// takes `stat` for CoreFoundation's in the files compiled after this one.
     static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// With the time that the machine slept.
+    /// Includes the time in which the machine slept.
     static var sinceBoot: Duration {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -6,14 +6,14 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Which parts of a file are in their places.
+/// Which chunks of a file are in place.
 struct FilledChunks {
     let list: ChunkList
-    /// Where each begins, and where the last ends.
+    /// Where each chunk begins, and where the last ends.
     private let offsets: [UInt64]
-    /// Where content is to be first.
+    /// The first index of each content.
     private let firstPlaces: [FileDigest: Int]
-    /// Where the same is to be again.
+    /// The next index with the same content.
     private let nextPlaces: [Int: Int]
     private(set) var isFilled: [Bool]
     /// The filled chunks that were sent, at their first place.
@@ -21,7 +21,7 @@ struct FilledChunks {
     private var filled = 0
     let lengths: Chunker.Lengths
 
-    /// Throws where that cannot be a file.
+    /// Throws if the list cannot describe a file.
     init(_ list: ChunkList, limits: DocumentLimits) throws(Failure) {
         var offsets: [UInt64] = [0]
         offsets.reserveCapacity(list.chunks.count + 1)
@@ -29,7 +29,7 @@ struct FilledChunks {
         var nextPlaces: [Int: Int] = [:]
         var end: UInt64 = 0
         for (index, chunk) in list.chunks.enumerated() {
-            // No sum of so many 32-bit numbers overflows.
+            // A sum of this many 32-bit numbers cannot overflow.
             end += UInt64(chunk.length)
             offsets.append(end)
             guard let first = firstPlaces[chunk.hash] else {
@@ -51,12 +51,12 @@ struct FilledChunks {
         isSent = isFilled
     }
 
-    /// Of the file, bytes.
+    /// Size of the file, bytes.
     var size: UInt64 { offsets[offsets.count - 1] }
 
     func range(of index: Int) -> Range<UInt64> { offsets[index]..<offsets[index + 1] }
 
-    /// What is to come: of the same content once.
+    /// The missing chunks; equal content is requested once.
     var wish: DocumentWish {
         var wish = DocumentWish(itemCount: list.chunks.count)
         for index in isFilled.indices where !isFilled[index] && isFirst(index) { wish[index] = true }
@@ -74,8 +74,8 @@ struct FilledChunks {
 
     private func isFirst(_ index: Int) -> Bool { firstPlaces[list.chunks[index].hash] == index }
 
-    /// Writes these bytes to every place of that part in the file. The caller vouches for their hash. `wasSent`: they were
-    /// received before a link was cut.
+    /// Writes a chunk to all its places in the file. The caller guarantees its hash. `wasSent`: it was received before
+    /// a link was cut.
     mutating func fill(
         _ file: borrowing OpenFile, _ hash: FileDigest, with bytes: UnsafeRawBufferPointer, wasSent: Bool = false
     ) throws(SystemError) {
@@ -90,7 +90,7 @@ struct FilledChunks {
         }
     }
 
-    /// It was written to its place; it goes wherever else it is to be.
+    /// Marks a chunk written to its first place, and copies it to the others.
     mutating func came(_ index: Int, to file: borrowing OpenFile) throws(SystemError) {
         isFilled[index] = true
         isSent[index] = true
@@ -110,7 +110,7 @@ struct FilledChunks {
         try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in try fill(file, hash, with: raw) }
     }
 
-    /// Removes copied chunks and frees their room: they can be copied again.
+    /// Removes copied chunks and frees their space, because they can be copied again.
     mutating func keepWhatCame(in file: borrowing OpenFile) throws(SystemError) {
         var end: UInt64 = 0
         for index in isSent.indices where isSent[index] {
@@ -126,14 +126,15 @@ struct FilledChunks {
         filled = isSent.count { $0 }
     }
 
-    /// What comes of `source` is in its place; what is written is what was hashed, whoever writes to the source meanwhile.
+    /// Fills chunks found in `source`. The bytes written are those that were hashed, even if another program writes to
+    /// `source`.
     mutating func fill(
         _ file: borrowing OpenFile, from source: borrowing OpenFile, upTo size: UInt64, wasSent: Bool = false
     ) throws(SystemError) {
         var chunker = Chunker(lengths)
         var hasher = FileHasher()
         let buffer = PieceBuffer(max(256 * 1024, 4 * lengths.most))
-        // What the buffer holds from its beginning: all of the part that was begun, then bytes that were not looked at.
+        // The buffer holds the current chunk from its beginning, then bytes that were not examined yet.
         var held = 0
         var looked = 0
         var offset: UInt64 = 0
@@ -160,11 +161,11 @@ struct FilledChunks {
         }
     }
 
-    /// The same, where it is known of which parts `source` is made up. Whoever calls makes sure that it still is.
+    /// The same for a `source` with known chunks. The caller must check that `source` is unchanged.
     mutating func fill(
         _ file: borrowing OpenFile, from source: borrowing OpenFile, of parts: ChunkList
     ) throws(SystemError) {
-        // What lies one after the other in both is copied at one go.
+        // Chunks that are adjacent in both files are copied together.
         var run: Range<UInt64> = 0..<0
         var target: UInt64 = 0
         var begin: UInt64 = 0

@@ -4,8 +4,8 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One folder of a tree after the other, each opened when the first of its members comes: in the order of their paths mostly
-/// once. No link is followed on the way.
+/// Visits the folders of a tree, and opens each at its first member: usually once, if members are in the order of their
+/// paths. Follows no links.
 struct FolderCursor: ~Copyable {
     let root: OpenFile
     private(set) var folder: OpenFile
@@ -18,7 +18,7 @@ struct FolderCursor: ~Copyable {
         folder = second
     }
 
-    /// `folder` is the one that this path is in.
+    /// Opens the folder that contains `path`.
     mutating func go(toParentOf path: DocumentPath) throws(SystemError) {
         guard path.parent != self.path else { return }
         folder = try Self.open(path.parent, in: root)

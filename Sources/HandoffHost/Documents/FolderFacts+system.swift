@@ -6,7 +6,7 @@ internal import HandoffSystem
 package import HandoffWire
 
 extension FolderFacts {
-    /// As the system has it now. May take as long as the file system does, so not on the loop. `home`: with every link
+    /// The folder's current state. Takes as long as the file system does, so not for the loop. `home`: with every link
     /// followed.
     package static func look(at path: AbsolutePath, home: AbsolutePath?) -> FolderFacts {
         var status = stat()
@@ -20,7 +20,7 @@ extension FolderFacts {
 }
 
 extension AbsolutePath {
-    /// Every link is, as far as anything is there; below that it is as it reads, `..` going up. No slash at the end.
+    /// Follows every link in the existing part; in the rest, `..` goes up textually. No slash at the end.
     package var followingLinks: AbsolutePath {
         var known = bytes.split(separator: UInt8(ascii: "/"))
         var missing: [ArraySlice<UInt8>] = []
@@ -48,7 +48,7 @@ extension AbsolutePath {
         return Self.joining(parts)
     }
 
-    /// Nil where there is nothing, or the system does not say.
+    /// Nil if nothing exists there, or the system does not report it.
     private var real: AbsolutePath? {
         guard let resolved = withCString({ realpath($0, nil) }) else { return nil }
         defer { free(resolved) }

@@ -4,21 +4,21 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The hidden names that this daemon gave in folders of its user. Each is on the disk before it is given, so that what a crash
-/// leaves is known, and nothing else of the user's is ever taken for it. For each a file of that name, which holds the path of
-/// the folder.
+/// The hidden names that this daemon used in its user's folders. Each is recorded on the disk before its use, so that
+/// leftovers of a crash are identified, and no file of the user's is mistaken for one. The record is a file of that
+/// name that contains the folder's path.
 final class GivenNames: Sendable {
     private let path: String
 
-    /// Made when it is needed.
+    /// Created when needed.
     init(path: String) { self.path = path }
 
-    /// On the disk when this returns.
+    /// The record is on the disk when this returns.
     func add(_ name: HiddenName, in folder: borrowing OpenFile) throws(SystemError) {
         try PrivateFolder.make(path).write(folder.place ?? Array(folder.path.utf8), to: name.text)
     }
 
-    /// After a crash it may be there again.
+    /// The record may reappear after a crash.
     func remove(_ name: HiddenName) { unlink(file(name)) }
 
     func all() -> [HiddenName] {

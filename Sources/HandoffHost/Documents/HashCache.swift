@@ -4,9 +4,9 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The hashes of files, by their version: what was not written to since is not read again.
+/// The hashes of files by version, so that unchanged files are not read again.
 final class HashCache: Sendable {
-    /// Of each of two generations, count: all members of a package fit, and those of another.
+    /// Per generation: enough for all members of a package and for those of another.
     static let files = Limits.packageMembers
 
     private struct Generations {
@@ -25,7 +25,7 @@ final class HashCache: Sendable {
         }
     }
 
-    /// Only of a version that nothing can be written to without its becoming another: see `FileClock`.
+    /// Only for a version that changes with every write, see `FileClock`.
     func add(_ hash: FileDigest, for version: FileVersion) {
         generations.withLock { Self.add(hash, for: version, to: &$0) }
     }

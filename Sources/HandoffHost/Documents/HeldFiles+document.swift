@@ -5,7 +5,8 @@ package import HandoffSystem
 package import HandoffWire
 
 extension HeldFiles<FileToken> {
-    /// What an app gave by that token, as a descriptor of its own. Throws `.documentGone` where it is not held any more.
+    /// A new descriptor of the file that an app sent with that token. Throws `.documentGone` if the file is no longer
+    /// held.
     package func documentOpen(by token: FileToken) throws(Failure) -> OpenFile {
         guard let file = borrow(token) else {
             throw Failure(.documentGone, "the app does not have the document open for this device any more")

@@ -2,13 +2,13 @@
 
 internal import HandoffWire
 
-/// The name of a file or folder before it takes its place, or while another takes it: `.handoff-`, 32 digits, and for a
-/// package that was moved aside `-aside`.
+/// The name of a file or folder before it takes its place, or while another replaces it: `.handoff-`, 32 digits, and
+/// `-aside` for a package that was moved aside.
 struct HiddenName: Hashable, Sendable {
     private static let aside = "-aside"
 
     let id: VersionID
-    /// A package has this name for the moment in which its own is free, if two names cannot be swapped.
+    /// A package has this name while its own is briefly free, if two names cannot be swapped.
     let isAside: Bool
 
     init(_ id: VersionID, isAside: Bool = false) {
@@ -16,7 +16,7 @@ struct HiddenName: Hashable, Sendable {
         self.isAside = isAside
     }
 
-    /// Nil for every other name, also if it begins in the same way: users have such files.
+    /// Nil for every other name, even with the same prefix, because users have such files.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: DocumentPath.reservedPrefix) else { return nil }
         self.init(text: String(decoding: bytes.dropFirst(DocumentPath.reservedPrefix.count), as: UTF8.self))

@@ -3,9 +3,9 @@
 internal import Glibc
 package import HandoffWire
 
-/// The time of day where this machine is.
+/// The local time zone of this machine.
 package enum LocalClock {
-    /// At that moment, east of Greenwich.
+    /// East of Greenwich, at that time.
     package static func secondsFromUTC(at time: WallTime) -> Int {
         var seconds = time_t(time.milliseconds / 1000)
         var local = tm()

@@ -5,12 +5,12 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One line of `/proc/self/mountinfo`. The kernel has one number for all file systems in user space (FUSE), so their type and
-/// their source tell whether other machines have the files as well.
+/// One line of `/proc/self/mountinfo`. The kernel has one number for all file systems in user space (FUSE), so only
+/// their type and source show whether other machines have the files too.
 package struct Mount: Hashable, Sendable {
     /// "fuse.sshfs"; "fuse" if the program names none.
     package let type: String
-    /// "host:/folder", or the folder that an encrypting file system keeps its files in.
+    /// "host:/folder", or the folder in which an encrypting file system stores its files.
     package let source: [UInt8]
 
     /// Nil if `line` is damaged.
@@ -21,7 +21,7 @@ package struct Mount: Hashable, Sendable {
         source = Self.unescaped(fields[dash + 2])
     }
 
-    /// The mount that a file is on. Asks /proc alone. Nil if that does not tell.
+    /// The mount of a file, from /proc only. Nil if /proc does not have it.
     init?(of file: borrowing OpenFile) {
         guard let facts = Self.lines(of: "/proc/self/fdinfo/\(file.descriptor)"),
             let fact = facts.first(where: { $0.starts(with: "mnt_id:".utf8) }),
@@ -32,7 +32,7 @@ package struct Mount: Hashable, Sendable {
         self.init(line: line)
     }
 
-    /// Whether other machines have its files, by its type or its source. False also for a program that is not listed here.
+    /// Whether other machines have its files, by its type or source. False also for a program that is not listed here.
     package var isShared: Bool {
         switch type {
         case "virtiofs": return true
@@ -51,7 +51,7 @@ package struct Mount: Hashable, Sendable {
         return !source[..<colon].contains(UInt8(ascii: "/"))
     }
 
-    /// Programs whose files are on other machines, by what `fuse.` is followed by, or by their source.
+    /// Programs whose files are on other machines, by the part after `fuse.`, or by their source.
     private static let network: Set<String> = [
         "afpfs", "alluxio-fuse", "blobfuse", "blobfuse2", "ceph", "ceph-fuse", "curlftpfs", "cvmfs2", "davfs", "davfs2",
         "dfuse", "fuse_dfs", "gcsfuse", "geesefs", "glusterfs", "google-drive-ocamlfuse", "goofys", "gvfsd-fuse",

@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A package of which the members come that are not here.
+/// A package whose missing members are received.
 final class PackageArrival: DocumentArrival {
     let wish: DocumentWish?
     let expected: UInt64
@@ -16,14 +16,14 @@ final class PackageArrival: DocumentArrival {
     private struct State: ~Copyable {
         var arrived: Arrived
         var build: PackageBuild?
-        /// The member that comes, or comes next.
+        /// Index of the member that is received now or next.
         var current = 0
         var file: OpenFile?
-        /// Of it that have come.
+        /// Bytes received of the current member.
         var count: UInt64 = 0
         var hasher = FileHasher()
 
-        /// Removes the part of the current member that was received.
+        /// Removes the received part of the current member.
         mutating func removePart() throws(Failure) {
             guard file != nil else { return }
             file = nil
@@ -34,7 +34,7 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    /// `left`: what came of the document before.
+    /// `left`: the part of the document received earlier.
     init(
         _ manifest: PackageManifest, for location: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?, on disk: DocumentDisk
@@ -75,7 +75,7 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    /// As many of these as belong to the member that comes.
+    /// Consumes the bytes of the current member, and returns their number.
     private func append(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(Failure) -> Int {
         guard let wish, let members = state.build?.manifest.members else { throw Self.isOver }
         while state.current < members.count, !wish[state.current] { state.current += 1 }
@@ -123,7 +123,7 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    /// Nobody writes to it while it has a hidden name, so that the files are these is known without reading them.
+    /// No other program writes to files under a hidden name, so their hashes are known without reading them.
     private func know(_ manifest: PackageManifest, as tree: PackageTree) {
         guard FileClock.waits(past: tree.version.changed) else { return }
         for (member, known) in zip(manifest.members, tree.members) where member.path == known.path {
@@ -162,7 +162,8 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    /// The folder, with all members that came, for the same manifest. Nil for another, and where there is nothing any more.
+    /// The folder with all received members, if the manifest is the same. Nil otherwise, and if there is no folder
+    /// left.
     private func takeOver(_ manifest: PackageManifest) throws(Failure) -> Taken? {
         try state.withLock { (state) throws(Failure) in
             guard state.build?.manifest == manifest else { return nil }
@@ -172,7 +173,7 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    /// What is here of another manifest, into a package.
+    /// Copies the members of this different manifest into `build`.
     private func fill(_ build: inout PackageBuild) throws(Failure) {
         try state.withLock { (state) throws(Failure) in
             guard state.arrived.isThere else { return }

@@ -6,21 +6,21 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A package that is being put together in a hidden folder.
+/// A package under construction in a hidden folder.
 struct PackageBuild: ~Copyable {
     let manifest: PackageManifest
-    /// Which members are there, as the manifest has them.
+    /// Which members of the manifest exist.
     private(set) var isThere: [Bool]
-    /// Of the folder, at what was made last.
+    /// At the folder of the member made last.
     private var cursor: FolderCursor
-    /// Files that were made here; those that were here before keep their times.
+    /// Files made here; existing files that are reused keep their times.
     private var new: Set<Int> = []
     /// The new members that were sent.
     private var sent: Set<Int> = []
-    /// Of members with the same content, the first.
+    /// The first member of each content.
     private let firstPlaces: [FileDigest: Int]
 
-    /// Folders, links and empty files are there at once. `folder` is empty.
+    /// Creates folders, links and empty files at once. `folder` is empty.
     static func begin(_ manifest: PackageManifest, in folder: borrowing OpenFile) throws(Failure) -> PackageBuild {
         try placing { () throws(SystemError) in
             var build = PackageBuild(manifest, try FolderCursor(folder))
@@ -62,7 +62,7 @@ struct PackageBuild: ~Copyable {
         isThere[index] = true
     }
 
-    /// What is to come: of the same content once.
+    /// The missing members; equal content is requested once.
     var wish: DocumentWish {
         var wish = DocumentWish(itemCount: isThere.count)
         for index in isThere.indices where isWished(index) { wish[index] = true }
@@ -80,7 +80,7 @@ struct PackageBuild: ~Copyable {
         return sum
     }
 
-    /// Bytes that are still to be written to the disk: the same content as often as there are files of it.
+    /// Bytes still to be written to the disk; equal content is included once per file.
     var unwrittenBytes: UInt64 {
         var sum: UInt64 = 0
         for index in isThere.indices where !isThere[index] {
@@ -98,10 +98,10 @@ struct PackageBuild: ~Copyable {
         return first == index
     }
 
-    // MARK: From what is here
+    // MARK: Members on this device
 
-    /// Members with the same content in another package, unless it was written to since it was hashed. `wasSent`: the other
-    /// package holds what was sent before.
+    /// Copies members with the same content from another package, unless they changed since they were hashed.
+    /// `wasSent`: that package holds content that was sent before.
     mutating func fill(
         from basis: HashedPackage, in package: borrowing OpenFile, wasSent: Bool = false
     ) throws(Failure) {
@@ -122,7 +122,7 @@ struct PackageBuild: ~Copyable {
         }
     }
 
-    /// False where it is not what it was any more.
+    /// False if the source has changed.
     private mutating func copy(
         _ source: PackageTree.Member, from folder: borrowing OpenFile, as index: Int
     ) throws(SystemError) -> Bool {
@@ -142,9 +142,9 @@ struct PackageBuild: ~Copyable {
         return true
     }
 
-    // MARK: What comes
+    // MARK: Received members
 
-    /// The file for a member, empty.
+    /// Creates the empty file of a member.
     mutating func makeFile(_ index: Int) throws(SystemError) -> OpenFile {
         let member = manifest.members[index]
         guard case .file(let size, _, let isExecutable) = member.content else {
@@ -163,7 +163,7 @@ struct PackageBuild: ~Copyable {
         sent.insert(index)
     }
 
-    /// Removes copied members; they can be copied again.
+    /// Removes copied members, because they can be copied again.
     mutating func keepWhatCame() throws(SystemError) {
         for (index, member) in manifest.members.enumerated() where isThere[index] && !sent.contains(index) {
             guard case .file(let size, _, _) = member.content, size > 0 else { continue }
@@ -173,14 +173,14 @@ struct PackageBuild: ~Copyable {
         }
     }
 
-    /// The one that was begun goes: whoever goes on begins with it anew.
+    /// Removes an incomplete member, which is received again from its beginning.
     mutating func removePart(_ index: Int) throws(SystemError) {
         let path = manifest.members[index].path
         try cursor.go(toParentOf: path)
         try cursor.folder.removeTree(Array(path.name))
     }
 
-    /// Members whose content came for another. Throws `.malformed` where something is missing still.
+    /// Copies members whose content was received for another member. Throws `.malformed` if content is missing.
     mutating func complete() throws(Failure) {
         for (index, member) in manifest.members.enumerated() where !isThere[index] {
             guard case .file(let size, let hash, _) = member.content, let first = firstPlaces[hash], isThere[first]
@@ -196,7 +196,7 @@ struct PackageBuild: ~Copyable {
         }
     }
 
-    /// What was made here has that time.
+    /// Sets the time of everything made here.
     mutating func setTimes(_ modified: FileTime) throws(SystemError) {
         let time = timespec(tv_sec: modified.parts.seconds, tv_nsec: modified.parts.nanoseconds)
         for (index, member) in manifest.members.enumerated() {

@@ -17,7 +17,7 @@ final class PackageSource: DocumentSource {
 
     private struct State: ~Copyable {
         var manifest: PackageManifest?
-        /// Files that are still to be given, the first of them in part perhaps.
+        /// Files still to be sent; the first may be partly sent.
         var wished: ArraySlice<PackageManifest.Member>?
         var file: OpenFile?
         var given: UInt64 = 0

@@ -4,10 +4,10 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Of which parts a file is made up that another one may be made of: found out while the other device makes the list of its
-/// own. The last one is kept, for whoever begins with that file next.
+/// The chunks of a file that an arriving file may reuse, computed while the other device makes its list. Only the last
+/// result is kept, until an arrival uses it.
 final class PreparedBasis: Sendable {
-    /// Nothing is found out for larger ones, bytes: of one that nobody begins with after all, some 700 KB are kept.
+    /// Larger files are skipped, bytes: an unused result for one of this size takes about 700 KB.
     static let most: UInt64 = 1 << 30
 
     struct Parts: Sendable {
@@ -20,7 +20,7 @@ final class PreparedBasis: Sendable {
 
     func keep(_ parts: Parts) { last.withLock { $0 = parts } }
 
-    /// Once, and only of that version.
+    /// Returns the list once, and only for that version.
     func take(_ version: FileVersion, _ lengths: Chunker.Lengths) -> ChunkList? {
         last.withLock { parts in
             guard let found = parts, found.version == version, found.lengths == lengths else { return nil }

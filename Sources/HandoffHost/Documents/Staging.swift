@@ -5,10 +5,11 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Hidden names for what has to have one before it takes its place: in a folder of the daemon's own if that is on the same
-/// file system, so that no other program sees them; else beside the name that it will have.
+/// Hidden names for items that need a name before they take their place. They are in the daemon's own folder if that is
+/// on the same file system, so that no other program sees them. Otherwise they are next to the final name.
 final class Staging: Sendable {
-    /// A hidden name that nobody here knows is another program's of ours, which may be at work, or what a crash left.
+    /// An unknown hidden name belongs to a running program of Handoff, or is a leftover of a crash. It is left alone
+    /// this long.
     static let leftAlone: Duration = .seconds(60)
 
     let disk: DiskAbilities
@@ -18,7 +19,7 @@ final class Staging: Sendable {
     private let now: @Sendable () -> WallTime
     private let inUse = Lock<Set<HiddenName>>([])
 
-    /// `path`: the folder of the daemon's own, made when it is needed. `given`: for the names beside documents.
+    /// `path`: the daemon's own folder, created when needed. `given`: for the names beside documents.
     init(
         path: String, given: GivenNames, versions: VersionStore, disk: DiskAbilities,
         now: @escaping @Sendable () -> WallTime
@@ -30,7 +31,7 @@ final class Staging: Sendable {
         self.now = now
     }
 
-    /// A folder for hidden names of what will lie in `target`.
+    /// The folder for hidden names of items that will be placed in `target`.
     func stage(for target: borrowing OpenFile) throws(Failure) -> Stage {
         try placing { () throws(SystemError) in
             if let own = try? openOwn(), reaches(target, from: own) { return Stage(own, isOwn: true) }
@@ -38,7 +39,7 @@ final class Staging: Sendable {
         }
     }
 
-    /// A hidden name for a file that has none, which will lie in `target`.
+    /// Gives a hidden name to an unnamed file that will be placed in `target`.
     func giveName(to file: borrowing OpenFile, for target: borrowing OpenFile) throws(Failure) -> StagedItem {
         try placing { () throws(SystemError) in
             if let own = try? openOwn(), let item = try? giveName(to: file, on: Stage(own, isOwn: true)) { return item }
@@ -57,7 +58,7 @@ final class Staging: Sendable {
         return item
     }
 
-    /// Its name is not on the disk yet.
+    /// The name is not on the disk yet.
     func makeItem(on stage: Stage) throws(SystemError) -> StagedItem {
         var randomness = SystemRandomNumberGenerator()
         let name = HiddenName(.random(using: &randomness))
@@ -65,16 +66,16 @@ final class Staging: Sendable {
         return StagedItem(name, on: stage, staging: self)
     }
 
-    /// Not on the disk yet either. `letGoAside` once it is no longer needed.
+    /// Not on the disk yet either. Call `letGoAside` once it is no longer needed.
     func makeAside(_ version: VersionID, in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
         let name = HiddenName(version, isAside: true)
         try placing { () throws(SystemError) in try hold(name, on: try Stage.beside(folder)) }
         return name.bytes
     }
 
-    /// It has its name again, is removed, or is its user's from now on.
+    /// Call if the item has its name again, was removed, or now belongs to the user.
     func letGoAside(_ version: VersionID) { forget(HiddenName(version, isAside: true)) }
-    /// It could not be removed now.
+    /// Call if the item could not be removed now.
     func leaveAside(_ version: VersionID) { release(HiddenName(version, isAside: true)) }
 
     private func hold(_ name: HiddenName, on stage: Stage) throws(SystemError) {
@@ -96,7 +97,7 @@ final class Staging: Sendable {
         return try OpenFile.open(path, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Whether a name can go from the one to the other: they may be one file system's, and still not be.
+    /// Whether a name can be moved from one folder to the other, which is not certain even on one file system.
     private func reaches(_ target: borrowing OpenFile, from own: borrowing OpenFile) -> Bool {
         guard let file = try? disk.openUnnamed(in: target, mode: 0o600) else { return false }
         guard let stage = try? Stage.beside(own, isOwn: true), let item = try? giveName(to: file, on: stage) else {
@@ -106,19 +107,19 @@ final class Staging: Sendable {
         return true
     }
 
-    // MARK: What a crash left
+    // MARK: Leftovers of a crash
 
-    /// In a folder that is used now, and in our own: hidden names that nobody uses go.
+    /// Removes unused hidden names in this folder and in our own.
     func removeLeftovers(in folder: borrowing OpenFile) {
         removeOwnLeftovers()
         for name in given.all() { removeLeftover(name, in: folder) }
     }
 
-    /// Wherever they were given.
+    /// In all folders where such names were given.
     func removeLeftovers() {
         removeOwnLeftovers()
         for name in given.all() {
-            // One that is not mounted now may be another time.
+            // A file system that is not mounted now may be mounted later.
             guard let path = given.folder(of: name), let folder = try? OpenFile.openFolder(path) else { continue }
             removeLeftover(name, in: folder)
             if !isInUse(name), case .success(nil) = folder.lookFor(name) { given.remove(name) }
@@ -136,10 +137,10 @@ final class Staging: Sendable {
             isOld(name.bytes, status, in: folder)
         else { return }
         if name.isAside {
-            // Without a version it may be all that is left of the document.
+            // Without a version this may be the only copy of the document.
             guard let document = try? versions.record(of: name.id) else { return }
             let original = Array(document.path.name)
-            // Its name was free when the power went.
+            // The crash happened while the original name was free.
             if (try? disk.rename(name.bytes, in: folder, toFree: original, in: folder)) != nil {
                 return given.remove(name)
             }
@@ -167,10 +168,10 @@ extension OpenFile {
     }
 }
 
-/// A folder with hidden names in it.
+/// A folder for hidden names.
 final class Stage: Sendable {
     let folder: OpenFile
-    /// The daemon's, in which everything is its own.
+    /// Whether it is the daemon's own folder, where every file is the daemon's.
     let isOwn: Bool
 
     init(_ folder: consuming OpenFile, isOwn: Bool) {
@@ -178,7 +179,7 @@ final class Stage: Sendable {
         self.isOwn = isOwn
     }
 
-    /// That folder itself.
+    /// The target folder itself.
     static func beside(_ target: borrowing OpenFile, isOwn: Bool = false) throws(SystemError) -> Stage {
         Stage(try target.openBeneath(Array(".".utf8), O_RDONLY | O_DIRECTORY), isOwn: isOwn)
     }
@@ -201,13 +202,13 @@ final class StagedItem: Sendable {
 
     var bytes: [UInt8] { name.bytes }
 
-    /// The item has another name and is no longer ours.
+    /// Call once the item has another name and is no longer ours.
     func letGo() {
         isOurs.withLock { $0 = false }
         staging.forget(name)
     }
 
-    /// The item exists nowhere else, so it stays for its user to find and is no leftover.
+    /// The item exists nowhere else, so it stays for the user to find, and is not a leftover.
     func leave() {
         if stage.isOwn {
             let newName = Array("kept-\(name.text)".utf8)
@@ -219,7 +220,7 @@ final class StagedItem: Sendable {
     func remove() {
         guard isOurs.withLock({ $0 }) else { return }
         guard stage.folder.removeWhatCanBe(bytes).isEmpty else {
-            // The next look for leftovers tries again, and knows by its record that it is ours.
+            // The next removal of leftovers tries again, and identifies the item by its record.
             isOurs.withLock { $0 = false }
             return staging.release(name)
         }
@@ -228,6 +229,6 @@ final class StagedItem: Sendable {
 }
 
 extension Staging {
-    /// The item could not be removed.
+    /// Call if the item could not be removed.
     fileprivate func release(_ name: HiddenName) { inUse.withLock { _ = $0.remove(name) } }
 }
