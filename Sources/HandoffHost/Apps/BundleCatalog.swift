@@ -5,12 +5,12 @@ internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The bundles in the apps folder and what desktop entries tell of, as of the last `reload`. A bundle that cannot be read, or
-/// that is not as it was installed, is a problem with its reason, and so is an entry; the others count all the same.
+/// The bundles in the apps folder and the desktop entries, as of the last `reload`. A bundle that is unreadable or has
+/// changed since it was installed is reported as a problem, as is a bad entry; the others stay valid.
 package final class BundleCatalog: AppCatalog {
     package var apps: [InstalledApp] { bundles.content.apps }
     package var problems: [String] { bundles.content.problems }
-    /// How long all folders together may take to be read.
+    /// Limit for reading all folders together.
     package static let readingTime = Duration.seconds(20)
 
     private let bundles: Reloaded<BundleFolder.Content>
@@ -20,9 +20,9 @@ package final class BundleCatalog: AppCatalog {
     private let entries: EntryFolders?
     private let log: Logger
 
-    /// `directory` and `installs`, of `Locations`, need not exist: nothing is installed then. `entries` nil: there are bundles
-    /// alone. Nothing is read before `reload`. Without `work` everything is read at once. `patience`: with an executable whose
-    /// mount does not answer.
+    /// `directory` and `installs` are from `Locations` and need not exist. Without `entries` there are only bundles,
+    /// without `work` everything is read synchronously. Nothing is read before `reload`. `patience`: how long to wait
+    /// for an executable whose mount does not respond.
     package init(
         directory: String, installs: String, entries: EntryFolders? = nil, work: (any Work)? = nil,
         patience: Duration = FileQuestions.patience, readingTime: Duration = BundleCatalog.readingTime, log: Logger
@@ -49,7 +49,8 @@ package final class BundleCatalog: AppCatalog {
             })
     }
 
-    /// Reads the installed apps; `known`, and why, if a folder or a program that an entry names does not answer in time.
+    /// Reads the installed apps. Returns `known` with a reason if a folder, or a program that an entry names, does not
+    /// respond in time.
     private func read(over known: BundleFolder.Content) -> @Sendable () -> BundleFolder.Content {
         { [folder, entries, folders] in
             let read = folders.answer(about: folder.directory) { _ in

@@ -6,14 +6,14 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The apps folder and the records of what was put there, read whole. On any thread.
+/// The apps folder and its install records, read completely, on any thread.
 struct BundleFolder: Sendable {
-    /// Entries of the apps folder, count.
+    /// Limit for the apps folder.
     static let entries = 1024
 
     struct Content: Sendable {
         var apps: [InstalledApp] = []
-        /// For people, each one sentence.
+        /// For users, one sentence each.
         var problems: [String] = []
     }
 
@@ -82,7 +82,7 @@ struct BundleFolder: Sendable {
 
     private func bundleNames(_ content: inout Content) -> [String] {
         do throws(SystemError) {
-            // The folder itself may be a link of the user's.
+            // The user may have made the folder itself a link.
             let folder = try OpenFile.open(directory + "/.", O_RDONLY | O_DIRECTORY)
             let names = try folder.entries(atMost: Self.entries + 1)
             if names.count > Self.entries {
@@ -110,7 +110,7 @@ extension BundleFolder.Content {
         return content
     }
 
-    /// Names of files are in it, so it is cleaned like any text from elsewhere.
+    /// It contains file names, so it is cleaned like any text from outside.
     mutating func add(problem reason: String) {
         problems.append(DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text)
     }

@@ -7,46 +7,44 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// Puts app bundles into the apps folder and takes them out again. The daemon learns of it by `reloadApps`.
+/// Installs and removes app bundles in the apps folder. `reloadApps` notifies the daemon.
 ///
-/// A bundle is copied beside its place under a hidden name, verified there, synced, and swapped in by one rename. The
-/// record of what was verified is on disk before the swap, and the older one goes after it: a crash leaves the old
-/// version or the new one, whole and with its record. Hidden leftovers go at the next install.
+/// A bundle is copied to a hidden name next to its destination, verified there, synced, and swapped in by one rename.
+/// The new record is on disk before the swap, and the older record is removed after it, so a crash leaves a complete
+/// old or new version with its record. The next install removes hidden leftovers.
 package struct BundleInstaller {
-    /// On whose word.
     package enum Grounds {
-        /// Of the team that signed it. Asked once the copy is verified and nothing else stands in the way; throws where
-        /// that team is not to be trusted.
+        /// The team that signed it. `approve` is called once the copy is verified and all other checks passed; it
+        /// throws if the team is not trusted.
         case signature(approve: (BundleSignature) throws -> Void)
-        /// Of the user, for this device alone.
+        /// On the user's responsibility, only for this device.
         case development
     }
 
     package struct Installed {
         package let app: InstalledApp
-        /// The version that it took the place of.
         package let replacedVersion: String?
     }
 
     private let directory: String
     private let store: InstallRecordStore
 
-    /// Of `Locations`, made where they are missing.
+    /// From `Locations`; missing folders are created.
     package init(directory: String, installs: String) {
         self.directory = directory
         store = InstallRecordStore(directory: installs)
     }
 
-    /// `force` takes a version that goes back. `progress` hears how many bytes of the copy were verified, and of how
-    /// many. Throws `InstallRefusal`, what `approve` throws, `.malformed` saying what is wrong with the bundle, or
-    /// `.stateNotWritable` about the folders of ours.
+    /// `force` allows an older version. `progress` receives the bytes of the copy verified so far, and their total.
+    /// Throws `InstallRefusal`, errors of `approve`, `.malformed` naming the fault of the bundle, or
+    /// `.stateNotWritable` for our folders.
     package func install(
         _ bundle: String, on grounds: Grounds, force: Bool = false, at time: WallTime,
         progress: ((Int64, Int64) -> Void)? = nil
     ) throws -> Installed {
         let apps = try openApps()
         let records = try store.read()
-        // A look before anything is copied, for the words; what it finds decides nothing.
+        // This early check exists for better error messages; only the check of the copy decides.
         let source = try problem { () throws(BundleProblem) in try BundleReader(path: bundle).read() }
         guard !source.path.isSamePath(as: apps.path), source.path.path(in: apps.path) == nil else {
             throw Failure(.malformed, "\(bundle) is in the apps folder already")
@@ -75,7 +73,7 @@ package struct BundleInstaller {
         }
     }
 
-    /// Returns its name and version. Throws `.noApp` where it is not installed.
+    /// Returns its name and version. Throws `.noApp` if it is not installed.
     package func remove(_ bundle: BundleID) throws(Failure) -> (name: DisplayText, version: String) {
         let apps = try openApps()
         var records = try store.read()
@@ -83,7 +81,7 @@ package struct BundleInstaller {
             throw Failure(.noApp, "\(bundle) is not installed")
         }
         do throws(SystemError) {
-            // Out of the catalog's sight in one step; only then piece by piece.
+            // Hidden from the catalog in one step, then removed piece by piece.
             let temporary = ".\(name).old"
             guard renameat(apps.descriptor, name, apps.descriptor, temporary) == 0 else {
                 throw SystemError(errno, app.path)
@@ -98,21 +96,20 @@ package struct BundleInstaller {
         return (app.name, app.version)
     }
 
-    /// Where a bundle is until it is whole. Hidden, so the catalog does not see it.
+    /// The name of an incomplete bundle. It is hidden, so the catalog ignores it.
     private static let incoming = ".incoming.app.new"
 }
 
 // MARK: - Steps
 
 extension BundleInstaller {
-    /// What was found in the copy.
     private struct Verified {
         let app: DeclaredApp
         let record: InstallRecord
         /// Nil under development.
         let signature: BundleSignature?
         let entitlements: BundleEntitlements
-        /// Of the copy, from before it was verified.
+        /// The copy's state, recorded before its verification.
         let state: TreeState
     }
 
@@ -134,7 +131,7 @@ extension BundleInstaller {
                 }
                 (signature, manifest) = (verified, verified.manifest)
             case .development:
-                // Which writes the manifest.
+                // Writes the manifest.
                 (signature, manifest) = (nil, try BundleManifest.underDevelopment(in: copy))
                 state = try TreeState(of: copy)
             }
@@ -164,12 +161,12 @@ extension BundleInstaller {
         Failure(.malformed, "\(path) of \(bundle) was changed while it was installed; try again")
     }
 
-    /// What may not take the place of what is there.
+    /// Refuses a bundle that must not replace the installed app.
     private func check(
         _ new: Verified, inPlaceOf old: DeclaredApp?, _ records: InstallRecords, force: Bool
     ) throws(InstallRefusal) {
         guard let old else { return }
-        // Whoever else the user trusts, an app stays its developer's.
+        // An app stays with its developer, even if the user trusts other teams.
         if case .team(let ours) = new.record.signer,
             let other = records.teams(of: old.bundle).first(where: { $0 != ours.team })
         {
@@ -180,8 +177,8 @@ extension BundleInstaller {
         }
     }
 
-    /// In this order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. What was
-    /// verified may have lain there for as long as the user thought about it, so it has to be as it was.
+    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. The user may have
+    /// thought about it for a long time after the verification, so the copy must be unchanged.
     private func put(
         _ verified: Verified, of source: String, inPlaceOf name: String, _ records: InstallRecords,
         in apps: borrowing OpenFile
@@ -209,7 +206,7 @@ extension BundleInstaller {
         }
         records.remove(record.bundle, except: record.manifest)
         try store.write(records)
-        // From here on it is installed; what cannot be removed now goes at the next install.
+        // The app is installed from here on; the next install removes any leftovers.
         try? apps.removeTree(Self.incoming)
     }
 
@@ -224,7 +221,7 @@ extension BundleInstaller {
         if let change { throw Self.changed(change, in: source) }
     }
 
-    /// By its name in the apps folder, which need not be its identifier.
+    /// Its name in the apps folder need not match its identifier.
     private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: DeclaredApp)? {
         for name in (try? apps.entries(atMost: BundleFolder.entries)) ?? [] where name.hasSuffix(".app") {
             if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle {
@@ -234,7 +231,7 @@ extension BundleInstaller {
         return nil
     }
 
-    /// The folder, locked against another install until it is closed, and rid of what a crash left.
+    /// The folder, locked against other installs until it is closed, without leftovers of a crash.
     private func openApps() throws(Failure) -> OpenFile {
         try PrivateDirectory.prepare(directory)
         do throws(SystemError) {
@@ -242,7 +239,7 @@ extension BundleInstaller {
             guard retrying({ flock(apps.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, directory) }
             for name in try apps.entries(atMost: .max)
             where name.hasPrefix(".") && (name.hasSuffix(".app.new") || name.hasSuffix(".app.old")) {
-                // One that cannot be removed does not keep an app from being removed.
+                // A leftover that cannot be removed must not block the removal of an app.
                 _ = apps.removeWhatCanBe(Array(name.utf8))
             }
             return apps
@@ -271,7 +268,7 @@ extension BundleInstaller {
         do throws(SystemError) {
             try body()
         } catch {
-            // With an explanation it is about the bundle, without one about writing the copy.
+            // Errors with an explanation concern the bundle, all others the writing of the copy.
             throw error.explanation.map { Failure(.malformed, $0) }
                 ?? Failure(.stateNotWritable, "cannot copy: \(error.subject): \(error.reason)")
         }
@@ -279,7 +276,7 @@ extension BundleInstaller {
 }
 
 extension InstallRecords {
-    /// That vouched for versions of this bundle.
+    /// The teams that signed versions of this bundle.
     fileprivate func teams(of bundle: BundleID) -> [DeveloperTeam] {
         records.compactMap { record in
             guard record.bundle == bundle, case .team(let certificate) = record.signer else { return nil }

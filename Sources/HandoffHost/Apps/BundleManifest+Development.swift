@@ -6,9 +6,9 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension BundleManifest {
-    /// Of a bundle that nobody signed, as an installer holds it: of its entitlements with the containers alone, since the
-    /// others would not count. Written where a signed one would be, so that an install record has something to stand on.
-    /// Throws `.notVerified` with all that a bundle may not hold.
+    /// A manifest for an unsigned bundle in an installer's copy, written in place of a signed one because the install
+    /// record refers to it. Only the containers of its entitlements are kept, since the others need a signature. Throws
+    /// `.notVerified` with everything that a bundle must not contain.
     static func underDevelopment(in bundle: borrowing OpenFile) throws -> BundleManifest {
         let declared: BundleDeclaration
         do throws(BundleProblem) {
@@ -17,7 +17,7 @@ extension BundleManifest {
             throw InstallRefusal.notVerified([.unfit(error.reason)])
         }
         do {
-            // Whoever signed it before, this is not what was signed.
+            // An earlier signature does not cover this content.
             let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
             try contents.removeTree(BundleSigner.folder)
             let inventory = try BundleInventory(of: bundle)

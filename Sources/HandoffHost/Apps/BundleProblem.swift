@@ -2,7 +2,7 @@
 
 internal import HandoffSystem
 
-/// Why a bundle does not count, in one sentence that names the file.
+/// Why a bundle is ignored, in one sentence that names the file.
 struct BundleProblem: Error {
     let reason: String
 

@@ -6,13 +6,12 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Reads what an app bundle says of itself, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
+/// Reads the declarations of an app bundle, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
 struct BundleReader {
-    /// `NSUserActivityTypes` of one app, count; those of its document types likewise.
+    /// Limit for `NSUserActivityTypes` of one app, and for those of its document types.
     static let activityTypes = 256
-    /// Titles that one type is narrowed to, count.
+    /// Limit for the titles of one type.
     static let activityTitles = 256
-    /// Extensions of documents that are folders, count.
     static let packageExtensions = 256
 
     let path: String
@@ -26,7 +25,7 @@ struct BundleReader {
         let identifier = try info.identifier.required(.identifier, in: infoPath)
         let program = try info.executable.required(.executable, in: infoPath)
         let types = try activityTypes(info.activityTypes ?? [], key: .activityTypes, in: infoPath)
-        // Several kinds of document may have one type, and need not repeat it above.
+        // Several document types may share an activity type, and need not repeat it above.
         let documentTypes = try activityTypes(
             (info.documentTypes ?? []).compactMap(\.activityType), key: .documentTypes, in: infoPath)
         let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(identifier) }
@@ -40,7 +39,7 @@ struct BundleReader {
             executable: try executable(program, of: bundle, in: infoPath), info: FileDigest(of: bytes))
     }
 
-    /// The containers are those of the entitlements, in their order: which of them count, the manifest says.
+    /// All containers of the entitlements, in their order. The manifest decides which are valid.
     private func documents(_ info: InfoPropertyList, in bundle: String) throws(BundleProblem) -> AppDocuments {
         var names: [ContainerID: DisplayText] = [:]
         for (identifier, container) in info.containers ?? [:] {
@@ -60,7 +59,7 @@ struct BundleReader {
             downloadsContents: info.downloadsContents?.isSet ?? false)
     }
 
-    /// The executable with every link followed, as the system names a running program: still inside the bundle.
+    /// The executable with every link followed, as the system names a running program. It must be inside the bundle.
     private func executable(_ name: String, of bundle: String, in info: String) throws(BundleProblem) -> String {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
         else { throw BundleProblem("CFBundleExecutable in \(info) is not a plain file name") }
@@ -101,7 +100,7 @@ struct BundleReader {
             guard texts.count <= Self.activityTitles else {
                 throw BundleProblem("HandoffActivityTitles in \(info) lists more than \(Self.activityTitles) titles")
             }
-            // Compared with titles on boards, which are clean.
+            // Titles on boards are cleaned too, and are compared with these.
             titles[type] = Set(texts.map { DisplayText(cleaning: $0).text })
         }
         return titles
@@ -119,7 +118,7 @@ struct BundleReader {
 }
 
 extension InfoPropertyList {
-    /// With the very bytes that were read.
+    /// `bytes` are exactly those that were parsed.
     static func read(at path: String) throws(BundleProblem) -> (content: InfoPropertyList, bytes: [UInt8]) {
         do throws(PropertyListFile.Problem) {
             if let read = try PropertyListFile(path: path).decodeWithBytes(InfoPropertyList.self) { return read }
@@ -131,7 +130,7 @@ extension InfoPropertyList {
 }
 
 extension InfoPropertyList {
-    /// In lower case, of the documents that are folders: the type of document says so, or the type of its content does.
+    /// Extensions, in lower case, of documents that are folders, as declared by the document type or its content type.
     fileprivate var packageExtensions: Set<String> {
         var declared: [ExactText: TypeDeclaration] = [:]
         for type in (importedTypes ?? []) + (exportedTypes ?? []) {
@@ -147,7 +146,7 @@ extension InfoPropertyList {
                 extensions += content.tags?.extensions?.all ?? []
             }
         }
-        // An asterisk stands for any, which would make a document of every folder.
+        // An asterisk means any extension, which would make every folder a document.
         return Set(extensions.map { $0.lowercased() }).filter { !$0.isEmpty && $0 != "*" }
     }
 }

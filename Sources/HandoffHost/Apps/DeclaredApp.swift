@@ -4,24 +4,24 @@ internal import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
 
-/// What a bundle says of itself in its `Info.plist`, read and well-formed. Nothing proves it: only an install record
-/// makes an app of it that counts.
+/// The well-formed declarations in a bundle's `Info.plist`. They are unverified: an app is valid only with an install
+/// record.
 package struct DeclaredApp {
     let bundle: BundleID
     package let name: DisplayText
     let version: String
     let activityTypes: Set<ActivityType>
     let activityTitles: [ActivityType: Set<String>]
-    /// Its containers are what it wants; what it gets is among the entitlements of its manifest.
+    /// Its containers are requests; the entitlements in the manifest decide which are granted.
     let documents: AppDocuments
     /// The bundle's folder, absolute, with every link followed.
     package let path: String
-    /// The same for its executable, which is within.
+    /// Absolute, with every link followed, within the bundle.
     package let executable: String
-    /// Of `Info.plist`, the bytes that all this is from.
+    /// Hash of `Info.plist`, the source of all these values.
     let info: FileDigest
 
-    /// Reads the bundle at `path`. Throws `.malformed` naming what is wrong with it.
+    /// Reads the bundle at `path`. Throws `.malformed` naming the fault.
     package static func read(_ path: String) throws(Failure) -> DeclaredApp {
         do throws(BundleProblem) {
             return try BundleReader(path: path).read()
@@ -30,7 +30,7 @@ package struct DeclaredApp {
         }
     }
 
-    /// `record` is of this bundle, and `entitlements` are those of its manifest: they count where a team signed it.
+    /// `record` is that of this bundle. `entitlements` are those of its manifest, valid if a team signed it.
     func installed(by record: InstallRecord, entitlements: BundleEntitlements) -> InstalledApp {
         let (signer, domains): (AppSigner, [String]) =
             switch record.signer {
@@ -44,8 +44,8 @@ package struct DeclaredApp {
             path: path, executable: executable, executableHash: record.executable.bytes)
     }
 
-    /// Unlike a site, a container is nobody's before a team uses it, so nobody has to vouch for an app that names one.
-    /// Which of them is the first, the manifest does not say.
+    /// Unlike a site, a container is unowned before a team uses it, so no one has to vouch for an app that names it.
+    /// The manifest does not mark the first container.
     private func documents(by entitlements: BundleEntitlements) -> AppDocuments {
         let declared = DeclaredContainers(entries: entitlements.ubiquityContainers)
         var counting = documents

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `Contents/Entitlements.plist`: what the bundle claims of its developer and to be allowed. What is not under a
-/// signature does not count.
+/// `Contents/Entitlements.plist`: the bundle's team and the entitlements that it requests. Valid only under a
+/// signature.
 struct EntitlementsPropertyList: Decodable {
     let team: String?
     let associatedDomains: [String]?
     let ubiquityContainers: [String]?
-    /// The same, by its newer key.
+    /// The newer key for the same.
     let cloudContainers: [String]?
 
-    /// Each once, in the order in which they stand there; the first is the one that is meant where none is named.
+    /// Without duplicates, in their original order; the first is the default container.
     var containers: [String] {
         var seen: Set<[UInt8]> = []
         return ((ubiquityContainers ?? []) + (cloudContainers ?? [])).filter { seen.insert(Array($0.utf8)).inserted }

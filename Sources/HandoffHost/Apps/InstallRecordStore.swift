@@ -4,18 +4,18 @@ internal import Glibc
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The records of installed bundles on disk, in a folder of their own. Written by whoever holds the lock of the apps
-/// folder; read by anyone.
+/// The records of installed bundles, in their own folder. Only the holder of the apps folder's lock writes them; anyone
+/// may read.
 struct InstallRecordStore {
     private static let file = "records"
     private let directory: String
 
-    /// `directory` is `Locations.installs`, made where it is missing before the first write.
+    /// `directory` is `Locations.installs`, created before the first write.
     init(directory: String) { self.directory = directory }
 
     private var path: String { directory + "/" + Self.file }
 
-    /// None where nothing was installed yet. Throws `.malformed` for a damaged file: what it held is not to be guessed.
+    /// Empty if nothing was installed yet. Throws `.malformed` for a damaged file, whose content must not be guessed.
     func read() throws(Failure) -> InstallRecords {
         guard access(directory, F_OK) == 0,
             let bytes = try DirectoryStateStore(directory: directory, isOnlyWriter: false).read(Self.file)
@@ -29,7 +29,7 @@ struct InstallRecordStore {
         }
     }
 
-    /// On disk when it returns.
+    /// The records are on disk when this returns.
     func write(_ records: InstallRecords) throws(Failure) {
         try DirectoryStateStore(directory: directory).write(records.encoded, to: Self.file)
     }

@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-/// Why a bundle is not installed although it can be read.
+/// Why a readable bundle is not installed.
 package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
-    /// It is not what was signed, or nothing that may be installed.
+    /// It differs from what was signed, or contains something that a bundle must not contain.
     case notVerified([BundleFinding])
     case olderVersion(String, installed: String)
     case installedByAnotherTeam(BundleID, DeveloperTeam)
@@ -25,7 +25,7 @@ package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension InstallRefusal {
-    /// With the path that the user knows, not that of the copy.
+    /// Replaces the copy's path with the one that the user knows.
     func naming(_ source: String, insteadOf copy: String) -> InstallRefusal {
         guard case .notVerified(let findings) = self else { return self }
         func named(_ text: String) -> String { text.replacing(copy, with: source) }

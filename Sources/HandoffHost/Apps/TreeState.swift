@@ -4,10 +4,10 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// How everything in a folder is, as far as it can be told without reading it: whatever is written, renamed or given
-/// another mode afterwards shows, for the time of a file's last change is the kernel's to set.
+/// The state of everything in a folder as far as `stat` shows it. Every later write, rename or change of mode is
+/// detected, because the kernel sets the time of a file's last change.
 struct TreeState {
-    /// By path, the folder itself as the empty one.
+    /// By path; the empty path is the folder itself.
     private var entries: [ExactText: stat] = [:]
 
     init(of folder: borrowing OpenFile) throws(SystemError) { try add(folder, at: "") }
@@ -28,7 +28,7 @@ struct TreeState {
         }
     }
 
-    /// A path that is not as it was; of a folder and something in it that one, which says more. Nil: nothing changed.
+    /// A changed path, or nil. If a folder and an item inside it changed, the item, which is more specific.
     func firstChange(to other: TreeState) -> String? {
         let paths = Set(entries.keys).union(other.entries.keys).filter { path in
             guard let before = entries[path], let after = other.entries[path] else { return true }

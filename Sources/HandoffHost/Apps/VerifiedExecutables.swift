@@ -6,11 +6,11 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Which executables are what was verified at install: read and hashed once, and again when the file changed since. Asked on
-/// any thread, because it reads the file. An executable on a mount that does not answer is not intact and not
-/// the program that is asked about, until the mount answers.
+/// Checks executables against their hashes from the install. A file is hashed once, and again after a change. Used on
+/// any thread, because it reads files. Until its mount responds, an executable on it is neither intact nor the program
+/// in question.
 final class VerifiedExecutables: Sendable {
-    /// A piece of a file that is read at a time, bytes.
+    /// Bytes of a file that are read at a time.
     private static let piece = 256 * 1024
 
     private struct Seen {
@@ -23,16 +23,15 @@ final class VerifiedExecutables: Sendable {
 
     init(patience: Duration = FileQuestions.patience) { files = FileQuestions(patience: patience) }
 
-    /// Without a known content an app counts by its file alone, and only one that no team vouches for.
+    /// An app without a known hash is identified by its file alone, and only if no team vouches for it.
     func isIntact(_ app: InstalledApp) -> Bool {
         guard !app.executableHash.isEmpty else { return app.developer == nil }
         return files.answer(about: app.executable) { [self] in digest(of: app.executable, $0) } == app.executableHash
     }
 
-    /// Of one of these.
     func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
         let candidates = apps.filter { !$0.executable.isEmpty }
-        // Mostly it runs from the path that is installed: then no path on another mount is asked about.
+        // A program usually runs from the installed path. Checking that first avoids a look at paths on other mounts.
         let paths =
             candidates.map(\.executable).filter { $0.isSamePath(as: program.path) }
             + candidates.map(\.executable).filter { !$0.isSamePath(as: program.path) }
@@ -55,7 +54,7 @@ final class VerifiedExecutables: Sendable {
                 return known.digest
             }
             let digest = try hash(file, progress)
-            // Changed while it was read: whatever this is, it is not what was verified.
+            // It changed while it was read, so it is not the verified file.
             guard try file.status().isSameVersion(as: status) else { return nil }
             seen.withLock { $0[ExactText(path)] = Seen(status: status, digest: digest) }
             return digest
@@ -76,7 +75,7 @@ final class VerifiedExecutables: Sendable {
         }
     }
 
-    /// Forgets what is installed no more.
+    /// Forgets apps that are no longer installed.
     func keep(_ apps: [InstalledApp]) {
         let executables = Set(apps.map { ExactText($0.executable) })
         seen.withLock { seen in seen = seen.filter { executables.contains($0.key) } }

@@ -4,13 +4,13 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What a started app sees: the session as it is now, and what it is started for. The daemon's other
-/// variables may hold secrets and do not reach the app.
+/// The environment of a started app: the current session, and what the app is started for. The daemon's other variables
+/// may hold secrets and do not reach the app.
 struct AppEnvironment {
     let program: ProgramEnvironment
     var variables: [String: String] { program.variables }
 
-    /// `token`: nil where it is not to have one, and then nothing tells it what it is started for.
+    /// `token`: nil if the app must not receive a token; it then gets no data about the activity.
     init(
         session: ProgramEnvironment, root: String?, token: LaunchToken?, activityType: ActivityType,
         activation: ActivationToken?
@@ -19,16 +19,16 @@ struct AppEnvironment {
         program.variables[Locations.rootVariable] = root
         program.variables[Locations.launchTokenVariable] = token?.hex
         program.variables[Locations.launchActivityVariable] = token.map { _ in activityType.name }
-        // The tokens that the daemon or its service manager were once started with are stale.
+        // The tokens with which the daemon or its service manager was started are stale.
         program.variables[ActivationToken.variable] = activation?.text
         program.variables[ActivationToken.olderVariable] = activation?.text
         self.program = program
     }
 
-    /// Empty and relative ones do not count.
+    /// Empty and relative values are ignored.
     var home: String? { variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
-    /// Whether there is something like a bus of this user's.
+    /// Whether this user seems to have a bus.
     var hasBus: Bool {
         if let address = variables["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return true }
         return variables["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } ?? false

@@ -4,10 +4,10 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// `<logs>/<bundle>.log`: what an app prints. Put aside as `.log.1` at a start that finds it large, and while the app runs
-/// (`AppLogWatch`), so that two such files are the most that stays of any number of starts and prints.
+/// `<logs>/<bundle>.log`, an app's output. It is rotated to `.log.1` at a start that finds it large, and while the app
+/// runs (`AppLogWatch`), so that at most two such files exist.
 struct AppLogFile {
-    /// Above it a log is put aside, bytes.
+    /// A log above this size is rotated, bytes.
     static let rotationBytes = 1024 * 1024
 
     let folder: String

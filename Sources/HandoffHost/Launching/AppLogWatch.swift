@@ -3,18 +3,18 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// Keeps an app's log from filling the disk while the app runs: what is above the limit is put aside, and the log is emptied.
-/// The app goes on writing at the end of the file it has. What it writes between the last look and the emptying is lost.
+/// Keeps an app's log from filling the disk while the app runs: the log is rotated above its limit, and emptied. The
+/// app continues to write at the end of its open file. Output between the last check and the emptying is lost.
 ///
-/// It costs nothing while the app prints nothing. If the daemon ends, so does this; the app's next start finds the log.
+/// It is idle while the app prints nothing. It ends with the daemon; the app's next start handles a large log.
 struct AppLogWatch: ~Copyable {
-    /// How long a log may grow before it is looked at again, milliseconds.
+    /// Time between two checks of a growing log, milliseconds.
     static let pause: CInt = 100
-    /// How often it is looked at where the system does not tell of changes, since this user's programs have taken all the
-    /// watches that it gives; milliseconds. A log that nobody looks at fills the disk.
+    /// Interval of checks if inotify is not available, because the user's programs have taken all watches,
+    /// milliseconds. An unchecked log would fill the disk.
     static let lookAgain: CInt = 1000
 
-    /// How often the end is copied again because the app wrote more during the copy.
+    /// How often the end is copied again because the app wrote during the copy.
     private static let copies = 8
 
     private let log: AppLogFile
@@ -24,15 +24,15 @@ struct AppLogWatch: ~Copyable {
 
     private init(log: AppLogFile, file: consuming OpenFile, watch: consuming OpenFile) {
         self.log = log
-        // By the descriptor: whatever has become of the name, that is the file that the app writes.
+        // By the descriptor, which stays the app's file even if its name changed.
         let path = "/proc/self/fd/\(file.descriptor)"
         isBlind = watch.descriptor < 0 || inotify_add_watch(watch.descriptor, path, UInt32(IN_MODIFY)) < 0
         self.file = file
         self.watch = watch
     }
 
-    /// Returns when the process has ended, or at once where it runs without a log. It is not waited for: its number is its own
-    /// until then. `inotify`: makes an instance; negative where the system has none to give.
+    /// Returns when the process has ended, or at once without a log. Does not reap the process, so that its number
+    /// stays reserved until then. `inotify`: makes an instance; negative if the system has none left.
     static func run(
         _ log: AppLogFile, while process: SpawnedProcess,
         inotify: () -> CInt = { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -61,7 +61,7 @@ struct AppLogWatch: ~Copyable {
         ftruncate(file.descriptor, 0)
     }
 
-    /// The end of it. Not where another start has put this file aside already.
+    /// Copies the end of the log, unless another start has rotated this file already.
     private func putAside(_ status: stat) {
         var named = stat()
         guard lstat(log.path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev,

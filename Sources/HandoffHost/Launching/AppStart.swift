@@ -6,8 +6,8 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import Logging
 
-/// One start of an app, from the look at its folder to its end. On a thread of its own: the app, its folder and its log may be
-/// on a mount that does not answer.
+/// One start of an app, until it exits. Runs on its own thread, because the mount of the app, its folder or its log may
+/// not respond.
 struct AppStart: Sendable {
     let app: InstalledApp
     let token: LaunchToken
@@ -15,11 +15,11 @@ struct AppStart: Sendable {
     let activation: ActivationToken?
     let session: ProgramEnvironment
     let locations: Locations
-    /// The path of handoff-bus.
     let busDoor: String
     let log: Logger
 
-    /// Blocks until the app has ended or cannot be started. Nil: it was started over the user's bus, and its end is not known.
+    /// Blocks until the app has exited or cannot be started. Nil if it was started over the user's bus, where its exit
+    /// is unknown.
     func run() -> AppExit? {
         switch app.entry?.way {
         case nil: return start(AppCommand(executable: app.executable))
@@ -70,7 +70,7 @@ struct AppStart: Sendable {
             let output = try AppLogFile(folder: locations.logs, bundle: app.bundle).open()
             return try spawn(order, directory: directory, output: output.descriptor)
         } catch let error where error.subject != order.command.executable {
-            // An app is worth more than its log.
+            // A missing log must not keep the app from starting.
             log.warning(
                 "App runs without a log",
                 metadata: ["bundle": "\(app.bundle)", "reason": "\(error.explanation ?? error.reason)"])
@@ -78,7 +78,7 @@ struct AppStart: Sendable {
         }
     }
 
-    /// Throws if the folder that the app's entry names cannot be entered.
+    /// Throws if the folder named by the app's entry cannot be entered.
     private func directory(of order: Order) throws(SystemError) -> String {
         if let wanted = order.command.directory {
             guard access(wanted, X_OK) == 0 else {
@@ -97,7 +97,7 @@ struct AppStart: Sendable {
                 executable: command.executable, arguments: [command.executable] + command.arguments,
                 environment: order.environment.variables, directory: directory, output: output)
         }
-        // The manager would report it in its log alone.
+        // The service manager would report this in its own log only.
         guard access(command.executable, X_OK) == 0 else { throw SystemError(command.executable) }
         let arguments = manager.arguments(
             for: command, of: app.bundle, environment: order.environment, directory: directory)
@@ -112,7 +112,7 @@ struct AppStart: Sendable {
 
     // MARK: Over the bus
 
-    /// The app's process belongs to the bus, or to the user's service manager, which do not report its end.
+    /// The app's process belongs to the bus or the user's service manager, which do not report its exit.
     private func activate(_ environment: AppEnvironment) -> AppExit? {
         guard let problem = BusActivation(program: busDoor, bundle: app.bundle, environment: environment).run() else {
             log.debug("App started over the bus", metadata: ["bundle": "\(app.bundle)"])

@@ -5,19 +5,18 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Has an app started over the user's bus by handoff-bus, for the daemon knows nothing of D-Bus.
+/// Starts an app over the user's bus by means of handoff-bus, because the daemon has no D-Bus code.
 struct BusActivation: Sendable {
-    /// Longer than a bus waits for an answer.
+    /// Longer than the bus waits for a reply.
     static let time = Duration.seconds(40)
-    /// What is read of the reason why it did not work, bytes.
+    /// Limit for the reason of a failure, bytes.
     static let reasonBytes = 4096
 
-    /// handoff-bus.
     let program: String
     let bundle: BundleID
     let environment: AppEnvironment
 
-    /// Blocks until the bus has started it and it has answered: nil. Otherwise why not.
+    /// Blocks until the bus has started the app and the app has replied. Returns nil, or the reason of the failure.
     func run() -> String? {
         do throws(SystemError) {
             let errors = try ProgramPipe()
@@ -26,7 +25,7 @@ struct BusActivation: Sendable {
                 environment: environment.variables, directory: "/", input: nil, output: nil, errors: errors.writing)
             errors.closeWriting()
             let said = errors.readAll(limit: Self.reasonBytes, until: .now + Self.time)
-            // It has ended, or is of no use any more.
+            // Without a reply the process is of no further use, if it still runs.
             if said == nil { process.kill() }
             let exit = process.wait()
             guard exit != .exited(code: 0) else { return nil }

@@ -2,13 +2,13 @@
 
 internal import CHandoffSystem
 
-/// How many descriptors the daemon may have open.
+/// The limit of the daemon's open descriptors.
 package enum DescriptorLimit {
-    /// Two for each stream, one for each program and device, and room to spare. The usual limit is 1024, which is what
-    /// apps that are started from here still get.
+    /// Two for each stream, one for each program and device, and a reserve. Apps started from here still get the usual
+    /// limit, 1024.
     package static let daemon: UInt = 4096
 
-    /// As far as the system allows; returns what holds now. To be called once, before anything is started.
+    /// Raises the limit as far as the system allows, and returns it. Call once, before any program is started.
     @discardableResult
     package static func raise(to wanted: UInt = daemon) -> UInt { chandoff_raise_descriptors(wanted) }
 }

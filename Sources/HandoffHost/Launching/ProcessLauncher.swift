@@ -5,11 +5,11 @@ internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// Starts apps: as processes of this user, as units of the user's service manager where one runs, or over the user's bus.
+/// Starts apps: as processes of this user, as units of the user's service manager if it runs, or over the user's bus.
 ///
-/// An app belongs to its user, not to the daemon: it gets a session of its own and continues when the daemon stops. So nothing
-/// here waits in a task, whose end would end the app as well. Each app has one small thread, which starts it, sleeps, reports
-/// its exit to the loop, and holds up nothing when the daemon ends.
+/// An app belongs to its user, not to the daemon: it gets its own session and continues when the daemon stops. So
+/// nothing here waits in a task, whose end would end the app. Each app has one small thread that starts it, waits, and
+/// reports its exit to the loop. The thread does not delay the daemon's exit.
 package final class ProcessLauncher: AppLauncher {
     /// Stack of the thread that starts an app and waits for it, bytes.
     private static let stackBytes = 256 * 1024
@@ -23,8 +23,7 @@ package final class ProcessLauncher: AppLauncher {
     private var waiting: [Int: (AppExit) -> Void] = [:]
     private var lastStart = 0
 
-    /// Lives and is used on the loop that `onLoop` leads to. `environment` is the daemon's, `busDoor` the path of
-    /// handoff-bus.
+    /// Used only on the loop of `onLoop`. `environment` is the daemon's, `busDoor` the path of handoff-bus.
     package init(
         locations: Locations, environment: [String: String], busDoor: String, log: Logger, onLoop: @escaping OnLoop
     ) {
@@ -35,7 +34,7 @@ package final class ProcessLauncher: AppLauncher {
         self.onLoop = onLoop
     }
 
-    /// Returns at once: a file system that does not answer holds up the thread of this start alone.
+    /// Returns at once: an unresponsive file system blocks only the thread of this start.
     package func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void
@@ -43,7 +42,7 @@ package final class ProcessLauncher: AppLauncher {
         lastStart += 1
         let number = lastStart
         waiting[number] = ended
-        // The launcher is touched again only on the loop.
+        // Used again only on the loop.
         nonisolated(unsafe) let launcher = self
         let hasThread = DetachedThread.begin(stackBytes: Self.stackBytes) {
             [session, locations, busDoor, log, onLoop] in
@@ -59,7 +58,7 @@ package final class ProcessLauncher: AppLauncher {
         }
     }
 
-    /// Nil: the end is not known.
+    /// Nil: the exit is unknown.
     private func ended(_ number: Int, _ exit: AppExit?) {
         guard let ended = waiting.removeValue(forKey: number), let exit else { return }
         ended(exit)

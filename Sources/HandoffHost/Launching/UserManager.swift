@@ -4,25 +4,25 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The user's service manager, where one runs: it starts an app as a unit of its own. So the app goes on when the unit of the
-/// daemon is restarted, which ends all that was started within it, and nothing that confines the daemon confines the app.
-/// docs/decisions/0045.
+/// The user's service manager, which starts an app as its own unit. So the app survives a restart of the daemon's unit,
+/// which would end its children, and the daemon's confinement does not apply to the app. docs/decisions/0045.
 struct UserManager {
     private let units: TransientUnits
     /// systemd-run.
     var program: String { units.program }
 
-    /// Nil where none runs, or the program is missing.
+    /// Nil if no manager runs, or systemd-run is missing.
     init?(environment: AppEnvironment) {
         guard let units = TransientUnits(environment: environment.variables) else { return nil }
         self.units = units
     }
 
-    /// Of systemd-run, which lives as long as the app, hands it its own output and ends as it does.
+    /// Arguments of systemd-run, which runs as long as the app, passes its own output to the app, and exits with the
+    /// app's status.
     func arguments(
         for command: AppCommand, of bundle: BundleID, environment: AppEnvironment, directory: String
     ) -> [String] {
-        // A number of its own: every user reads the names of units, and the launch token is a secret.
+        // A random number, because every user can read the names of units, and the launch token is a secret.
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let unit = "app-handoff-\(bundle.name.unitEscaped)@\(number).service"
         return units.arguments(
@@ -35,6 +35,6 @@ struct UserManager {
 }
 
 extension String {
-    /// In the name of a unit a dash parts what is a part of it.
+    /// A dash separates the parts of a unit's name.
     fileprivate var unitEscaped: String { replacing("-", with: #"\x2d"#) }
 }

@@ -3,15 +3,15 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A desktop entry where it lies.
+/// A desktop entry and its file.
 struct EntryFile: Sendable {
-    /// The desktop file ID without `.desktop`: of `applications/example/notes.desktop` it is `example-notes`.
+    /// The desktop file ID without `.desktop`: `example-notes` for `applications/example/notes.desktop`.
     let id: ExactText
     /// Absolute.
     let path: String
     let bytes: [UInt8]
     let entry: DesktopEntry
 
-    /// In its place none counts either, not even one of the system's.
+    /// It also hides entries of lower precedence with the same identifier, even the system's.
     var isHidden: Bool { entry.flag(.hidden) }
 }

@@ -6,23 +6,23 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The folders in which a desktop has its entries, read whole: those of the user, then those of the system, as the XDG base
-/// directories have them. Of two entries of one identifier the first counts. On any thread.
+/// The folders of desktop entries, read completely and on any thread: the user's, then the system's, according to the
+/// XDG Base Directory Specification. The first of two entries with the same identifier takes effect.
 package struct EntryFolders: Sendable {
-    /// What is looked at in all folders together, files and folders, count.
+    /// Limit for files and folders in all these folders.
     static let items = 8192
-    /// Files read, all together, bytes.
+    /// Limit for all files read, bytes.
     static let bytes = 32 * 1024 * 1024
-    /// Folders within one another.
+    /// Nested folders.
     static let depth = 8
 
     private let session: PresentSession
 
-    /// `environment` is that of this process. With the present session it decides about the user's folders, the language of
-    /// names and the search path of programs.
+    /// `environment` is that of this process. Together with the current session it determines the user's folders, the
+    /// language of names and the search path of programs.
     package init(environment: [String: String]) { session = PresentSession(environment: environment) }
 
-    /// Each has a folder `applications`.
+    /// Each contains a folder `applications`.
     private static func folders(in environment: [String: String]) -> [String] {
         func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         let own = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
@@ -35,7 +35,7 @@ package struct EntryFolders: Sendable {
         return folders
     }
 
-    /// Adds to the bundles what entries tell of: how some of them are started, and apps that have no bundle.
+    /// Applies the entries: they change how some bundles are started, and add apps without a bundle.
     func add(to content: inout BundleFolder.Content) {
         let environment = session.read().variables
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
@@ -60,13 +60,13 @@ package struct EntryFolders: Sendable {
         }
     }
 
-    /// Whether the file is as it was read.
+    /// Whether the file is unchanged since it was read.
     func isAsRead(_ entry: AppEntry) -> Bool {
         guard let bytes = try? Self.content(of: entry.path) else { return false }
         return FileDigest(of: bytes).bytes == entry.hash
     }
 
-    /// Entries are often links, out of the folders of other packagings. Nil: it is no plain file.
+    /// Entries are often links to folders of other package formats. Nil: not a plain file.
     static func content(of path: String) throws(SystemError) -> [UInt8]? {
         let file = try OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
         guard try file.status().kind == S_IFREG else { return nil }
@@ -74,12 +74,11 @@ package struct EntryFolders: Sendable {
     }
 }
 
-/// What was found so far.
 private struct Reading {
     private(set) var files: [EntryFile] = []
     private(set) var problems: [String] = []
     private let locales: [String]
-    /// Of all folders, also of entries that cannot be read: they hide others all the same.
+    /// From all folders, including unreadable entries, because these hide others too.
     private var seen: Set<ExactText> = []
     private var itemsLeft = EntryFolders.items
     private var bytesLeft = EntryFolders.bytes
@@ -92,7 +91,7 @@ private struct Reading {
         seen.formUnion(here.keys)
     }
 
-    /// `here`: the entries of the whole folder `applications` so far, by identifier.
+    /// `here`: the entries of this folder `applications` so far, by identifier.
     private mutating func read(_ folder: String, prefix: String, depth: Int, here: inout [ExactText: String]) {
         // The folder itself may be a link.
         guard itemsLeft > 0, let open = try? OpenFile.open(folder + "/.", O_RDONLY | O_DIRECTORY),
@@ -137,14 +136,14 @@ private struct Reading {
                     EntryFile(
                         id: id, path: path, bytes: bytes, entry: try DesktopEntry(bytes, locales: locales)))
             } catch {
-                // What is wrong with those of other programs is not ours to say.
+                // Faults in other programs' entries are not reported.
                 if bytes.isOurs { problems.append("\(path) \(error.reason)") }
             }
         } catch let error where error.code == EFBIG {
             problems.append(
                 "\(path) has more than \(DesktopEntry.fileBytes) bytes, which is too much for a desktop entry")
         } catch {
-            // A link that leads nowhere, or a file of somebody else's.
+            // A broken link, or another user's file.
         }
     }
 
@@ -157,6 +156,6 @@ private struct Reading {
 }
 
 extension [UInt8] {
-    /// It has a key of ours, or something that looks like one.
+    /// It has one of our keys, or a similar one.
     fileprivate var isOurs: Bool { contains("X-Handoff-".utf8) }
 }

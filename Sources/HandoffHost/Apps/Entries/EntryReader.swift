@@ -5,20 +5,20 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Makes of desktop entries what they tell of: apps, and how apps are started.
+/// Makes apps and their start commands from desktop entries.
 struct EntryReader {
     private let programs: ProgramFinder
     private let ownPrograms: OwnPrograms
     private let home: String?
 
-    /// `files`: all entries that count, those of other programs as well. `home`: the user's.
+    /// `files`: all entries in effect, including other programs'. `home`: the user's.
     init(files: [EntryFile], programs: ProgramFinder, home: String?) {
         self.programs = programs
         self.home = home
         ownPrograms = OwnPrograms(of: files, programs)
     }
 
-    /// An app that has no bundle.
+    /// An app without a bundle.
     func app(in file: EntryFile) throws(EntryProblem) -> InstalledApp {
         let bundle: BundleID
         let types: [ActivityType]
@@ -41,7 +41,7 @@ struct EntryReader {
             entry: try entry(in: file, command?.command))
     }
 
-    /// How an installed bundle is started.
+    /// The entry that starts an installed bundle.
     func entry(in file: EntryFile, starting app: InstalledApp) throws(EntryProblem) -> AppEntry {
         try requireApplication(file)
         var command = try self.command(in: file, getsLaunchToken: false)?.command
@@ -55,13 +55,13 @@ struct EntryReader {
         return entry
     }
 
-    /// What its user should know although the entry is used.
+    /// Warnings for the user about an entry that is used.
     func remarks(on file: EntryFile, ofTeam team: DeveloperTeam?) -> [String] {
         departures(of: file).map { "\(file.path) \($0). It is started as other desktops start it" }
             + unprovenTeam(in: file, of: team)
     }
 
-    /// From the Desktop Entry Specification. Without a program in `Exec` the rest of it does not matter.
+    /// Departures from the Desktop Entry Specification. Without a program in `Exec` the rest of that key is irrelevant.
     private func departures(of file: EntryFile) -> [String] {
         let exec = (try? file.entry.text(.exec)) ?? nil
         let keys = file.entry.remarks(on: [.type, .name, .exec, .tryExec, .path, .terminal, .isActivatable])
@@ -85,11 +85,11 @@ struct EntryReader {
         return ["\(key)=\(said) in \(file.path): \(truth)"]
     }
 
-    // MARK: What it says
+    // MARK: Parts of an entry
 
     private func requireApplication(_ file: EntryFile) throws(EntryProblem) {
         guard try file.entry.text(.type) == "Application" else { throw EntryProblem("is not of Type=Application") }
-        // Whoever wrote it says so: without that program the application is not installed.
+        // By the author's declaration, the application is not installed without that program.
         if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
             throw EntryProblem("names the program \(program) in TryExec, which is not there")
         }
@@ -117,7 +117,7 @@ struct EntryReader {
         return .command(command)
     }
 
-    /// `own`: its executable, where that tells the app. Nil where the bus starts it, and there is none.
+    /// `own`: its executable, if that identifies the app. Nil if the bus starts the app without a command.
     private func command(
         in file: EntryFile, getsLaunchToken: Bool
     ) throws(EntryProblem) -> (command: AppCommand, own: String?)? {

@@ -5,19 +5,19 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Which executables tell an app, so that whatever process runs one is that app.
+/// Executables that identify an app, so that every process that runs one is that app.
 ///
-/// No list of interpreters, shells and launchers is ever whole. What they have in common is that they have to be told what to
-/// run, that a link gives them another name, or that other entries start them as well. So an executable is an app's own if
-/// nothing but field codes stands behind it in `Exec`, it is machine code and not a script, it is called what `Exec` calls
-/// it, and no other entry begins with it.
+/// A list of interpreters, shells and launchers is never complete. They have in common that arguments select what they
+/// run, that a link gives them another name, or that other entries start them too. So an executable is an app's own if
+/// only field codes follow it in `Exec`, it is machine code and not a script, its name matches `Exec`, and no other
+/// entry starts it.
 struct OwnPrograms {
-    /// By the file that is run, how many entries begin with it.
+    /// How many entries start each file.
     private let users: [ExactText: Int]
 
     init(of files: [EntryFile], _ programs: ProgramFinder) {
         var users: [ExactText: Int] = [:]
-        // Where nobody asks, nothing is looked up.
+        // Without apps in the entries, no lookups are needed.
         if files.contains(where: { $0.entry.has(.activityTypes) }) {
             for file in files where !file.isHidden {
                 guard let exec = (try? file.entry.text(.exec)) ?? nil,
@@ -30,7 +30,7 @@ struct OwnPrograms {
         self.users = users
     }
 
-    /// With every link followed; nil where it is not this entry's own.
+    /// With every link followed; nil if it is not this entry's own.
     func executable(_ program: String, of file: EntryFile) -> String? {
         guard let run = program.followingLinks, String(run.lastPart).isSamePath(as: program.lastPart),
             users[ExactText(run)] == 1, Self.isMachineCode(run)
