@@ -3,13 +3,13 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// What people call this machine: a device of the account has this name until it is renamed.
+/// The name of this machine for users. A device of the account has it until it is renamed.
 package struct MachineName {
-    /// Of a host that was given no name, or that of its distribution, so that two machines have the same.
+    /// Host names of unnamed machines or set by a distribution, which several machines share.
     private static let placeholders: Set<String> = [
         "", "localhost", "localhost-live", "(none)", "linux", "debian", "fedora",
     ]
-    /// Makers leave them in the firmware: "To Be Filled By O.E.M."
+    /// Left in the firmware by makers: "To Be Filled By O.E.M."
     private static let placeholdersOfMakers = ["o.e.m", "system product name", "default string", "not applicable"]
 
     private let machineInfo: String
@@ -26,8 +26,8 @@ package struct MachineName {
         self.hostName = hostName
     }
 
-    /// The first that there is: the name that the user gave the machine in the desktop's settings, the host name without its
-    /// domain, the model, the host name.
+    /// The first that is set: the name from the desktop's settings, the host name without its domain, the model, the
+    /// host name.
     package var text: String {
         let short = hostName.split(separator: ".").first.map(String.init) ?? ""
         if let pretty { return pretty }
@@ -54,7 +54,7 @@ package struct MachineName {
         return name.isEmpty ? nil : name
     }
 
-    /// "ThinkPad X1 Carbon Gen 9", which some makers have in another value than "20XW004AGE".
+    /// Some makers put "ThinkPad X1 Carbon Gen 9" and "20XW004AGE" into different values.
     private var model: String? {
         for value in ["product_family", "product_name"] {
             guard let line = OpenFile.text(of: "\(firmware)/\(value)")?.split(separator: "\n").first else { continue }

@@ -2,9 +2,9 @@
 
 internal import CHandoffSystem
 
-/// What this process holds of its program's and its libraries' files.
+/// The memory of this process that maps files of its program and libraries.
 package enum CodeMemory {
-    /// What a start needs, and little of which is needed again, goes back to the system: half of what a daemon has in
-    /// memory by then. Costs what is used again a fault for every 64 KiB, which finds them in the system's cache.
+    /// Returns pages to the system that the start needed and that are rarely used again: half of the daemon's memory at
+    /// that time. Any use afterwards costs a fault for every 64 KiB, served from the system's cache.
     package static func letGo() { chandoff_let_go_of_code() }
 }

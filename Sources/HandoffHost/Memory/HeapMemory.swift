@@ -7,6 +7,6 @@ internal import HandoffCore
 package final class HeapMemory: ProcessMemory {
     package init() {}
 
-    /// Whole pages that are free, wherever they lie.
+    /// Returns free whole pages anywhere in the heap.
     package func giveBack() { _ = malloc_trim(0) }
 }

@@ -7,22 +7,21 @@ package import HandoffSystem
 internal import HandoffWire
 package import Logging
 
-/// The administrator's ruling, `/etc/handoff/policy.json`:
+/// The administrator's policy, `/etc/handoff/policy.json`:
 ///
 ///     {"advertising": false, "apps": {"com.example.notes": {"receiving": false}}}
 ///
-/// `false` switches off; `true`, or nothing, leaves it to the user. `"managed": true` says that an organization manages
-/// this device. A key that is not known is an error, for it may be one that was mistyped.
+/// `false` switches off; `true`, or an absent key, leaves it to the user. `"managed": true` marks this device as
+/// managed by an organization. An unknown key is an error, because it may be mistyped.
 package final class AdministratorPolicyFile: AdministratorRules {
-    /// The same whatever root the daemon runs with: no flag of the user's leads round it.
+    /// Independent of the daemon's root, so that no flag of the user bypasses it.
     package static let standardPath = "/etc/handoff/policy.json"
     /// The file, bytes.
     package static let bytes = 64 * 1024
     /// For a thread that blocks in one call.
     private static let watcherStackBytes = 64 * 1024
 
-    /// How often the file is read where the system does not tell of changes, since this user's programs have taken all the
-    /// watches that it gives.
+    /// How often the file is read if inotify is not available, because the user's programs have taken all watches.
     package static let lookAgain = Duration.seconds(30)
 
     private let path: String
@@ -32,7 +31,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
     private let onLoop: OnLoop
     private var changed: () -> Void = {}
 
-    /// `makeWatch`: of all that changes in a folder.
+    /// `makeWatch`: makes a watch of all changes in a folder.
     package init(
         path: String = AdministratorPolicyFile.standardPath, lookAgain: Duration = AdministratorPolicyFile.lookAgain,
         makeWatch: @escaping @Sendable (String) -> FolderWatch = { FolderWatch(folder: $0, for: .changes) },
@@ -71,7 +70,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
 
     package func watch(_ changed: @escaping () -> Void) {
         self.changed = changed
-        // Touched again only on the loop.
+        // Used again only on the loop.
         nonisolated(unsafe) let file = self
         let first = makeWatch(path.parent)
         let isWatching = DetachedThread.begin(stackBytes: Self.watcherStackBytes) {
@@ -99,7 +98,6 @@ package final class AdministratorPolicyFile: AdministratorRules {
     }
 }
 
-/// The file's content.
 private struct RuledPolicy: Decodable {
     struct Problem: Error { let reason: String }
 

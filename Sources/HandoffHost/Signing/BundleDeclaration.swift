@@ -4,15 +4,15 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// What a bundle says of itself in its property lists, as far as the manifest repeats it.
+/// The declarations in a bundle's property lists that the manifest repeats.
 package struct BundleDeclaration {
     let bundle: BundleID
     let version: String
     package let entitlements: BundleEntitlements
-    /// As they were signed before `com.apple.developer.icloud-container-identifiers` counted.
+    /// The entitlements as signed before `com.apple.developer.icloud-container-identifiers` was supported.
     let formerEntitlements: BundleEntitlements
 
-    /// Throws `.malformed` naming what is wrong with the property lists.
+    /// Throws `.malformed` naming the fault of the property lists.
     package static func read(_ path: String) throws(Failure) -> BundleDeclaration {
         do throws(BundleProblem) {
             return try BundleDeclaration(bundle: path)

@@ -2,17 +2,17 @@
 
 package import HandoffTrust
 
-/// Something that keeps a bundle from being verified, or from being signed, in one sentence that names what it is about.
+/// A fault that prevents the verification or signing of a bundle, in one sentence that names the item.
 package enum BundleFinding: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
     case signature(SignatureRejection)
-    /// It is not what was signed.
+    /// It differs from what was signed.
     case difference(BundleDifference)
-    /// Nothing that a bundle may hold: the whole sentence.
+    /// Something that a bundle must not contain: the whole sentence.
     case unfit(String)
     case changedWhileRead(BundlePath)
     case unreadable(String)
-    /// Its property lists say something else than the manifest: the whole sentence.
+    /// Its property lists contradict the manifest: the whole sentence.
     case contradiction(String)
 
     package var description: String {

@@ -5,9 +5,9 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// Signs a bundle where it lies.
+/// Signs a bundle in place.
 package struct BundleSigner {
-    /// Everything that keeps a bundle from being signed.
+    /// All findings that prevent signing.
     package struct Refusal: Error, Hashable, Sendable {
         package let findings: [BundleFinding]
     }
@@ -19,8 +19,8 @@ package struct BundleSigner {
 
     package init(path: String) { self.path = path }
 
-    /// Writes `Contents/_Signature`, in place of one that was there. The result was checked as anyone will check it.
-    /// `progress` hears how many bytes were read. Throws `Refusal` or `Failure`.
+    /// Writes `Contents/_Signature` and replaces an existing one. The result has passed the same verification as at an
+    /// install. `progress` receives the number of bytes read. Throws `Refusal` or `Failure`.
     package func sign(
         with key: TeamKey, at time: WallTime, progress: ((Int64) -> Void)? = nil
     ) throws -> BundleSignature {
@@ -55,7 +55,7 @@ package struct BundleSigner {
     ) throws -> BundleManifest {
         let declared: BundleDeclaration
         do throws(BundleProblem) {
-            // What could not be installed is not worth a signature.
+            // A bundle that cannot be installed is not signed.
             _ = try BundleReader(path: bundle.path).read()
             declared = try BundleDeclaration(bundle: bundle.path)
         } catch {
@@ -68,7 +68,7 @@ package struct BundleSigner {
         }
         do {
             let inventory = try BundleInventory(of: bundle, progress: progress)
-            // What an earlier signature left behind goes with it.
+            // The new signature replaces an earlier one, and so its differences.
             let findings = inventory.findings.filter { if case .difference = $0 { false } else { true } }
             guard findings.isEmpty else { throw Refusal(findings: findings) }
             return try BundleManifest(
@@ -86,7 +86,7 @@ package struct BundleSigner {
             let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
             try contents.removeTree(Self.folder)
             let folder = try contents.makeSignatureFolder()
-            // The signature last: with half of it written the bundle is unsigned.
+            // The signature is written last, so that a half-written bundle is unsigned.
             for (name, bytes) in [("manifest", manifest), ("signature", signature)] {
                 let file = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
                 try file.write(bytes)
@@ -100,7 +100,7 @@ package struct BundleSigner {
 }
 
 extension OpenFile {
-    /// In a bundle's `Contents`, where none is yet.
+    /// In a bundle's `Contents` without such a folder.
     func makeSignatureFolder() throws(SystemError) -> OpenFile {
         guard mkdirat(descriptor, BundleSigner.folder, 0o755) == 0 else { throw SystemError(errno, path) }
         return try open(BundleSigner.folder, O_RDONLY | O_DIRECTORY)

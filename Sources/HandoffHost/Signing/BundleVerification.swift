@@ -5,19 +5,19 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// What was found when a bundle was compared with its signature. Which teams to trust is not asked here.
+/// The result of comparing a bundle with its signature. Trust in the team is not checked here.
 package struct BundleVerification: Hashable, Sendable {
-    /// Nil where there is none, or where it does not count.
+    /// Nil if missing or invalid.
     package let signature: BundleSignature?
-    /// Everything that is wrong, in the order in which it was found.
+    /// In the order in which they were found.
     package let findings: [BundleFinding]
 
-    /// The signature, if the bundle is whole: exactly what was signed.
+    /// The signature, if the bundle is exactly what was signed.
     package var verified: BundleSignature? { findings.isEmpty ? signature : nil }
     package var isUnsigned: Bool { findings.contains(.unsigned) }
 
-    /// Reads all of the bundle at `path`, a link followed. `time` is now, for the certificates' dates; `progress` hears
-    /// how many bytes were read, and of how many. Throws `.malformed` where there is no folder to read.
+    /// Reads the whole bundle at `path`, following a link. `time` is now, for the certificates' dates. `progress`
+    /// receives the bytes read so far, and their total. Throws `.malformed` if there is no readable folder.
     package static func of(
         _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(Failure) -> BundleVerification {
@@ -29,7 +29,7 @@ package struct BundleVerification: Hashable, Sendable {
         }
     }
 
-    /// The same for a bundle that is open already: what an installer copied, and nobody else can reach.
+    /// The same for an open bundle: an installer's copy, which only the installer can reach.
     static func of(
         _ bundle: borrowing OpenFile, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(SystemError) -> BundleVerification {
@@ -37,7 +37,6 @@ package struct BundleVerification: Hashable, Sendable {
         do throws(BundleFinding) {
             signature = try BundleSignature(of: bundle, at: time)
         } catch {
-            // Without a manifest there is nothing to compare with.
             return BundleVerification(signature: nil, findings: [error])
         }
         let total = signature.manifest.fileBytes
@@ -52,7 +51,7 @@ package struct BundleVerification: Hashable, Sendable {
 }
 
 extension BundleFinding {
-    /// So that a file that was named already is not called missing too.
+    /// Prevents a report of the same file as missing too.
     fileprivate var path: BundlePath? { if case .changedWhileRead(let path) = self { path } else { nil } }
 }
 
@@ -88,7 +87,7 @@ extension BundleSignature {
         }
     }
 
-    /// A manifest may repeat what the property lists say, but not say something else.
+    /// A manifest may repeat the declarations of the property lists, but not contradict them.
     fileprivate func contradictions(in path: String) -> [BundleFinding] {
         let declared: BundleDeclaration
         do throws(BundleProblem) { declared = try BundleDeclaration(bundle: path) } catch {

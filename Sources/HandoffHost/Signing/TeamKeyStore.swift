@@ -5,21 +5,20 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// The team keys of this user: one file a team, `TEAMID.pem`, 0600 in a folder of its own, 0700. The daemon never reads
+/// The team keys of this user: one file per team, `TEAMID.pem`, 0600, in their own folder, 0700. The daemon never reads
 /// them.
 package struct TeamKeyStore {
-    /// Teams of one user, count.
+    /// Limit for one user.
     package static let teams = 256
 
     private let directory: String
 
-    /// `directory` is `Locations.teamKeys`, made where it is missing.
+    /// `directory` is `Locations.teamKeys`, created if missing.
     package init(directory: String) { self.directory = directory }
 
-    /// Where the key of `id` is.
     package func path(of id: TeamID) -> String { directory + "/" + Self.name(of: id) }
 
-    /// By Team ID. What cannot be read is a problem with its reason; the others count all the same.
+    /// Sorted by Team ID. An unreadable file is reported as a problem; the others stay valid.
     package func list() throws(Failure) -> (teams: [TeamKeyFile], problems: [String]) {
         var teams: [TeamKeyFile] = []
         var problems: [String] = []
@@ -33,8 +32,8 @@ package struct TeamKeyStore {
         return (teams, problems)
     }
 
-    /// Nil where there is none. Throws `.malformed` naming a file that is damaged, `.stateNotWritable` one that others
-    /// can read.
+    /// Nil if missing. Throws `.malformed` naming a damaged file, `.stateNotWritable` naming a file that others can
+    /// read.
     package func read(_ id: TeamID) throws(Failure) -> TeamKeyFile? {
         guard let bytes = try readBytes(id) else { return nil }
         let file: TeamKeyFile
@@ -47,7 +46,7 @@ package struct TeamKeyStore {
         return file
     }
 
-    /// Throws `.notAllowed` where there is a key for the team already: it would be lost.
+    /// Throws `.notAllowed` if the team already has a key, which would be lost.
     package func add(_ key: TeamKey, passphrase: String?) throws(Failure) {
         let bytes = try TeamKeyFile.bytes(of: key, passphrase: passphrase)
         guard try readBytes(key.id) == nil else {

@@ -4,13 +4,13 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// Held by the one daemon of a root for as long as it lives. The kernel releases it, so none outlives a crash.
+/// Held by the only daemon of a root for its lifetime. The kernel releases it, so it does not survive a crash.
 package final class DaemonLock {
     package let path: String
     private let file: OpenFile
 
-    /// `path` is `Locations.lock`; its folder is made where it is missing. Throws `.notAllowed` naming the process that
-    /// holds it, `.stateNotWritable` where the file cannot be used.
+    /// `path` is `Locations.lock`; its folder is created if missing. Throws `.notAllowed` naming the process that holds
+    /// it, `.stateNotWritable` if the file cannot be used.
     package init(path: String) throws(Failure) {
         self.path = path
         try PrivateDirectory.prepare(path.parent)

@@ -5,20 +5,20 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The daemon's files in a folder of their own: 0700, each file 0600.
+/// The daemon's files in their own folder, 0700, each file 0600.
 ///
-/// A file is replaced as a whole (`PrivateFolder`): a crash or a full disk at any point leaves the old file or the new one,
-/// never a part. What a crash left under a temporary name is removed at the next start. The daemon's lock is taken first, so
-/// there is one writer.
+/// A file is replaced as a whole (`PrivateFolder`): a crash or a full disk leaves the old file or the new one, never a
+/// part. The next start removes temporary files that a crash left. The daemon takes its lock first, so there is only
+/// one writer.
 package final class DirectoryStateStore: StateStore {
-    /// One file, bytes. Far above what a full roster needs.
+    /// One file, bytes. Far above the size of a full roster.
     package static let fileBytes = 16 * 1024 * 1024
     package let directory: String
     private let files: StateFiles
     private let lane: (any WorkLane)?
 
-    /// `directory` is absolute, and made where it is missing. `isOnlyWriter`: false for a reader of what another process
-    /// may be writing; leftovers stay then, for they may be none. Without `work`, what is written later is written at once.
+    /// `directory` is absolute, and created if missing. `isOnlyWriter`: false for a reader while another process may
+    /// write; temporary files then stay, because they may be in use. Without `work`, deferred writes happen at once.
     /// Throws as `PrivateDirectory.prepare` does.
     package init(directory: String, isOnlyWriter: Bool = true, work: (any Work)? = nil) throws(Failure) {
         self.directory = directory
@@ -93,7 +93,7 @@ package final class DirectoryStateStore: StateStore {
                 first = first ?? Self.notWritten(directory + "/" + name, error)
             }
         }
-        // One may be being written.
+        // A thread may be writing a file.
         files.wait()
         if let first { throw first }
     }
@@ -115,7 +115,8 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
-    /// Names are ours, so a bad one is a mistake of ours; still an error, for it could reach out of the folder.
+    /// We choose the names, so a bad name is our mistake. It is still an error, because it could lead out of the
+    /// folder.
     private func path(of name: String) throws(Failure) -> String {
         let allowed = name.utf8.allSatisfy { character in
             switch character {
@@ -144,21 +145,21 @@ package final class DirectoryStateStore: StateStore {
     }
 }
 
-/// The folder, as the loop and the threads of its work see it: one of them writes at a time, and what the loop said last of a
-/// file is what comes to be, however late.
+/// The folder, shared by the loop and its work threads. One of them writes at a time, and the loop's latest content of
+/// a file wins, however late it is written.
 private final class StateFiles: Sendable {
     let folder: PrivateFolder
-    /// What is to be written later; each has a job coming. Held for a moment only.
+    /// The content of deferred writes; each has a pending job. Locked only briefly.
     private let later = Lock<[String: [UInt8]]>([:])
-    /// Held while one is written, so that who writes at once waits for the one that is being written.
+    /// Held during a write, so that a synchronous write waits for the one in progress.
     private let writing = Lock(())
 
     init(folder: consuming PrivateFolder) { self.folder = folder }
 
-    /// Those with something to be written later, sorted.
+    /// Files with a deferred write, sorted.
     var due: [String] { later.withLock { $0.keys.sorted() } }
 
-    /// True where that needs a job: nothing was to be written there so far.
+    /// Returns true if a new job is needed, because no write of this file was pending.
     func willBe(_ bytes: [UInt8], _ name: String) -> Bool {
         later.withLock { $0.updateValue(bytes, forKey: name) == nil }
     }
@@ -182,6 +183,6 @@ private final class StateFiles: Sendable {
         }
     }
 
-    /// Returns once nothing is being written.
+    /// Returns once no write is in progress.
     func wait() { writing.withLock { _ in } }
 }

@@ -6,8 +6,8 @@ package import HandoffWire
 
 /// A folder that only this user can enter: the state, the logs, and the runtime folder with the daemon's socket.
 package enum PrivateDirectory {
-    /// Makes it, and the folders above it, with mode 0700 where they are missing.
-    /// Throws `.stateNotWritable` where it cannot be made, is not a folder, belongs to another user, or is open to others.
+    /// Creates it and missing parents with mode 0700. Throws `.stateNotWritable` if it cannot be created, is not a
+    /// folder, belongs to another user, or is open to others.
     package static func prepare(_ path: String) throws(Failure) {
         _ = try open(path)
     }

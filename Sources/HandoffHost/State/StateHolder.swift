@@ -2,14 +2,14 @@
 
 internal import HandoffSystem
 
-/// The daemon that uses a state folder, as the lock in that folder names it.
+/// The daemon that uses a state folder, as recorded in the folder's lock file.
 struct StateHolder: Equatable {
-    /// A machine, and the run of its kernel.
+    /// A machine and its boot.
     struct Host: Equatable {
         var name: String
-        /// Another one after each boot.
+        /// Changes at each boot.
         var boot: String
-        /// Stays over boots. A copied disk has it too.
+        /// The same across boots, and on a copy of the disk.
         var machine: String
 
         static var here: Host {
@@ -22,7 +22,7 @@ struct StateHolder: Equatable {
             String((OpenFile.text(of: path) ?? "").prefix { !$0.isWhitespace })
         }
 
-        /// Whether an earlier run of this machine's kernel wrote that, so that its processes are gone.
+        /// Whether `other` is an earlier boot of this machine, so that its processes are gone.
         func isLaterBoot(of other: Host) -> Bool {
             boot != other.boot && !machine.isEmpty && machine == other.machine && name == other.name
         }
@@ -30,18 +30,18 @@ struct StateHolder: Equatable {
 
     var host: Host
     var process: Int32
-    /// Drawn at each start of a daemon.
+    /// Random for each start of a daemon.
     var start: UInt64
-    /// Counts up while the daemon lives. Nil: it does not say so, since the kernel's lock is enough.
+    /// Increases while the daemon runs. Nil: the daemon does not write it, because the kernel's lock is enough.
     var beat: UInt64?
 
     private static let heading = "handoff-lock 1"
     static let bytes = 4096
-    /// The text of a lock that was left in good order. Not empty, so that a full disk has room for the next name.
+    /// The text of a lock after a clean exit. Not empty, so that a full disk has room for the next name.
     static var none: [UInt8] { Array("\(heading)\n".utf8) }
 
     var encoded: [UInt8] {
-        // A name with white space would be read as two words.
+        // A name with white space would be parsed as two fields.
         let name = host.name.isEmpty ? "-" : String(host.name.map { $0.isWhitespace ? "_" : $0 })
         let lines = [
             Self.heading, "host \(name)", "boot \(host.boot)", "machine \(host.machine)", "process \(process)",
@@ -50,7 +50,7 @@ struct StateHolder: Equatable {
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
-    /// Nil: the last holder left the lock in good order, or no daemon wrote this text.
+    /// Nil: the last holder exited cleanly, or no daemon wrote this text.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.first.map(String.init) == Self.heading else { return nil }

@@ -4,33 +4,33 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// Held by the one daemon that uses a state folder, on any host: a home may be on a file server.
+/// Held by the only daemon that uses a state folder, across hosts, because a home directory may be on a file server.
 ///
-/// File servers keep the kernel's lock too. It ends with its process, and no other host has to be asked. Where
-/// the folder may be shared, a mount may keep locks to itself, and a server may keep the lock of a host that is gone. So
-/// there the holder also writes a rising number into the file, and a daemon that finds another host's number watches it.
-/// Clocks of different hosts are never compared.
+/// File servers support the kernel's lock too. It ends with its process, and needs no other host. If the folder may be
+/// shared, a mount may keep locks local, or a server may keep the lock of a dead host. So the holder also writes an
+/// increasing number into the file, and a daemon that finds another host's number watches it. Clocks of different hosts
+/// are never compared.
 package final class StateLock: Sendable {
     package static let fileName = "daemon.lock"
     /// Between two numbers of a holder.
     package static let interval = Duration.seconds(10)
-    /// A number that stays the same for so many intervals was written by a daemon that is gone.
+    /// If the number stays the same for this many intervals, its daemon is gone.
     private static let patience = 2.5
 
-    /// From <fcntl.h>, which hides it from Swift: the lock belongs to the open file, so that reading the file by another
-    /// descriptor does not end it.
+    /// From <fcntl.h>, which hides it from Swift. The lock belongs to the open file, so closing another descriptor of
+    /// the file does not release it.
     private static let setOpenFileLock: CInt = 37
 
     private let lease: Lease
 
-    /// Blocks while it watches another host's number: 25 seconds at most. `lost` runs on a thread of its own if another host
-    /// has taken the state over, as it may after this one was cut off or asleep.
-    /// Throws `.notAllowed` naming the host that has the state, `.stateNotWritable` if the lock cannot be used.
+    /// Blocks while it watches another host's number, at most 25 seconds. `lost` runs on its own thread if another host
+    /// has taken over the state, which is possible after this host was cut off or asleep. Throws `.notAllowed` naming
+    /// the host that has the state, `.stateNotWritable` if the lock cannot be used.
     package convenience init(state: String, lost: @escaping @Sendable (Failure) -> Void) throws(Failure) {
         try self.init(state: state, host: .here, isShared: nil, interval: Self.interval, lost: lost)
     }
 
-    /// `isShared` nil: as the file system says.
+    /// `isShared` nil: ask the file system.
     init(
         state: String, host: StateHolder.Host, isShared: Bool?, interval: Duration,
         lost: @escaping @Sendable (Failure) -> Void
@@ -52,7 +52,7 @@ package final class StateLock: Sendable {
         let counts = isShared ?? (FileSystemKind(of: file)?.isShared ?? true) || locking == .unsupported
         let mine = StateHolder(
             host: host, process: getpid(), start: .random(in: .min ... .max), beat: counts ? 0 : nil)
-        // On a full disk the lock holds all the same, without a name.
+        // On a full disk the lock is still valid, without a name.
         do throws(SystemError) { try Self.write(mine.encoded, to: file) } catch {
             guard error.code == ENOSPC || error.code == EDQUOT else { throw Self.unusable(path, error) }
         }
@@ -67,7 +67,7 @@ package final class StateLock: Sendable {
     private enum Locking {
         case got
         case taken
-        /// Mostly a server without the service for locks.
+        /// Usually a server without the lock service.
         case unsupported
     }
 
@@ -105,7 +105,7 @@ package final class StateLock: Sendable {
         return false
     }
 
-    /// Opened again each time: a client of a file server looks for news then.
+    /// Opened again each time, because a client of a file server refreshes its cache then.
     fileprivate static func holder(at path: String) -> StateHolder? {
         guard let bytes = try? OpenFile.open(path, O_RDONLY).readAll(limit: StateHolder.bytes) else { return nil }
         return StateHolder(bytes)
@@ -137,7 +137,7 @@ package final class StateLock: Sendable {
         }
     }
 
-    /// A server may keep the lock of a host that is gone; the lock of a new file is free.
+    /// A server may keep the lock of a dead host; the lock of a new file is free.
     private static func replace(_ path: String, in folder: borrowing PrivateFolder) throws(Failure) -> OpenFile {
         do throws(SystemError) { try folder.write([], to: fileName) } catch { throw unusable(path, error) }
         return try open(path)
@@ -147,7 +147,7 @@ package final class StateLock: Sendable {
         Failure(.stateNotWritable, "cannot use the lock \(path): \(error.reason)")
     }
 
-    /// In place, since the lock is this file's; and on the server before it returns.
+    /// In place, because the lock belongs to this file. The content is on the server when this returns.
     fileprivate static func write(_ bytes: [UInt8], to file: borrowing OpenFile) throws(SystemError) {
         let descriptor = file.descriptor
         guard retrying({ pwrite(descriptor, bytes, bytes.count, 0) }) == bytes.count,
@@ -156,7 +156,7 @@ package final class StateLock: Sendable {
         try file.sync()
     }
 
-    /// Writes while the lock is held.
+    /// Writes the number while the lock is held.
     private final class Lease: Sendable {
         private struct Held {
             var holder: StateHolder
@@ -187,7 +187,7 @@ package final class StateLock: Sendable {
             }
         }
 
-        /// Returns false at the end. An error does not end it: the server may answer the next time.
+        /// Returns false at the end. An error does not end it, because the server may respond the next time.
         private func count() -> Bool {
             let taker: StateHolder? = held.withLock { held in
                 guard !held.isReleased else { return held.holder }

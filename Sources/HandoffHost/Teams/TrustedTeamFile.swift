@@ -4,7 +4,7 @@ internal import Glibc
 package import HandoffTrust
 package import HandoffWire
 
-/// The list of trusted teams where no daemon runs that would have it in hand.
+/// The list of trusted teams, for use while no daemon runs.
 package struct TrustedTeamFile {
     private let locations: Locations
 
@@ -16,11 +16,11 @@ package struct TrustedTeamFile {
         return try read(DirectoryStateStore(directory: locations.state, isOnlyWriter: false))
     }
 
-    /// Changes the list in the daemon's stead. Throws `.notAllowed` where a daemon runs, and what `change` throws.
+    /// Throws `.notAllowed` if a daemon runs, and errors of `change`.
     package func change(_ change: (inout TrustedTeams) throws(Failure) -> Void) throws(Failure) {
-        // As long as it is held no daemon starts.
+        // No daemon starts while this lock is held.
         let lock = try DaemonLock(path: locations.lock)
-        // Nor on another host. Half a second of work is not worth a word if that host takes over.
+        // Nor does a daemon on another host. A takeover by that host during this half second is ignored.
         let state = try StateLock(state: locations.state) { _ in }
         defer { withExtendedLifetime((lock, state)) {} }
         let store = try DirectoryStateStore(directory: locations.state)

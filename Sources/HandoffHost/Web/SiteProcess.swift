@@ -6,7 +6,7 @@ internal import HandoffSiteWords
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One run of the program that asks sites: an order in, a report out, and an end within its time.
+/// One run of the program that queries sites: it receives an order, returns a report, and exits in time.
 final class SiteProcess: Sendable {
     private enum Course {
         case notStarted
@@ -23,7 +23,7 @@ final class SiteProcess: Sendable {
         self.time = time
     }
 
-    /// Its answer is not wanted any more. From any thread.
+    /// Cancels the query. From any thread.
     func end() {
         course.withLock { course in
             if case .running(let process) = course { process.kill() }
@@ -31,7 +31,7 @@ final class SiteProcess: Sendable {
         }
     }
 
-    /// Blocks until there is an answer, or none will come. Called once.
+    /// Blocks until there is an answer or a failure. Called once.
     func answer(to order: SiteOrder) -> Result<SiteReport, SiteFailure> {
         let deadline = ContinuousClock.now + time
         do throws(SystemError) {
@@ -42,7 +42,7 @@ final class SiteProcess: Sendable {
             guard isWanted(process) else { return .failure(.notAsked("nobody wants to know any more")) }
             input.closeReading()
             output.closeWriting()
-            // An order fits into an empty pipe, so this does not wait.
+            // An order fits into an empty pipe, so this does not block.
             let isGiven = input.write(order.encoded)
             input.closeWriting()
             let report = isGiven ? output.readAll(limit: Self.reportBytes(order), until: deadline) : .some([])
@@ -70,17 +70,17 @@ final class SiteProcess: Sendable {
         return isWanted
     }
 
-    /// Whatever it still does is of no use. A process that ended by itself keeps the way in which it did.
+    /// Its further work is useless. A process that has already exited keeps its exit status.
     private func reap(_ process: SpawnedProcess) -> AppExit {
         process.kill()
-        // From here on its number may become another's.
+        // From here on its number may be reused.
         course.withLock { $0 = .ended }
         return process.wait()
     }
 }
 
 extension SiteFailure {
-    /// Nothing is known of the site: the reason lies on this machine.
+    /// Nothing is known about the site, because the fault is on this machine.
     static func notAsked(_ reason: String) -> SiteFailure {
         SiteFailure(
             .unreachable, DisplayText(cleaning: "it cannot be asked: \(reason)", limit: Limits.reasonCharacters).text)

@@ -6,18 +6,18 @@ internal import HandoffSiteWords
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Has web sites asked by a program of its own, one for each question, which is gone after it: what strangers send is
-/// read where there is nothing to lose. docs/decisions/0020.
+/// Queries web sites with a separate program, one process per query: untrusted content is parsed in a process that has
+/// nothing to lose. docs/decisions/0020.
 package final class SiteProgram: SiteFetching {
     package static let name = "handoff-web-fetch"
 
-    /// All that differs in tests.
+    /// The values that differ in tests.
     struct Surroundings {
         var port: UInt16 = 443
         var time = SiteLimits.time
-        /// In place of a lookup.
+        /// Replace a lookup.
         var addresses: [String] = []
-        /// In place of the system's, PEM.
+        /// Replace the system's, PEM.
         var roots: [UInt8] = []
     }
 
@@ -29,7 +29,7 @@ package final class SiteProgram: SiteFetching {
     private let surroundings: Surroundings
     private var errands: [UInt64: SiteErrand] = [:]
 
-    /// Lives and is used on the loop that `onLoop` leads to. `executable` is this program's own path.
+    /// Used only on the loop of `onLoop`. `executable` is this program's own path.
     package convenience init(besides executable: String, onLoop: @escaping OnLoop) {
         self.init(path: CompanionProgram(Self.name, besides: executable).path, in: Surroundings(), onLoop: onLoop)
     }
@@ -40,7 +40,7 @@ package final class SiteProgram: SiteFetching {
         self.onLoop = onLoop
     }
 
-    /// For the user, now: no site can be asked.
+    /// For the user: why no site can be queried at the moment.
     package var problems: [String] {
         guard access(path, X_OK) != 0 else { return [] }
         return ["no web site can be asked which apps it trusts: \(path): \(String(cString: strerror(errno)))"]
@@ -50,7 +50,7 @@ package final class SiteProgram: SiteFetching {
         let errand = SiteErrand(program: path, time: surroundings.time, completion: completion)
         errands[fetch.id] = errand
         let order = SiteOrder(fetch, in: surroundings)
-        // Touched again only on the loop.
+        // Used again only on the loop.
         nonisolated(unsafe) let sites = self
         let isWaiting = DetachedThread.begin(stackBytes: Self.waiterStackBytes) { [onLoop, process = errand.process] in
             let result = process.answer(to: order).flatMap { $0.answer(to: fetch) }
@@ -71,7 +71,6 @@ package final class SiteProgram: SiteFetching {
     }
 }
 
-/// One question under way.
 private struct SiteErrand {
     let process: SiteProcess
     let completion: (Result<SiteAnswer, SiteFailure>) -> Void
@@ -94,13 +93,11 @@ extension SiteOrder {
 }
 
 extension Duration {
-    /// Of the times in `SiteLimits`, which are a few seconds.
     fileprivate var milliseconds: UInt32 { UInt32(self / .milliseconds(1)) }
 }
 
 extension SiteReport {
-    /// What the daemon makes of it. The program may have been taken over by what it read: nothing here is believed but
-    /// for being the answer to this question.
+    /// The site's content may have taken over the program, so nothing is trusted except that it belongs to this query.
     fileprivate func answer(to fetch: SiteFetch) -> Result<SiteAnswer, SiteFailure> {
         switch self {
         case .failed(let problem, let reason):

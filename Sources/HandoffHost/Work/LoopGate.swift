@@ -2,16 +2,16 @@
 
 internal import HandoffSystem
 
-/// The way of other threads to a loop that ends before they do. A thread that waits for a program or for a disk reports
-/// when it can, and a loop must not be given anything once it was shut down.
+/// Passes calls from other threads to a loop that ends before they do. Threads that wait for a program or a disk report
+/// at any time, but a loop accepts nothing after its shutdown.
 package final class LoopGate: Sendable {
     private let onLoop: Lock<OnLoop?>
 
     package init(_ onLoop: @escaping OnLoop) { self.onLoop = Lock(onLoop) }
 
-    /// Dropped after `close`. Within the lock, so that nothing that passed reaches the loop after it.
+    /// Dropped after `close`. Called within the lock, so that nothing reaches the loop after `close`.
     package func pass(_ body: @escaping @Sendable () -> Void) { onLoop.withLock { $0?(body) } }
 
-    /// Before the loop is shut down. Reports that passed before it are on the loop.
+    /// Call before the loop is shut down. Earlier calls are then on the loop.
     package func close() { onLoop.withLock { $0 = nil } }
 }

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Has something done on the daemon's loop, from any thread, in the order in which it comes.
+/// Runs a closure on the daemon's loop, from any thread, in the order of the calls.
 package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -4,11 +4,11 @@ package import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Work on threads: one for each job, and none while there is nothing to do. At most `WorkLimits.atOnce` of them.
+/// Work on threads: one per job, at most `WorkLimits.atOnce`, and none while there is no work.
 ///
-/// Lives and is used on the loop that `onLoop` leads to, as its lanes do; a thread sees the job and what it returns.
+/// Used only on the loop of `onLoop`, as are its lanes. Threads see only the job and its outcome.
 package final class ThreadedWork: Work {
-    /// Of a thread, bytes. A parser of property lists recurses in it.
+    /// Per thread, bytes. A parser of property lists recurses.
     private static let stackBytes = 512 * 1024
 
     private let onLoop: OnLoop
@@ -50,14 +50,14 @@ package final class ThreadedWork: Work {
             let outcome = job()
             onLoop { listener.told(outcome) }
         }
-        // Without a thread it holds up the loop, which is better than not being done.
+        // Without a thread the job runs on the loop, which is better than dropping it.
         if !DetachedThread.begin(stackBytes: Self.stackBytes, body) { onLoop(body) }
     }
 }
 
-/// Who is told of a job, on the loop. A thread holds it meanwhile, but nothing that is within: that is let go where it is told.
+/// Receives a job's outcome, on the loop. A thread holds this object, but its closure is released on the loop.
 private final class Listener<Outcome>: Sendable {
-    // Touched on the loop alone, by which it was made.
+    // Used only on the loop that made it.
     nonisolated(unsafe) private var tell: ((Outcome) -> Void)?
 
     init(_ tell: @escaping (Outcome) -> Void) { self.tell = tell }
@@ -72,7 +72,7 @@ private final class Listener<Outcome>: Sendable {
 private final class ThreadedLane: WorkLane {
     private let work: ThreadedWork
     private let number: UInt64
-    /// Raised by `cancel`: what was handed in before is not told.
+    /// Raised by `cancel`: outcomes of earlier jobs are dropped.
     private var generation = 0
 
     init(work: ThreadedWork, number: UInt64) {
