@@ -4,9 +4,9 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// Receives beacons of one address family. The kernel allows a socket 20 memberships (`net.ipv4.igmp_max_memberships`),
-/// and a machine with containers has more interfaces, so this opens as many sockets as needed. Each receives only from
-/// the interfaces that it joined, so no datagram arrives twice.
+/// The kernel allows a socket 20 memberships (`net.ipv4.igmp_max_memberships`), and a machine with containers has more
+/// interfaces, so this opens several sockets. Each receives only from the interfaces that it joined, so no datagram
+/// arrives twice.
 final class BeaconEars {
     static let most = 64
 
@@ -36,7 +36,6 @@ final class BeaconEars {
         ears = []
     }
 
-    /// Joins the group on exactly these interfaces, in this order.
     func listen(on interfaces: [UInt32]) {
         let wanted = Set(interfaces)
         for index in ears.indices {
@@ -74,7 +73,7 @@ final class BeaconEars {
             try ears[index].socket.join(interface)
             ears[index].joined.insert(interface)
         } catch {
-            // A socket without any membership was refused for another reason.
+            // Without any membership, the refusal has another reason.
             ears[index].isFull = (error.code == ENOBUFS || error.code == ENOMEM) && !ears[index].joined.isEmpty
             throw error
         }

@@ -40,7 +40,7 @@ final class BeaconSocket {
     private let descriptor: Int32
     private let received: ([UInt8], SocketAddress) -> Void
     private var channel: (any Channel)?
-    /// Once set, `descriptor` must not be used: its number may belong to another file.
+    /// Once set, `descriptor` must not be used: its number may be reused.
     private var isClosed = false
 
     static func ear(
@@ -50,7 +50,7 @@ final class BeaconSocket {
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         switch family {
         case .ipv4:
-            // Otherwise the socket would receive for groups and interfaces that other programs joined.
+            // Otherwise it would receive for groups that other programs joined.
             try socket.set(Int32(IPPROTO_IP), Option.multicastAll4, Int32(0))
             try socket.bind(to: SocketAddress.of(family.group, port: port))
         case .ipv6:
@@ -156,10 +156,10 @@ final class BeaconSocket {
         guard !isClosed, case let group = SocketAddress.of(family.group, port: port) else { return }
         switch group {
         case .v4:
-            // Otherwise the default route would choose the interface, and without such a route nothing would be sent.
+            // Otherwise the default route, if any, would choose the interface.
             var choice = ip_mreqn()
             choice.imr_ifindex = Int32(interface.index)
-            // Otherwise a beacon on the loopback interface would have the address of another interface.
+            // Otherwise a beacon on the loopback interface would have another interface's address.
             inet_pton(AF_INET, interface.ipv4.min() ?? "", &choice.imr_address)
             guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else {
                 return
@@ -189,7 +189,7 @@ private final class BeaconReader: ChannelInboundHandler {
         socket.read(envelope.data, from: envelope.remoteAddress)
     }
 
-    /// A refused datagram is reported as an error of the socket, which stays usable.
+    /// The socket stays usable after a refused datagram.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }
 

@@ -10,8 +10,7 @@ internal import NIOPosix
 final class InterfaceWatch {
     enum News: Hashable {
         case changed
-        /// An IPv6 link-local address of that interface became usable, about a second after it appeared. The list of
-        /// addresses does not change at that moment.
+        /// An IPv6 link-local address became usable, about a second after it appeared in the list of addresses.
         case linkLocalReady(UInt32)
         case routes
     }

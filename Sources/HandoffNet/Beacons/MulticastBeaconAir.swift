@@ -6,13 +6,13 @@ internal import HandoffWire
 package import Logging
 package import NIOCore
 
-/// Beacons over UDP multicast, IPv4 and IPv6, on every interface that is up, with or without a default route.
+/// Beacons over UDP multicast, IPv4 and IPv6, on every interface that is up, even without a default route.
 ///
 /// Each family has one voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and
-/// 47475 (answers). Nothing is polled: the kernel reports changes of interfaces and routes.
+/// 47475 (answers).
 package final class MulticastBeaconAir: BeaconAir {
     package static let groupPort: UInt16 = 47474
-    /// The source port of beacons, and the destination of answers, unless another daemon of this machine has it.
+    /// The source port of beacons, and the destination of answers, unless it is taken.
     package static let voicePort: UInt16 = 47475
 
     private static let namedInterfaces = 4
@@ -27,11 +27,10 @@ package final class MulticastBeaconAir: BeaconAir {
     private var voices: [BeaconSocket] = []
     private var interfaces: [NetworkInterface] = []
     private var watch: InterfaceWatch?
-    /// The problem that was logged last.
     private var reported: String?
 
-    /// `withLoopback` includes the loopback interface, for several devices on one machine. Only IPv4 works there,
-    /// because Linux has no IPv6 multicast route on it. Tests use their own `port`.
+    /// `withLoopback` is for several devices on one machine. Only IPv4 works there, because Linux has no IPv6 multicast
+    /// route on the loopback interface.
     package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = MulticastBeaconAir.groupPort, log: Logger) {
         self.loop = loop
         self.withLoopback = withLoopback

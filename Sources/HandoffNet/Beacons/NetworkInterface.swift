@@ -8,7 +8,6 @@ struct NetworkInterface: Hashable {
     let isLoopback: Bool
     /// False for WireGuard, for instance: devices behind it must be dialled.
     let hasMulticast: Bool
-    /// A cable is connected, or a wireless network joined.
     let isRunning: Bool
     /// Numeric, without ports.
     private(set) var ipv4: Set<String> = []
@@ -76,7 +75,6 @@ struct NetworkInterface: Hashable {
             let result = getnameinfo(
                 address, socklen_t(length), text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
             guard result == 0 else { return nil }
-            // Without the interface's name.
             return String(String(cString: text.baseAddress!).prefix { $0 != "%" })
         }
     }

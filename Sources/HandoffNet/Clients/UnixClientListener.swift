@@ -8,14 +8,12 @@ package import Logging
 package import NIOCore
 internal import NIOPosix
 
-/// The daemon's Unix socket, in a directory that only this user can enter. Connections from other users are closed
-/// before anything is read from them.
+/// The daemon's Unix socket, in a directory that only this user can enter. Other users' connections are closed unread.
 ///
 /// The caller holds the daemon's lock, so an existing socket belongs to a dead daemon and is replaced, unless a service
-/// manager listens on it. If the service manager passed its socket, programs connect to that socket, and it stays when
-/// this listener stops.
+/// manager listens on it. A socket passed by the service manager is used instead, and stays when this listener stops.
 package final class UnixClientListener: ClientListener {
-    /// Slightly more than the daemon serves, so that the daemon can refuse with an error message.
+    /// More than the daemon serves, so that the daemon can refuse with an error message.
     package static let clients = ClientLimits().clients + 16
     /// More than the daemon joins, so that the daemon can refuse with an error message.
     package static let streams = 512
@@ -60,7 +58,7 @@ package final class UnixClientListener: ClientListener {
         try listen(on: try passedSocket() ?? boundSocket())
     }
 
-    /// Listens at the path again after another program removed the socket. Existing connections stay.
+    /// Listens again after another program removed the socket. Existing connections stay.
     package func restore() throws {
         guard let former = listening, !path.isThere else { return }
         try prepareDirectory()
@@ -187,7 +185,6 @@ package final class UnixClientListener: ClientListener {
 
     // MARK: Streams
 
-    /// The connection turned out not to be a client.
     private func attach(_ token: StreamToken, request: UInt64, _ link: UnixClientLink) {
         guard let connection = link.connection else { return }
         ended(link, nil)

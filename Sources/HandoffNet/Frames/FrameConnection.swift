@@ -5,14 +5,14 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// The last handler of a connection's pipeline: converts bytes to frames and frames to bytes, and reports one end.
+/// The last handler of a connection's pipeline: converts bytes to frames and frames to bytes.
 ///
-/// Frames are delivered on the loop as they arrive. The end is reported once, and never from within `send`, `close` or
-/// a delivery, so that the owner is not called back in the middle of another call.
+/// The end is reported once, and never from within `send`, `close` or a delivery, so that the owner is not called back
+/// in the middle of another call.
 ///
-/// A peer costs a bounded time and memory, regardless of what it sends and does not read. A turn processes a few
-/// frames, fewer if they are expensive, and other connections run between two turns. Frames sent within a turn leave
-/// together at its end. While the peer leaves too much unread, nothing more is read from it.
+/// A peer costs a bounded time and memory. A turn processes a few frames, fewer if they are expensive, and other
+/// connections run between two turns. Frames sent within a turn leave together. While the peer leaves too much unread,
+/// nothing more is read from it.
 final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -22,10 +22,10 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         let sending: FrameLimits
         let receiving: FrameLimits
         var framesPerTurn = 32
-        /// A turn that has taken this long processes no further frame, because the cost of frames differs by a factor
-        /// of a thousand.
+        /// The time after which a turn processes no further frame, because the cost of frames varies by a factor of a
+        /// thousand.
         var turnTime: TimeAmount = .milliseconds(5)
-        /// If a peer leaves more than this unread, nothing more is read from it until it catches up. Bytes.
+        /// While a peer leaves more than this unread, nothing more is read from it. Bytes.
         var unreadBytes = 256 * 1024
         /// A peer that leaves more than this unread is disconnected. Bytes.
         var queuedBytes = 4 * 1024 * 1024
@@ -39,7 +39,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
             self.lost = lost
         }
 
-        /// For a connection between devices; `own` is the role of this end.
+        /// `own` is the role of this end.
         init(_ purpose: ConnectionPurpose, own: FrameLimits.Sender, lost: Failure.Code) {
             self.init(sending: .of(purpose, from: own), receiving: .of(purpose, from: own.other), lost: lost)
         }
@@ -59,7 +59,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private let log: Logger
     private var decoder: FrameDecoder
     private var state = State.open
-    /// Not yet passed to the channel: during a turn, and while the channel is not writable.
+    /// Frames of this turn, or for a channel that is not writable.
     private var outbox: ByteBuffer?
     private var hasSent = false
     private var isTurn = false
@@ -70,7 +70,6 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private var failure: Failure?
     private var unreadable = 0
     private static var unreadableLogged: Int { 8 }
-    /// Called once the peer has read enough after `isBehind`.
     var caughtUp: (() -> Void)?
     private var received: ((Frame) -> Void)?
     private var ended: ((Failure?) -> Void)?
@@ -110,7 +109,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
     }
 
-    /// If a turn produces more than this, it is sent before the turn ends.
+    /// More than this is sent before the turn ends.
     private static var turnBytes: Int { 64 * 1024 }
     /// The pause after a turn, as a multiple of the turn's duration, with a minimum.
     private static var pauseFactor: Int64 { 2 }
@@ -187,7 +186,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         drop()
     }
 
-    /// TLS would wait some seconds for the peer's goodbye, which a malicious peer never sends.
+    /// A malicious peer never sends the goodbye, for which TLS would wait some seconds.
     private func drop() {
         let pipeline = channel.pipeline.syncOperations
         let tls =
@@ -246,7 +245,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         context.fireChannelWritabilityChanged()
     }
 
-    /// Occurs only on a channel that allows half-closure. Here it ends the whole connection.
+    /// Only with half-closure. Here it ends the whole connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed, case .open = state { channel.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
@@ -258,14 +257,13 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputOver = true
-        // Frames that arrived before the end are still delivered.
         if nextTurn == nil { takeTurn() }
         context.fireChannelInactive()
     }
 
     // MARK: Turns
 
-    /// Reading is paused: frames wait for their turn, or the peer has too much to read first.
+    /// Frames wait for their turn, or the peer has too much to read first.
     private var isHeld: Bool { nextTurn != nil || isUnread }
 
     private var isUnread: Bool { !isInputOver && !channel.isWritable && unreadBytes > rules.unreadBytes }

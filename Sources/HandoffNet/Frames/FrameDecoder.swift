@@ -3,8 +3,8 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// Extracts frames from bytes that arrive in pieces of any size. It holds at most one unfinished frame and one read,
-/// and no memory between frames.
+/// Extracts frames from pieces of any size. It holds at most one unfinished frame and one read, and no memory between
+/// frames.
 struct FrameDecoder {
     /// The maximum size of the next frame's body, bytes.
     var limit: Int
@@ -24,7 +24,7 @@ struct FrameDecoder {
         pending = buffer
     }
 
-    /// The next whole frame's body, or nil until more bytes arrive. After an error the stream is unusable.
+    /// Nil until more bytes arrive. After an error the stream is unusable.
     mutating func next() throws(WireError) -> ByteBufferView? {
         guard var buffer = pending, let header = buffer.getInteger(at: buffer.readerIndex, as: UInt32.self) else {
             return nil
@@ -38,12 +38,11 @@ struct FrameDecoder {
         return body
     }
 
-    /// The remaining bytes for a reader that uses no frames, or nil.
     mutating func takeRest() -> ByteBuffer? {
         defer { pending = nil }
         return pending
     }
 
-    /// Not zero at the end of a connection: its last frame was incomplete.
+    /// Not zero at the end of a connection if the last frame was incomplete.
     var pendingBytes: Int { pending?.readableBytes ?? 0 }
 }

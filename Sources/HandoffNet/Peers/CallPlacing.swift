@@ -4,8 +4,8 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// Starts a connection that we dialled. TLS's first bytes wait for the challenge of the other device, and are sent with
-/// the proofs over both. This handler then removes itself.
+/// Starts a dialled connection. TLS's first bytes wait for the other device's challenge, and are sent with the proofs
+/// over both.
 final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,7 +17,6 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let secrets: [CallSecret]
     private var hello = ByteBuffer()
-    /// TLS waits for an answer to its hello.
     private var isHelloWhole = false
     private var received = ByteBuffer()
     private var overdue: Scheduled<Void>?

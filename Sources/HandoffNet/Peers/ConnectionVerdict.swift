@@ -3,8 +3,8 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// The outcome of a connection that must first prove something: reported once, at the deadline at the latest. On
-/// failure the connection is closed.
+/// The outcome of an unproven connection: reported once, at the deadline at the latest. On failure the connection is
+/// closed.
 final class ConnectionVerdict<Proof> {
     let channel: any Channel
     private var settled: ((Result<Proof, Failure>) -> Void)?

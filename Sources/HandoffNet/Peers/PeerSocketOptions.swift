@@ -3,7 +3,6 @@
 internal import Glibc
 internal import NIOCore
 
-/// Options of every connection between devices, dialled or accepted.
 enum PeerSocketOptions {
     /// An idle connection is probed after this time, seconds. The kernel sends the probes, so the daemon stays asleep.
     static let keepaliveIdle: Int = 4

@@ -40,7 +40,6 @@ struct TLSCredentials {
     func diallingHandler(
         _ purpose: ConnectionPurpose, _ verify: @escaping NIOSSLCustomVerificationCallback
     ) throws -> NIOSSLClientHandler {
-        // `init` made a context for every purpose.
         try NIOSSLClientHandler(context: clients[purpose]!, serverHostname: nil, customVerificationCallback: verify)
     }
 }

@@ -6,7 +6,7 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// One attempt to reach a device: lookup, connection, handshake. Completes once, after `start` returned.
+/// One attempt to reach a device. Completes once, after `start` returned.
 final class TLSDial {
     typealias Outcome = Result<(any Channel, TLSHandshake.Proof), Failure>
 
@@ -53,7 +53,6 @@ final class TLSDial {
         }
     }
 
-    /// Tries the addresses in order until one accepts the connection.
     private func connect(to addresses: [SocketAddress], on loop: any EventLoop) {
         // The deadline has passed.
         guard completion != nil else { return }
@@ -89,7 +88,6 @@ final class TLSDial {
     }
 
     private func settled(_ channel: any Channel, _ result: Result<TLSHandshake.Proof, Failure>) {
-        // Ignore the handshake with an address that was abandoned.
         guard handshake?.channel === channel else { return }
         handshake = nil
         switch result {

@@ -6,8 +6,8 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// One handshake, from the first byte to the proof of the peer's identity. The result is reported once; on failure the
-/// connection is closed.
+/// From the first byte to the proof of the peer's identity. The result is reported once; on failure the connection is
+/// closed.
 final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -33,8 +33,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     var channel: any Channel { verdict.channel }
 
-    /// NIOSSL calls this before it has verified possession of the key. The device that answers a dial is judged here,
-    /// before it learns who is calling. A caller is judged after the handshake.
+    /// NIOSSL calls this before it has verified possession of the key. A dialled device is judged here, before it
+    /// learns who is calling; a caller is judged after the handshake.
     var verification: NIOSSLCustomVerificationCallback {
         { [weak self] chain, promise in
             guard let self else { return promise.succeed(.failed) }
@@ -51,7 +51,6 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// For a connection that is displaced or stopped.
     func fail(_ failure: Failure) { verdict.fail(refusal ?? failure) }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

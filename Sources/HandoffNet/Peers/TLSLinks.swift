@@ -4,7 +4,6 @@ internal import HandoffCore
 internal import HandoffWire
 internal import NIOCore
 
-/// A session's connection, authenticated on both sides.
 final class TLSPeerLink: PeerLink {
     let device: DeviceID
     let isDialled: Bool
@@ -23,7 +22,6 @@ final class TLSPeerLink: PeerLink {
     func drop() { connection?.cut(nil) }
 }
 
-/// A connection on which a device joins.
 final class TLSEnrollLink: EnrollLink {
     let remoteKey: [UInt8]
     let source: String

@@ -92,7 +92,6 @@ extension TLSPeerNetwork {
                 completion(.failure(Failure(.connectionUnavailable, explaining: error)))
                 (try? result.get())?.0.close(promise: nil)
             }
-            // The hello is on its way with the proof.
             self.streamDials.settled(to: device)?()
         }
     }
@@ -152,7 +151,7 @@ extension TLSPeerNetwork {
         }
     }
 
-    /// Receives one frame before the deadline; `received` then releases or closes the connection.
+    /// Receives one frame; `received` then releases or closes the connection.
     private func frames(
         on channel: any Channel, as own: FrameLimits.Sender, until deadline: NIODeadline,
         received: @escaping (FrameConnection<StreamMessage>, StreamMessage) -> Void,

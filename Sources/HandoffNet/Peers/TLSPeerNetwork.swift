@@ -8,15 +8,15 @@ package import Logging
 package import NIOCore
 internal import NIOPosix
 
-/// Mutual TLS 1.3 over TCP. A device is identified by the hash of the key that the handshake proved; ALPN names the
-/// connection's purpose. Everything runs on one loop.
+/// Mutual TLS 1.3 over TCP, on one loop. A device is identified by the hash of its proved key; ALPN names the
+/// connection's purpose.
 package final class TLSPeerNetwork: PeerNetwork {
-    /// The default port, if it is free. It is fixed so that firewalls can be configured for it.
+    /// Fixed so that firewalls can be configured for it.
     package static let usualPort: UInt16 = 47474
     /// From the first packet to the proof.
     package static let handshakeTime: TimeAmount = .seconds(10)
-    /// Joining devices are strangers, so their connections are limited to the longest duration of joining, including
-    /// the time in which the member's user compares numbers.
+    /// Joining devices are strangers, so the duration is limited. It includes the time in which the member's user
+    /// compares numbers.
     package static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
     /// More than the daemon joins, so that the daemon can refuse with an error message.
     package static let streams = 512
@@ -39,10 +39,10 @@ package final class TLSPeerNetwork: PeerNetwork {
     private(set) var isStopped = false
 
     private var waiting = WaitingCallers()
-    /// Limits log lines about callers of another version, because any host can cause them.
+    /// Limits log lines, because any host can cause them.
     private var oldVersions = Pace()
     private static let oldVersionsSaid = PaceLimit(burst: 1, spacing: .seconds(60))
-    /// Ends a connection that has not proved itself, dialled or accepted, or that is joining.
+    /// Ends an unproven or joining connection.
     var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var links: [ObjectIdentifier: TLSPeerLink] = [:]
@@ -64,8 +64,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         self.enrollTime = enrollTime
     }
 
-    /// This device gets another key, and with it another identity for new connections. Existing connections keep the
-    /// old one.
+    /// Existing connections keep the old key, and with it the old identity.
     package func identify(key: DeviceKey, certificate: DeviceCertificate) throws {
         credentials = try TLSCredentials(key: key, certificate: certificate)
         ownDevice = key.id
@@ -95,7 +94,7 @@ package final class TLSPeerNetwork: PeerNetwork {
             .withBoundSocket(socket.give())
     }
 
-    /// This happens if two people use the machine: each has a daemon, and only one gets the usual port.
+    /// Happens if two people use the machine: each has a daemon, and only one gets the usual port.
     private static func problem(given port: UInt16) -> String {
         "another program has port \(usualPort), so other devices reach this one on TCP port \(port) until the daemon stops: "
             + "a firewall has to allow it; to keep one port: handoff config set listen \"*:\(usualPort + 2)\""
@@ -140,8 +139,8 @@ package final class TLSPeerNetwork: PeerNetwork {
         pushOut(waiting.arrived(number, from: remote.senderNetwork))
     }
 
-    /// Finds the secret that the caller used by trying each, because a hint in the call would also help an
-    /// eavesdropper. There are a few hundred at most, which together cost less than a connection.
+    /// Tries each secret, because a hint in the call would also help an eavesdropper. There are a few hundred at most,
+    /// which together cost less than a connection.
     private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
         let shown = Set(shown)
         return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller
@@ -154,7 +153,6 @@ package final class TLSPeerNetwork: PeerNetwork {
         do {
             let caller = try result.get()
             guard !isStopped else { throw Failure(.cancelled, "the daemon is stopping") }
-            // The key is judged after the handshake has proved it.
             let handshake = TLSHandshake(
                 channel: channel, deadline: deadline, judge: { _ in },
                 settled: { [weak self] result in self?.acceptedSettled(number, channel, address, caller, result) })
@@ -184,10 +182,10 @@ package final class TLSPeerNetwork: PeerNetwork {
                 let link = try openSession(proof, on: channel, .address(address), isDialled: false)
                 sessionHandler?.linkAccepted(link)
             case .stream:
-                // The caller is a member, but it stays among the unproven connections until it has named its stream.
+                // A member's connection stays unproven until it has named its stream.
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
-                // The caller is still a stranger, so its connection can be displaced until it ends.
+                // Still a stranger, so the connection can be displaced until it ends.
                 let link = try openEnrolling(number, proof, on: channel, isDialled: false)
                 enrollmentHandler?.enrollLinkAccepted(link)
             }
@@ -246,7 +244,6 @@ package final class TLSPeerNetwork: PeerNetwork {
         }
     }
 
-    /// Empty without an account, so no device is called.
     func secrets(calling device: DeviceID?) -> [CallSecret] { callDirectory?.secrets(calling: device) ?? [] }
 
     package func dialToEnroll(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which unproven accepted connections may stay. A flood displaces the oldest connection of the most frequent
-/// source. An honest caller needs only one round trip, so it succeeds.
+/// Decides which unproven connections may stay. A flood displaces the oldest connection of the most frequent source. An
+/// honest caller needs only one round trip, so it succeeds.
 struct UnprovenConnections<Connection: Hashable> {
     /// Over all sources.
     let total: Int
@@ -18,8 +18,8 @@ struct UnprovenConnections<Connection: Hashable> {
 
     var count: Int { waiting.count }
 
-    /// Returns the displaced connection: the oldest of the same source if that source has too many, else the oldest of
-    /// the most frequent source, else nil.
+    /// Returns the displaced connection: the oldest of the same source if that source has too many, else of the most
+    /// frequent source.
     mutating func arrived(_ connection: Connection, from source: String) -> Connection? {
         defer {
             waiting.append((connection, source))

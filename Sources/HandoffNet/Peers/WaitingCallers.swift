@@ -12,14 +12,13 @@ struct WaitingCallers {
     static let callers = 64
     /// Per source or caller.
     static let each = 24
-    /// Networks to remember. The least recently used is forgotten.
+    /// The least recently used is forgotten.
     static let networks = 64
 
     private var strangers = UnprovenConnections<UInt64>(total: strangers, perSource: each)
     private var neighbours = UnprovenConnections<UInt64>(total: neighbours, perSource: each)
     private var members = UnprovenConnections<UInt64>(total: callers, perSource: each)
     private var others = UnprovenConnections<UInt64>(total: callers, perSource: each)
-    /// Most recent last.
     private var networks: [String] = []
 
     /// Returns the connection to close, if any.

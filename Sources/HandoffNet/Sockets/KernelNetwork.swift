@@ -20,7 +20,7 @@ enum KernelNetwork {
         return socket.localHost
     }
 
-    /// The kernel's name for an interface's driver, such as `bridge`, `veth` or `wireguard`; empty if it has none.
+    /// Such as `bridge`, `veth` or `wireguard`; empty if it has none.
     static func driver(of interface: String) -> String {
         guard let socket = try? OwnedDescriptor.socket(AF_INET, SOCK_DGRAM) else { return "" }
         let (ethtool, getDriver): (UInt, UInt8) = (0x8946, 3)

@@ -42,7 +42,6 @@ struct ListeningSocket: ~Copyable {
         do throws(SystemError) {
             return try open(any.socketAddress!, dualStack: true)
         } catch  where error.code == EAFNOSUPPORT || error.code == EADDRNOTAVAIL {
-            // The kernel does not support IPv6.
             return try open(NetworkAddress(host: "0.0.0.0", port: port).socketAddress!, dualStack: false)
         }
     }
@@ -50,7 +49,7 @@ struct ListeningSocket: ~Copyable {
     private static func open(_ address: SocketAddress, dualStack: Bool) throws(SystemError) -> ListeningSocket {
         let isIPv6 = if case .v6 = address { true } else { false }
         let socket = try OwnedDescriptor.socket(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM)
-        // A restarted daemon can reuse its port immediately. Two listeners on one port remain impossible.
+        // A restarted daemon can reuse its port immediately, but two listeners on one port remain impossible.
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         if isIPv6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(dualStack ? 0 : 1)) }
         try socket.bind(to: address)

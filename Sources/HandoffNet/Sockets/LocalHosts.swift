@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The addresses under which other devices may reach this one.
 package enum LocalHosts {
     private enum Rank: Int {
         /// A default route uses it.
@@ -17,12 +16,10 @@ package enum LocalHosts {
     /// Software switches and virtual cables.
     private static let guestDrivers: Set = ["bridge", "veth", "dummy", "openvswitch"]
 
-    /// Includes loopback and link-local addresses.
     package static var haveIPv6: Bool { NetworkInterface.usable(withLoopback: true).contains { !$0.ipv6.isEmpty } }
 
     /// Numeric, most useful first: interfaces with a default route, then others, then those for containers. Link-local
-    /// addresses are omitted, because they mean nothing on another machine. Loopback addresses are last, and only on
-    /// request.
+    /// addresses are omitted, because they mean nothing on another machine. Loopback addresses are last.
     package static func all(withLoopback: Bool) -> [String] {
         let outward = Set(KernelNetwork.anywhere.compactMap(KernelNetwork.source))
         let interfaces = NetworkInterface.usable(withLoopback: withLoopback)

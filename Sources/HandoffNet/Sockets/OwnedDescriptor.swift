@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// A file descriptor that is closed unless it is handed to a NIO channel, which then owns it.
+/// Closed unless it is handed to a NIO channel, which then owns it.
 ///
 /// Sockets are opened without NIO if an error (a taken port, a bad path) must be thrown synchronously, or if NIO does
 /// not support an option.

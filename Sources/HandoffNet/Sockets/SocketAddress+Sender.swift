@@ -5,7 +5,7 @@ internal import NIOCore
 
 extension SocketAddress {
     /// The unit to which a sender's limits apply: its IPv4 address, or its IPv6 /64 network, in which it can choose
-    /// addresses freely. For a link-local address it is the whole address, because all hosts share that network.
+    /// addresses freely. All hosts share the link-local network, so there it is the whole address.
     var senderNetwork: String {
         switch self {
         case .unixDomainSocket: return ""

@@ -29,15 +29,13 @@ extension ChannelStreamLink {
         let bytes = piece as? ByteBuffer ?? ByteBuffer(bytes: piece.bytes)
         let count = bytes.readableBytes
         let gone = channel.eventLoop.makePromise(of: Void.self)
-        // A failure is reported as the end of the channel.
         gone.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.written(count) }
         context.write(wrapOutboundOut(bytes), promise: gone)
     }
 
     func flush() { context?.flush() }
 
-    /// The budget decides the size of a read, and each turn of the loop reads once. So all streams get a turn, and none
-    /// fills buffers that it then keeps.
+    /// The budget decides the size of a read, and each turn of the loop reads once, so all streams get a turn.
     func share(_ budget: StreamBudget) {
         let pieces = StreamPieces(budget: NIOLoopBound(budget, eventLoop: channel.eventLoop))
         try? channel.syncOptions?.setOption(.recvAllocator, value: pieces)
@@ -108,7 +106,7 @@ extension ChannelStreamLink {
     }
 }
 
-/// Allocates buffers of the size that the shared budget allows at the time of the read.
+/// The shared budget decides the size at the time of the read.
 private struct StreamPieces: RecvByteBufferAllocator {
     let budget: NIOLoopBound<StreamBudget>
 

@@ -6,9 +6,9 @@ internal import NIOCore
 internal import NIOTLS
 
 /// One connection of a stream: an app's, on the daemon's socket, or another device's. It is the last handler of its
-/// channel's pipeline after the frame that names the purpose; after that, only bytes follow.
+/// channel's pipeline once the setup frame was read.
 ///
-/// Reports the channel's events; `ChannelStreamLink+Hand` carries out the resulting actions.
+/// `ChannelStreamLink+Hand` carries out the actions that follow from the channel's events.
 final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -39,7 +39,6 @@ final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
     /// Closes once the other device has received everything written.
     var isLeaving = false
 
-    /// `onClose` is called once, when the channel is closed.
     private init(_ channel: any Channel, party: StreamParty, answer: Answer?, onClose: @escaping () -> Void) {
         self.channel = channel
         self.party = party

@@ -6,12 +6,12 @@ internal import NIOPosix
 
 /// The lowest handler of a stream's connection, below TLS.
 ///
-/// It delays a close from above until the kernel has taken all written bytes. A closing channel discards its queue, and
-/// NIOSSL closes it as soon as both sides have said goodbye. This handler can also cut a connection without a goodbye.
+/// It delays a close from above until the kernel has taken all written bytes, because a closing channel discards its
+/// queue, and NIOSSL closes it as soon as both sides have said goodbye. It can also cut a connection without a goodbye.
 ///
-/// If the peer's kernel shuts down its output, the channel immediately reads everything that is left, regardless of how
-/// much its owner wants. Between devices, TLS's goodbye marks the end, so the kernel does not signal it too. The side
-/// that says goodbye last lets the other side close, once that side has read everything.
+/// If the peer's kernel shuts down its output, the channel reads everything that is left at once, regardless of how
+/// much its owner wants. So between devices only TLS's goodbye marks the end. The side that says goodbye last lets the
+/// other side close, once that side has read everything.
 final class StreamFloor: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -64,9 +64,9 @@ final class StreamFloor: ChannelDuplexHandler {
         if closing != nil { context.close(mode: .all, promise: nil) }
     }
 
-    /// Ends the connection: bytes queued here and in the kernel are lost, and TLS sends no goodbye. To another device
-    /// the kernel sends a reset. It runs after this call, because a write to one channel may fail while another one
-    /// reads, and NIO reports the end of a read before the end of the channel.
+    /// Discards bytes queued here and in the kernel, without a goodbye. To another device the kernel sends a reset. It
+    /// runs after this call, because a write to one channel may fail while another one reads, and NIO reports the end
+    /// of a read before the end of the channel.
     func cut() {
         guard let loop = context?.eventLoop else { return }
         loop.assumeIsolated().execute { [self] in cutNow() }

@@ -3,22 +3,21 @@
 internal import Glibc
 internal import NIOCore
 
-/// Determines whether the device at the other end of a stream is still reachable.
+/// Detects a lost device while bytes wait; otherwise keepalive does.
 ///
-/// The kernel's own limit (`TCP_USER_TIMEOUT`) is off for streams. It also ends a connection whose peer responds but
-/// does not read, and an app may pause reading indefinitely. If no bytes wait, keepalive detects a lost device; if
-/// bytes wait, this type does.
+/// The kernel's own limit (`TCP_USER_TIMEOUT`) is off for streams, because it also ends a connection whose peer
+/// responds but does not read, and an app may pause reading indefinitely.
 struct StreamPulse {
     static let interval: TimeAmount = .seconds(2)
-    /// The time without any segment, although one was expected. Together with the interval, it is below the fifteen
-    /// seconds within which a lost device is noticed.
+    /// The time without an expected segment. With the interval, it is below the fifteen seconds within which a lost
+    /// device is noticed.
     static let silence: TimeAmount = .seconds(12)
 
     private var segments: UInt32?
     private var heard = NIODeadline.uptimeNanoseconds(0)
 
-    /// False: the device is gone. `isReading`: its bytes are being read, so its kernel has nothing to wait for and
-    /// probes us every few seconds, as configured in `PeerSocketOptions`.
+    /// False: the device is gone. `isReading`: its bytes are being read, so its kernel probes us every few seconds, as
+    /// configured in `PeerSocketOptions`.
     mutating func beat(_ state: TCPState, at now: NIODeadline, isReading: Bool) -> Bool {
         if segments != state.segmentsReceived {
             segments = state.segmentsReceived
