@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of `Contents/Info.plist` that Handoff reads: Apple's keys, and one of our own. Required keys are checked by
-/// the code that needs them.
+/// The keys of `Contents/Info.plist` that Handoff reads. Required keys are checked by the code that needs them.
 package struct InfoPropertyList: Decodable {
     package let identifier: String?
     package let executable: String?
@@ -37,7 +36,6 @@ package struct InfoPropertyList: Decodable {
         package let className: String?
         /// Its documents are folders.
         package let isPackage: Flag?
-        /// Types that are declared here or elsewhere.
         package let contentTypes: [String]?
 
         package enum CodingKeys: String, CodingKey {
@@ -87,7 +85,6 @@ package struct InfoPropertyList: Decodable {
         case importedTypes = "UTImportedTypeDeclarations"
     }
 
-    /// `bundle` is the path of `Name.app`.
     package static func path(inBundle bundle: String) -> String { bundle + "/Contents/Info.plist" }
 }
 
@@ -108,7 +105,6 @@ extension InfoPropertyList {
         }
     }
 
-    /// A string, or an array of strings.
     package struct Words: Decodable {
         package let all: [String]
 

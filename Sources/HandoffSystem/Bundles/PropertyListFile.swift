@@ -3,10 +3,8 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// One property list of an app bundle. Bundles are untrusted, so size and nesting are limited before parsing. Errors
-/// contain the file's path.
+/// Bundles are untrusted, so size and nesting are limited before parsing. Errors contain the file's path.
 package struct PropertyListFile {
-    /// A sentence that names the file.
     package struct Problem: Error {
         package let reason: String
         init(_ reason: String) { self.reason = reason }
@@ -70,7 +68,7 @@ package struct PropertyListFile {
         }
     }
 
-    /// Counts the opening tags. It includes those in comments, which errs on the safe side.
+    /// Counts opening tags, including those in comments, which errs on the safe side.
     private func checkNesting(of bytes: [UInt8]) throws(Problem) {
         guard !bytes.starts(with: Array("bplist".utf8)) else {
             throw Problem("\(path) is a binary property list; write it as XML")

@@ -4,8 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 /// A file whose bytes arrive over time. Until it is complete it has no name, so nothing is left however the process
-/// ends. On a file system without unnamed files, it has a temporary name in the same folder. The complete file is
-/// synced and takes its name in one step. A discarded file is removed.
+/// ends, or a temporary name if the file system does not support unnamed files. The complete file is synced and takes
+/// its name in one step.
 ///
 /// One thread writes; after that, another may finish or discard.
 package final class ArrivingFile: Sendable {
@@ -26,7 +26,7 @@ package final class ArrivingFile: Sendable {
     private let replaces: Bool
     private let folder: OpenFile
     private let name: String
-    /// The temporary name, if the file has one; otherwise the intermediate name under which it replaces another file.
+    /// The temporary name, or the intermediate name under which it replaces another file.
     private let part: String
     private let isNamed: Bool
     private let file: OpenFile
@@ -69,7 +69,7 @@ package final class ArrivingFile: Sendable {
             : OpenFile(descriptor: unnamed, path: folder.path)
     }
 
-    /// Throws if no file may be created there. Returns the status of the file to replace, if any.
+    /// Returns the status of the file to replace, if any.
     @discardableResult
     private static func check(_ path: String, replacing: Bool) throws(Refusal) -> stat? {
         guard !path.isEmpty, !path.hasSuffix("/") else {
@@ -89,7 +89,6 @@ package final class ArrivingFile: Sendable {
         return found
     }
 
-    /// Throws if a file could not be created now.
     package static func check(at path: String, replacing: Bool) throws(Refusal) {
         try check(path, replacing: replacing)
         let parent = path.contains("/") ? path.parent : "."

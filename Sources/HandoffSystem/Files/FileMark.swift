@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A boolean stored with a file, if its file system supports extended attributes.
+/// A boolean in an extended attribute.
 package enum FileMark: String, Sendable {
     /// The user has decided what to do with this conflict copy.
     case resolved = "user.handoff.resolved"

@@ -14,7 +14,6 @@ package enum HeldFilesLimits {
 ///
 /// `sweep` closes files, not `forget`, because closing can block indefinitely on some file systems.
 package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
-    /// Closed when its last user releases it.
     private final class Held: Sendable {
         let file: OpenFile
         init(_ file: consuming OpenFile) { self.file = file }
@@ -24,7 +23,6 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         let held: Held
         let processID: Int32
         let since: ContinuousClock.Instant
-        /// The order of arrival.
         let number: UInt64
         var isClaimed: Bool
     }
@@ -92,7 +90,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         came?()
     }
 
-    /// Closes forgotten and unclaimed files. Returns the time of the next required sweep, if nothing else happens.
+    /// Returns the time of the next required sweep, if nothing else happens.
     package func sweep(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         changed.clear()
         let (leaving, next) = state.withLock { state -> ([Held], ContinuousClock.Instant?) in
@@ -111,8 +109,8 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
 
     // MARK: For users of the files
 
-    /// Whether that process has passed a file with that token. If not, `came` is called when it does, on the receiver's
-    /// thread. The file is then held until it is forgotten.
+    /// If the process has not passed a file with that token, `came` is called when it does, on the receiver's thread.
+    /// The file is then held until it is forgotten.
     package func claim(_ token: Token, of processID: Int32, came: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.entries[token]?.processID == processID {

@@ -3,8 +3,8 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Refers to a file or folder without opening it, so that its path can be determined even after it was renamed or moved
-/// on its file system.
+/// Refers to a file or folder without opening it, so that its path can be found even after it was moved on its file
+/// system.
 package struct HeldPlace: ~Copyable, Sendable {
     private let descriptor: CInt
 
@@ -18,7 +18,7 @@ package struct HeldPlace: ~Copyable, Sendable {
 
     /// Nil if it has no name: it was removed, or replaced by another file.
     package var path: String? {
-        // The path that the system reports for a removed file may now belong to another one.
+        // The reported path of a removed file may now belong to another one.
         guard let path = "/proc/self/fd/\(descriptor)".linkTarget(), FileStamp(path: path)?.file == stamp?.file else {
             return nil
         }

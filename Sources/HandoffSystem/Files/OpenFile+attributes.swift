@@ -14,10 +14,8 @@ extension OpenFile {
     }
 }
 
-/// The permission bits that new files of this process do not get.
 package enum FileCreationMask {
-    /// Reads the mask without setting it, because setting it would temporarily change it for every thread. Without
-    /// /proc, only the owner gets permissions.
+    /// Setting the mask to read it would change it for every thread. Without /proc, only the owner gets permissions.
     package static var current: UInt32 {
         let status = OpenFile.text(of: "/proc/thread-self/status") ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }

@@ -4,7 +4,6 @@ package import Glibc
 
 // Names are bytes, as on the file system, so they need not be UTF-8.
 extension Sequence<UInt8> {
-    /// Adds the terminating zero byte.
     package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }
 
@@ -28,7 +27,6 @@ extension OpenFile {
         return status
     }
 
-    /// The link's literal target.
     package func linkTarget(of name: [UInt8]) throws(SystemError) -> [UInt8] {
         var code: CInt = 0
         let target = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> [UInt8] in

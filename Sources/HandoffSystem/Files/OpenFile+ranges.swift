@@ -3,9 +3,9 @@
 internal import CHandoffSystem
 internal import Glibc
 
-// These calls use explicit offsets and leave the descriptor's position alone, because it may be shared.
+// These calls leave the descriptor's position alone, because it may be shared.
 extension OpenFile {
-    /// Fills the buffer from `offset`; reads less only at the end of the file.
+    /// Reads less only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -94,15 +94,14 @@ extension OpenFile {
         return done
     }
 
-    /// Starts writing the range to disk, so that a later sync takes less time. Does not block and guarantees nothing: a
-    /// file system without support writes at the sync.
+    /// Starts writing to disk, so that a later sync takes less time. Does not block. File systems without support write
+    /// at the sync.
     package func beginWriting(_ range: Range<UInt64>) {
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else { return }
         chandoff_begin_writing(descriptor, offset, count)
     }
 
-    /// Reserves space for so many bytes in total, and throws if there is not enough. If the file system cannot reserve,
-    /// checks the free space.
+    /// Throws if so many bytes in total do not fit. If the file system cannot reserve, checks the free space.
     package func reserve(_ bytes: UInt64) throws(SystemError) {
         guard bytes > 0 else { return }
         guard bytes <= UInt64(off_t.max) else { throw SystemError(EFBIG, path) }
@@ -129,13 +128,11 @@ extension OpenFile {
         }
     }
 
-    /// Throws if so many bytes are not free on this file system.
     package func checkFree(_ bytes: UInt64) throws(SystemError) {
         var facts = chandoff_file_system_facts()
         if chandoff_file_system(descriptor, &facts) == 0, facts.free_bytes < bytes { throw SystemError(ENOSPC, path) }
     }
 
-    /// Sets the times of last modification and of last access.
     package func setTime(seconds: Int, nanoseconds: Int) throws(SystemError) {
         let time = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
         guard futimens(descriptor, [time, time]) == 0 else { throw SystemError(errno, path) }

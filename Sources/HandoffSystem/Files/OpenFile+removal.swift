@@ -17,8 +17,8 @@ package struct Remains: Sendable {
 }
 
 extension OpenFile {
-    /// Removes an item of this folder with its content, without following links. Folders that their owner cannot write
-    /// to are made writable. An item that cannot be removed does not stop the rest.
+    /// Removes an item with its content, without following links. Folders that their owner cannot write to are made
+    /// writable. An item that cannot be removed does not stop the rest.
     package func removeWhatCanBe(_ name: [UInt8]) -> Remains {
         var remains = Remains()
         if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return remains }
@@ -38,7 +38,7 @@ extension OpenFile {
 
     package func removeTree(_ name: String) throws(SystemError) { try removeTree(Array(name.utf8)) }
 
-    /// Opens a folder beneath this one without following links, and gives its owner all rights.
+    /// Follows no links, and gives the owner all rights.
     fileprivate func openToEmpty(_ path: [UInt8]) throws(SystemError) -> OpenFile {
         let descriptor = chandoff_open_to_empty(self.descriptor, path.cString)
         guard descriptor >= 0 else { throw SystemError(errno, self.path(of: path)) }
@@ -103,7 +103,6 @@ private struct TreeRemoval {
         }
     }
 
-    /// Returns its new path.
     private mutating func moveUp(
         _ name: [UInt8], of folder: borrowing OpenFile, _ root: borrowing OpenFile
     ) throws(SystemError) -> [UInt8] {

@@ -2,11 +2,10 @@
 
 package import Glibc
 
-/// An open file or folder, closed at the end of its lifetime. Paths below a folder are resolved from the folder's
-/// descriptor without following symbolic links, so nothing can be swapped between a check and its use.
+/// Paths below a folder are resolved from its descriptor without following symbolic links, so nothing can be swapped
+/// between a check and its use.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: CInt
-    /// For errors.
     package let path: String
 
     /// Takes ownership of the descriptor.

@@ -3,11 +3,10 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Replaces one file or folder with another.
 package enum ReplacedFile {
-    /// Replaces `path`, a file or a folder with its content, with `other` in the same folder. It takes one step, or two
-    /// for a folder if the file system cannot exchange names. Returns where the old item is now, for removal, or nil if
-    /// it is gone. If it throws, both items are unchanged.
+    /// Replaces `path`, a file or a folder, with `other` in the same folder. It takes one step, or two for a folder if
+    /// the file system cannot exchange names. Returns where the old item is now, for removal, or nil if it is gone. If
+    /// it throws, both items are unchanged.
     package static func replace(_ path: String, with other: String) throws(SystemError) -> String? {
         let isOfFolders = [path, other].contains { FileStamp(path: $0)?.isFolder ?? false }
         if !isOfFolders || FileStamp(path: path) == nil {

@@ -11,7 +11,6 @@ extension String {
         return slash == startIndex ? "/" : String(self[..<slash])
     }
 
-    /// "handoff" for "/etc/handoff".
     package var lastPart: Substring {
         self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
     }
@@ -24,7 +23,7 @@ extension String {
         return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     }
 
-    /// Whether both have the same bytes: `==` also accepts other spellings.
+    /// Compares bytes: `==` also accepts other spellings.
     package func isSamePath(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
     /// True for a broken link too.

@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// A failed system call.
 package struct SystemError: Error, CustomStringConvertible {
     /// The value of `errno`.
     package let code: CInt

@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// A file that its user edits too. It is replaced as a whole, so readers find either the old or the new content, even
-/// after a crash. It keeps its place, also behind a symbolic link, its mode and its other attributes.
+/// A file that its user edits too. It is replaced as a whole, so readers find either the old or the new content. It
+/// keeps its place, also behind a symbolic link, its mode and its other attributes.
 package struct UserFile {
     package let path: String
 
@@ -46,7 +46,7 @@ package struct UserFile {
         }
     }
 
-    /// Resolves a symbolic link, whose target need not exist yet.
+    /// Follows a symbolic link, whose target need not exist yet.
     private func target() throws(SystemError) -> String {
         if let there = path.followingLinks { return there }
         var path = path

@@ -4,8 +4,8 @@ internal import Glibc
 
 enum MissingFolders {
     /// Creates the folder and its missing parents with mode 0700. Throws `EPERM` if a user became root to do this in
-    /// their own folder. They could not use what root created there, and it may be `~/.config`, which all their
-    /// programs need.
+    /// their own folder. They could not use what root created there, possibly `~/.config`, which all their programs
+    /// need.
     static func make(_ path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) == 0 { return try refuseElevated(path, of: status.st_uid) }

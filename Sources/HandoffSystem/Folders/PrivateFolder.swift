@@ -4,8 +4,8 @@ internal import Glibc
 
 /// A folder that only this user can enter (0700), with files that only this user can read (0600).
 ///
-/// A file is replaced as a whole: it is written under a temporary name that begins with a dot, synced and renamed over
-/// the old file, and the folder is synced. A crash or a full disk leaves either the old or the new file.
+/// A file is replaced as a whole: written under a temporary name that begins with a dot, synced and renamed. A crash or
+/// a full disk leaves either the old or the new file.
 ///
 /// Errors are full sentences if the system's own message is not clear enough.
 package struct PrivateFolder: ~Copyable, Sendable {
@@ -94,8 +94,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return true
     }
 
-    /// Returns a temporary name that contains the process number, because another process may be writing too. Within a
-    /// process, only one thread at a time may write a file.
+    /// Returns a temporary name with the process number, because another process may be writing too. Within a process,
+    /// only one thread at a time may write a file.
     private func writeBeside(_ bytes: [UInt8], _ name: String) throws(SystemError) -> String {
         let temporary = ".\(name).\(getpid())\(Self.ending)"
         unlinkat(folder.descriptor, temporary, 0)

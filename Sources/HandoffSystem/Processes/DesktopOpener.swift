@@ -2,7 +2,6 @@
 
 /// The program that opens a URL with the user's default application.
 package enum DesktopOpener {
-    /// In order of preference.
     private static let programs = [("gio", ["open"]), ("xdg-open", [])]
     /// The search path if `PATH` is not set.
     package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"

@@ -5,9 +5,8 @@ internal import Glibc
 /// The environment of the user's current session. A program that outlives a login, such as the daemon, may have started
 /// with another display. Desktops pass the new session's variables to the user's service manager.
 package struct PresentSession: Sendable {
-    /// How long to wait for the service manager.
     private static let patience = Duration.seconds(3)
-    /// The longest answer, bytes.
+    /// Bytes.
     private static let answerBytes = 2 * 1024 * 1024
     /// Taken together from one source, because they all belong to one desktop.
     private static let displays: Set<String> = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"]

@@ -3,8 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A descriptor of a process. The number of a process may be reused after its end, but this descriptor still shows
-/// whether it has ended.
+/// A process number may be reused after the process ended, but this descriptor still shows that it ended.
 package struct ProcessDescriptor: ~Copyable {
     private let descriptor: Int32
 
@@ -33,8 +32,8 @@ package struct ProcessDescriptor: ~Copyable {
 }
 
 package enum ProcessMemory {
-    /// For a process that holds keys: excludes its memory from core dumps, and prevents other programs of this user
-    /// from attaching to it. False if the system does not allow it.
+    /// Excludes the memory from core dumps, and prevents other programs of this user from attaching. For processes that
+    /// hold keys. False if the system does not allow it.
     @discardableResult
     package static func keepToItself() -> Bool { chandoff_keep_memory_to_itself() == 0 }
 }

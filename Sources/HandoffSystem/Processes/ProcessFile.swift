@@ -3,8 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// The file that a process runs. Reads only /proc, which answers from memory, because the file may be on a mount whose
-/// server is unreachable.
+/// The file that a process runs. Reads only /proc, which answers from memory: the file may be on an unreachable mount.
 package struct ProcessFile: Hashable, Sendable {
     /// For people and logs: another file may be there by now.
     package let path: String
@@ -13,8 +12,8 @@ package struct ProcessFile: Hashable, Sendable {
 
     /// Nil if no process has this number.
     ///
-    /// Numbers of ended processes are reused. A caller that must be certain holds the process by a descriptor, which is
-    /// checked after the folder in /proc was opened. From then on, the folder cannot refer to another process.
+    /// Numbers are reused. A caller that must be certain holds the process by a descriptor, which is checked after the
+    /// folder in /proc was opened: from then on, the folder cannot refer to another process.
     package init?(of processID: Int32, heldBy process: borrowing ProcessDescriptor?) {
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         switch process {

@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// Finds programs in the folders of `PATH`, like a shell.
 package struct ProgramFinder: Sendable {
     private let folders: [String]
 
@@ -22,7 +21,7 @@ package struct ProgramFinder: Sendable {
         return path.split(separator: ":").contains { $0 == personal } ? path : path + ":" + personal
     }
 
-    /// The path of an executable file. `name`: absolute, or without a slash.
+    /// `name`: absolute, or without a slash.
     package func path(of name: String) -> String? {
         if name.hasPrefix("/") { return Self.isProgram(name) ? name : nil }
         guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: "/")) else { return nil }

@@ -3,12 +3,12 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A started program: in its own session, with only the three standard descriptors, and with default signal handling.
+/// Started in its own session, with only the three standard descriptors, and with default signal handling.
 package struct SpawnedProcess: Sendable {
     package let id: Int32
 
-    /// Throws the system's error, also if the program itself cannot be run. Standard input is `/dev/null`. Output and
-    /// errors are written to `output`, or discarded.
+    /// Also throws if the program itself cannot be run. Standard input is `/dev/null`. Output and errors are written to
+    /// `output`, or discarded.
     package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, output: CInt?
     ) throws(SystemError) {
@@ -17,7 +17,7 @@ package struct SpawnedProcess: Sendable {
             output: output, errors: output)
     }
 
-    /// Nil means `/dev/null`. None of the descriptors may be one of our own standard descriptors.
+    /// Nil means `/dev/null`. Our own standard descriptors are not allowed.
     package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, input: CInt?,
         output: CInt?, errors: CInt?

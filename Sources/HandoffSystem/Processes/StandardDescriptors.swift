@@ -3,8 +3,8 @@
 internal import Glibc
 
 package enum StandardDescriptors {
-    /// Opens missing standard descriptors. Otherwise the next socket or file would take the number and receive output
-    /// for standard error. Reading and writing fail, as on a closed descriptor. Call this first.
+    /// Opens missing standard descriptors. Otherwise the next socket or file would receive output for standard error.
+    /// Reading and writing fail, as on a closed descriptor. Call this first.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // `open` returns the lowest free number, which is this one. Children inherit it.

@@ -2,14 +2,13 @@
 
 internal import Glibc
 
-/// The service manager that started this program: its notifications, and the sockets that it passed. systemd documents
-/// this stable interface in sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), so libsystemd is not needed.
+/// The notifications to the service manager that started this program, and its sockets. systemd documents this stable
+/// interface in sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), so libsystemd is not needed.
 ///
 /// Without a service manager, notifications are dropped and there are no sockets.
 package struct Supervisor: Sendable {
-    /// How long to wait for a service manager that does not read.
+    /// For a service manager that does not read.
     package static let patience = Duration.seconds(1)
-    /// The number of the first passed socket.
     private static let firstDescriptor: CInt = 3
     /// More than any unit passes; protects against an arbitrary number in the variable.
     package static let mostSockets = 64
@@ -29,7 +28,6 @@ package struct Supervisor: Sendable {
     /// For a program that a user starts.
     package static let absent = Supervisor(environment: [:], process: 0)
 
-    /// `process`: this process, for which the variables may or may not be meant.
     package init(environment: [String: String], process: Int32) {
         notifySocket = environment["NOTIFY_SOCKET"]
         let isWatched = environment["WATCHDOG_PID"].map { $0 == "\(process)" } ?? true
@@ -43,7 +41,6 @@ package struct Supervisor: Sendable {
 
     // MARK: Notifications
 
-    /// The program is ready to work.
     package func ready() throws(SystemError) { try tell("READY=1") }
     package func stopping() throws(SystemError) { try tell("STOPPING=1") }
     /// Must be sent more often than `watchdog`.

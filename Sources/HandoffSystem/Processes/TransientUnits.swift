@@ -7,7 +7,6 @@ package struct TransientUnits {
     /// Otherwise the unit would end, with the program, as soon as a launcher that started it exits.
     package static let untilTheLastProcess = "--property=ExitType=cgroup"
 
-    /// systemd-run.
     package let program: String
 
     /// Nil if no manager runs, or systemd-run is missing.
@@ -23,9 +22,9 @@ package struct TransientUnits {
         return access(runtime + "/systemd/private", F_OK) == 0
     }
 
-    /// The arguments of systemd-run, which must be started with the same environment. Secret values stay out of the
-    /// arguments, which other users can read, so the arguments only name the variables. The unit inherits the manager's
-    /// variables at that moment, so only differences are named.
+    /// The arguments of systemd-run, which must be started with the same environment. They only name the variables,
+    /// because other users can read arguments. The unit inherits the manager's variables, so only differences are
+    /// named.
     package func arguments(_ options: [String], environment: ProgramEnvironment, command: [String]) -> [String] {
         let withheld = environment.withheld.map { "--property=UnsetEnvironment=\($0)" }
         let assigned = environment.assigned.map { "--setenv=\($0)" }

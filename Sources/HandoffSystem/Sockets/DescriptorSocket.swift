@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A Unix datagram socket, closed at the end of its lifetime. Each datagram passes one open file.
+/// A Unix datagram socket. Each datagram passes one open file.
 package struct DescriptorSocket: ~Copyable, Sendable {
     /// Readable once a datagram arrives.
     package let descriptor: CInt
@@ -20,7 +20,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
     /// Throws `ENOENT` or `ECONNREFUSED` without a reader, `EACCES` if the reader is another user.
     package static func connected(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
-        // The owner of a datagram socket is not known to its peer, so check the owner of its file.
+        // Shows whose socket it is, because a datagram socket does not reveal its owner.
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemError(errno, path) }
         guard status.st_uid == geteuid() else { throw SystemError(EACCES, path, "\(path) is another user's") }

@@ -27,7 +27,6 @@ extension OpenFile {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    /// Nil for sockets that are not Unix sockets.
     var boundPath: String? {
         var address = sockaddr_un()
         var length = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -44,7 +43,6 @@ extension OpenFile {
 }
 
 package enum UnixSockets {
-    /// Only this much of the kernel's list is read.
     private static let mostBytes = 16 * 1024 * 1024
     /// `__SO_ACCEPTCON`, as the kernel prints it.
     private static let listening: Substring = "00010000"

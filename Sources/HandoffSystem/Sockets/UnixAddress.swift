@@ -8,7 +8,6 @@ extension sockaddr_un {
         self.init()
         sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        // One byte is for the terminator.
         guard bytes.count < MemoryLayout.size(ofValue: sun_path), !bytes.contains(0) else { return nil }
         withUnsafeMutableBytes(of: &sun_path) { $0.copyBytes(from: bytes) }
     }

@@ -11,7 +11,7 @@ package enum DetachedThread {
 
     /// False if the system cannot create a thread; `body` then never runs. `stackBytes` nil: the system's default.
     package static func begin(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
-        // The program's own threads handle its signals, so block all of them on this thread.
+        // The program's own threads handle its signals.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -36,7 +36,6 @@ package enum DetachedThread {
         return result == 0
     }
 
-    /// Ends the process if no thread can be created.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         precondition(begin(body), "this process cannot start another thread")
     }

@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// Queries files that may never answer: a mount whose server is unreachable blocks its callers indefinitely. Each query
-/// runs on its own thread, and the caller waits for a limited time.
+/// Queries files on mounts that may never answer. Each query runs on its own thread, and the caller waits for a limited
+/// time.
 ///
-/// A blocked thread cannot be ended. So a path that did not answer is not queried again until its thread returns. A
+/// A blocked thread cannot be ended, so a path that did not answer is not queried again until its thread returns. A
 /// path has at most as many blocked threads as it had simultaneous queries.
 package final class FileQuestions: Sendable {
     /// The longest time without progress. A disk that must first spin up takes less.
@@ -59,7 +59,6 @@ package final class FileQuestions: Sendable {
     }
 }
 
-/// A long query reports its progress here.
 package struct FileProgress: Sendable {
     fileprivate let report: @Sendable () -> Void
 
@@ -98,7 +97,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs on its own thread. Returns the path at which the caller gave up, if it did.
+    /// Returns the path at which the caller gave up, if it did.
     func ask(_ paths: [String], _ question: (String, FileProgress) -> Answer?) -> String? {
         let progress = FileProgress { [self] in _ = step { steps += 1 } }
         for (index, path) in paths.enumerated() {

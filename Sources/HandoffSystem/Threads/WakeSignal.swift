@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A pipe that ends another thread's poll. Several signals before the poll act as one.
+/// Ends another thread's poll. Several signals before the poll act as one.
 ///
 /// It is also linked into apps, so a lack of free descriptors must not end the process: until there is one, polls are
 /// short.
@@ -66,7 +66,6 @@ package struct WakeSignal: ~Copyable, Sendable {
         }
     }
 
-    /// Consumes one signal.
     package func clearOne() {
         ends.withLock { ends in
             var byte: UInt8 = 0

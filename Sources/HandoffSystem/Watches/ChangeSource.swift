@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Changes in folders: an inotify instance, of which all programs of a user share a small number.
+/// An inotify instance, of which all programs of a user share a small number.
 final class ChangeSource: Sendable {
     /// Readable after a change; -1 if the system has no instance left.
     let descriptor: CInt
@@ -20,7 +20,6 @@ final class ChangeSource: Sendable {
 
     func remove(_ number: CInt) { _ = inotify_rm_watch(descriptor, number) }
 
-    /// Consumes the events without waiting for more.
     func drain() {
         var events = [UInt8](repeating: 0, count: 4096)
         while retrying({ read(descriptor, &events, events.count) }) > 0 {}

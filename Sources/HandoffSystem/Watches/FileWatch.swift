@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports when the file at a path may have changed: the file itself, or a symbolic link on the way to it, as used by
-/// people who keep all settings in one folder. For use by one thread.
+/// Reports when the file at a path may have changed, or a symbolic link on the way to it, as used by people who keep
+/// all settings in one folder. For use by one thread.
 package final class FileWatch {
     /// The system's own limit.
     package static let links = 40
@@ -44,8 +44,8 @@ package final class FileWatch {
         }
     }
 
-    /// The folders in which a change can make the path lead to another file, or change the file. They contain the
-    /// links, and the file or the first missing item. None of the returned paths contains a link.
+    /// The folders in which a change can affect the file: those of the links, and of the file or the first missing
+    /// item. None of the returned paths contains a link.
     package static func way(to path: String) -> [String: FolderWatch.Interest] {
         var folders: [String: FolderWatch.Interest] = [:]
         var rest = names(path)

@@ -2,8 +2,7 @@
 
 internal import Glibc
 
-/// Reports when something in a folder may have changed. If the folder does not exist, it watches the nearest existing
-/// parent. Idle in between.
+/// Reports when a folder may have changed, or if it does not exist, its nearest existing parent. Idle in between.
 package final class FolderWatch: Sendable {
     package enum Interest: Sendable {
         /// An item was added, or became accessible.
@@ -21,7 +20,6 @@ package final class FolderWatch: Sendable {
     private let folder: String
     private let interest: Interest
 
-    /// Reports changes from now on.
     package init(folder: String, for interest: Interest) {
         self.folder = folder
         self.interest = interest
@@ -45,7 +43,6 @@ package final class FolderWatch: Sendable {
         return Self.watch(folder, for: interest, source) != nil
     }
 
-    /// Returns the watched folder, or nil.
     private static func watch(_ folder: String, for interest: Interest, _ source: ChangeSource) -> String? {
         // A folder that is created between two iterations would be watched from too far above, so repeat until nothing
         // changes. Watching a folder twice has no effect.
