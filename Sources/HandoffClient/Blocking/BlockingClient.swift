@@ -2,11 +2,11 @@
 
 package import HandoffWire
 
-/// A connection to the daemon for a program with sequential calls: the command line.
+/// For a program with sequential calls: the command line.
 ///
 /// Not Sendable; one thread uses it. Frames that arrive during a call are kept for `receive`.
 package final class BlockingClient {
-    /// How long a daemon that does not read may block a sender.
+    /// For a daemon that does not read.
     private static let sendTimeout = Duration.seconds(10)
 
     package var welcome: Welcome { connection.welcome }
@@ -49,7 +49,6 @@ package final class BlockingClient {
         return try connection.nextFrame(unless: others, until: timeout.map { ContinuousClock.now + $0 })
     }
 
-    /// Throws a failure that the daemon answers.
     package func call(_ message: LocalMessage, timeout: Duration = .seconds(30)) throws(Failure) -> LocalMessage {
         let deadline = ContinuousClock.now + timeout
         let request = nextRequest()

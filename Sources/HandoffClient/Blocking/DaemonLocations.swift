@@ -3,11 +3,11 @@
 package import HandoffWire
 
 extension ThisProcess {
-    /// How long a daemon that hangs may delay the start of a program.
+    /// For a daemon that hangs, which would delay the start of the program.
     private static let patience = Duration.seconds(3)
 
-    /// For a desktop program at its start: the daemon's own locations, because its environment may differ from this
-    /// program's. Without a daemon, the locations from this program's environment.
+    /// The daemon's own locations, because its environment may differ from this program's. Without a daemon, the
+    /// locations from this program's environment.
     package static func daemonLocations(root: String? = nil, as name: String) -> Locations {
         let own = locations(root: root)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: name))

@@ -3,7 +3,7 @@
 internal import HandoffSystem
 package import HandoffWire
 
-/// The bundle that contains an executable: `Name.app/Contents/Linux/<executable>` with `Contents/Info.plist`.
+/// `Name.app/Contents/Linux/<executable>` with `Contents/Info.plist`.
 package struct AppBundle: Sendable, Hashable {
     /// The folder `Name.app`.
     package let path: String

@@ -4,14 +4,12 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// This process as the daemon identifies it.
 package struct ThisProcess: Sendable {
     package let locations: Locations
     /// Full path; empty if the system does not provide it.
     package let executable: String
     /// Nil for a program outside bundles.
     package let bundle: AppBundle?
-    /// Why the bundle cannot be used.
     package let bundleProblem: Failure?
 
     package static let current = ThisProcess()
@@ -25,7 +23,6 @@ package struct ThisProcess: Sendable {
             root: root, environment: environment, workingDirectory: workingDirectory, userID: getuid())
     }
 
-    /// The variables that are set.
     package static func environment(_ variables: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for variable in variables {
@@ -53,18 +50,17 @@ package struct ThisProcess: Sendable {
         }
     }
 
-    /// The bundle's name, or the executable's.
     package var name: String {
         bundle?.name ?? executable.split(separator: "/").last.map(String.init) ?? "app"
     }
 
-    /// The token that the daemon gave to an app that it started. It is read once and removed from the environment, so
-    /// that a program that the app starts cannot claim it.
+    /// From the daemon that started the app. It is read once and removed from the environment, so that a program that
+    /// the app starts cannot claim it.
     package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap {
         try? LaunchToken(hex: $0)
     }
 
-    /// The type of the activity for which the daemon started this app. Read once and removed, like the token.
+    /// The activity for which the daemon started this app. Read once and removed, like the token.
     package static let launchActivityType: ActivityType? = taken(Locations.launchActivityVariable).flatMap {
         try? ActivityType($0)
     }

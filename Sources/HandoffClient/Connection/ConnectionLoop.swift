@@ -4,7 +4,6 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The work of the connection's thread: connect, serve, wait for a daemon, and repeat.
 struct ConnectionLoop: Sendable {
     private let connection: DaemonConnection
     private weak let events: (any DaemonConnectionEvents)?
@@ -65,7 +64,7 @@ struct ConnectionLoop: Sendable {
         events?.disconnected(failure)
     }
 
-    /// Serves until the connection ends, and returns the reason.
+    /// Returns the reason for the connection's end.
     private func transfer(_ frames: inout FrameReader, _ descriptor: CInt) -> Failure {
         while true {
             do throws(Failure) {
@@ -155,7 +154,6 @@ struct ConnectionLoop: Sendable {
 }
 
 extension FrameReader {
-    /// False at the end of the connection.
     fileprivate mutating func take(from shared: inout DaemonConnection.Shared) -> Bool {
         guard shared.socket != nil else { return false }
         return fill(from: shared.socket!) != .closed

@@ -11,13 +11,11 @@ package protocol DaemonConnectionEvents: AnyObject, Sendable {
     func hello() -> LocalHello
     /// Messages sent on earlier connections are void.
     func connected(_ welcome: Welcome)
-    /// An established connection ended.
     func disconnected(_ failure: Failure)
     /// An attempt to connect failed. More attempts follow automatically.
     func unavailable(_ failure: Failure)
     /// `ticket` is nil if the daemon expects no answer.
     func received(_ message: LocalMessage, ticket: AnswerTicket?)
-    /// Called some time after `wake()`.
     func woken()
 }
 
@@ -35,8 +33,8 @@ package struct AnswerTicket: Sendable, Hashable {
 /// An app's connection to the daemon, for the app's lifetime. It waits for a daemon, says hello, and repeats this after
 /// the daemon restarts.
 ///
-/// Sending never blocks: bytes are written on the caller's thread, and the connection's thread writes the rest. One
-/// lock protects all shared state; only the thread opens and closes the socket.
+/// Sending never blocks: the connection's thread writes the bytes that the caller's thread could not. One lock protects
+/// all shared state; only the thread opens and closes the socket.
 package final class DaemonConnection: Sendable {
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
     /// Returns true if more answers are expected.
@@ -46,7 +44,6 @@ package final class DaemonConnection: Sendable {
         /// Nil until the welcome.
         var socket: UnixSocket?
         var outbox = Outbox()
-        /// The number of connections so far.
         var connection: UInt64 = 0
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
@@ -64,7 +61,6 @@ package final class DaemonConnection: Sendable {
     let shared = Lock(Shared())
 
     package struct Timings: Sendable {
-        /// Limits connecting and the hello.
         package var hello: Duration = .seconds(5)
         package var schedule = ReconnectSchedule()
         package init() {}
@@ -76,19 +72,16 @@ package final class DaemonConnection: Sendable {
         self.timings = timings
     }
 
-    /// Call once. `events` is held weakly; the connection ends with it.
     package func start(_ events: any DaemonConnectionEvents) {
         let loop = ConnectionLoop(connection: self, events: events)
         DetachedThread.start { loop.run() }
     }
 
-    /// False without a connection. The caller must send the message again after `connected`.
     @discardableResult
     package func send(_ message: LocalMessage) -> Bool {
         shared.withLock { enqueue(LocalFrame(message), &$0) }
     }
 
-    /// False if the requesting daemon is gone, or the answer is too large.
     @discardableResult
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
         shared.withLock { shared in
@@ -97,8 +90,6 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Returns false without a connection. Otherwise `completion` is called once, on the connection's thread. The
-    /// daemon's failures and the end of the connection are failures of the result.
     @discardableResult
     package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
         follow(message) { result in
@@ -107,7 +98,6 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// The same for several answers: `each` is called until it returns false, or the connection ends.
     @discardableResult
     package func follow(_ message: LocalMessage, each: @escaping Following) -> Bool {
         shared.withLock { shared in
@@ -119,7 +109,7 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Opens another connection on its own thread. Attaching may last as long as the other app needs to attach too.
+    /// Uses another connection, on its own thread. Attaching lasts until the other app attaches too.
     package func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
     {
         let path = path
@@ -143,7 +133,6 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Calls `woken` on the connection's thread, once for several calls.
     package func wake() {
         let isFirst = shared.withLock { shared in
             defer { shared.isWoken = true }
@@ -152,12 +141,10 @@ package final class DaemonConnection: Sendable {
         if isFirst { wakeSignal.signal() }
     }
 
-    /// Drops the connection and says hello again, because the hello's content has changed.
     package func reconnect() {
         end(Failure(.connectionUnavailable, "the app reconnected"))
     }
 
-    /// Permanently.
     package func close() {
         shared.withLock { $0.isClosed = true }
         end(Failure(.connectionUnavailable, "the app closed the connection"))
@@ -177,7 +164,7 @@ package final class DaemonConnection: Sendable {
         if !shared.outbox.append(rest) {
             shared.ending = Failure(.connectionUnavailable, "the daemon is not reading its messages")
         }
-        // If the outbox is empty, the thread does not wait for the socket to be writable, so wake it.
+        // The thread does not wait for a writable socket while the outbox is empty.
         if wasEmpty || shared.ending != nil { wakeSignal.signal() }
         return shared.ending == nil
     }

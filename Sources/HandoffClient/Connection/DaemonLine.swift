@@ -28,9 +28,8 @@ package protocol DaemonLine: AnyObject, Sendable {
     func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool
     /// Calls `woken`, once for several calls.
     func wake()
-    /// Says hello again, because the hello's content has changed.
+    /// For a changed hello.
     func reconnect()
-    /// Permanently.
     func close()
 }
 

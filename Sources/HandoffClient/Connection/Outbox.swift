@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes that the socket has not taken yet, in order.
 struct Outbox: Sendable {
     /// If a daemon leaves more than this unread, the connection is dropped. Bytes.
     static let limit = 4 * 1024 * 1024
@@ -11,7 +10,6 @@ struct Outbox: Sendable {
     var isEmpty: Bool { start == bytes.count }
     var pending: ArraySlice<UInt8> { bytes[start...] }
 
-    /// False if it does not fit.
     mutating func append(_ more: some Collection<UInt8>) -> Bool {
         guard bytes.count - start + more.count <= Self.limit else { return false }
         bytes.append(contentsOf: more)

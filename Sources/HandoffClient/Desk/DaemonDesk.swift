@@ -24,7 +24,6 @@ package final class DaemonDesk {
     private var lastNumber: UInt64 = 0
 
     private struct Question {
-        /// Nil for a single answer.
         let isLast: (@Sendable (LocalMessage) -> Bool)?
         let completion: Completion
 
@@ -36,7 +35,7 @@ package final class DaemonDesk {
         }
     }
 
-    /// `hello` is sent on each connection. Each desk has its own line.
+    /// `hello` is sent on each connection.
     package init(_ line: any DaemonLine, hello: LocalHello, hop: @escaping Hop) {
         self.line = line
         events = Events(hello: hello, hop: hop)

@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A connection to the user's bus for a few sequential calls, on a thread that may block.
+/// For a few sequential calls, on a thread that may block.
 struct DesktopBus: ~Copyable {
     enum Answer: Hashable, Sendable {
         case done
@@ -16,7 +16,7 @@ struct DesktopBus: ~Copyable {
 
     /// For connecting.
     static let patience = Duration.seconds(5)
-    /// The longest name of an error, bytes.
+    /// Bytes.
     private static let errorBytes = 255
     private static let errors = "org.freedesktop.DBus.Error."
     /// The errors of a bus and its programs for unknown names, objects and methods.
@@ -27,7 +27,6 @@ struct DesktopBus: ~Copyable {
 
     private let bus: OpaquePointer
 
-    /// The D-Bus address of the session's bus, if it has one.
     static func address(_ environment: [String: String]) -> String? {
         if let said = environment["DBUS_SESSION_BUS_ADDRESS"], !said.isEmpty { return said }
         return environment["XDG_RUNTIME_DIR"].map { "unix:path=\(escaped($0))/bus" }

@@ -8,14 +8,13 @@ internal import HandoffSystem
 package struct SchemeHandlers {
     /// The schemes that a sandbox's portal opens, although the sandbox hides the lists.
     private static let ofEveryDesktop: Set = ["http", "https", "mailto"]
-    /// The longest list, bytes.
+    /// Bytes.
     private static let listBytes = 4 * 1024 * 1024
-    /// The longest desktop entry, bytes.
+    /// Bytes.
     private static let entryBytes = 256 * 1024
 
     /// `mimeapps.list` of the user and the system, then `mimeinfo.cache`, in order of precedence.
     private let lists: [String]
-    /// Folders of desktop entries.
     private let folders: [String]
     private let isSandboxed: Bool
 
@@ -55,7 +54,6 @@ package struct SchemeHandlers {
         return name.isBusName ? name : nil
     }
 
-    /// Its desktop file ID, and the keys of its entry.
     private func defaultProgram(for scheme: String) -> (id: String, entry: [Substring: Substring])? {
         let all = lists.compactMap { Self.text(of: $0, Self.listBytes) }.map { Associations(of: scheme, in: $0) }
         var removed: Set<String> = []
@@ -66,7 +64,7 @@ package struct SchemeHandlers {
         return (all.flatMap(\.preferred) + others).lazy.compactMap { id in entry(id).map { (id, $0) } }.first
     }
 
-    /// The keys of the entry with this ID. Nil if it is missing or hidden.
+    /// Nil if the entry is missing or hidden.
     private func entry(_ id: String) -> [Substring: Substring]? {
         // Each dash may stand for a folder separator, from the front.
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
@@ -89,14 +87,13 @@ package struct SchemeHandlers {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a list associates a program with the scheme. Removed associations are ignored.
+    /// Removed associations are ignored.
     package static func names(_ scheme: String, in list: String) -> Bool {
         let associations = Associations(of: scheme, in: list)
         return !associations.preferred.isEmpty || !associations.added.isEmpty
     }
 }
 
-/// The desktop file IDs of one list for one scheme.
 private struct Associations {
     var preferred: [String] = []
     var added: [String] = []

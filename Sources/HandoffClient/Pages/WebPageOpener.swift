@@ -3,11 +3,9 @@
 internal import HandoffSystem
 package import HandoffWire
 
-/// Opens a web page in the user's browser with `URLHandover`.
 package struct WebPageOpener: Sendable {
     private let handover: URLHandover
 
-    /// `asUnit`: see `URLHandover`.
     package init(environment: [String: String], asUnit: Bool = false) {
         handover = URLHandover(environment: environment, asUnit: asUnit)
     }
@@ -33,7 +31,7 @@ package struct WebPageOpener: Sendable {
 
     private func handOver(_ url: String) throws(Failure) {
         guard let opener = try handover.open(url) else { return }
-        // Avoids a zombie process.
+        // Avoids a zombie.
         DetachedThread.start { _ = opener.waitForStatus() }
     }
 }

@@ -4,7 +4,6 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A connection that the daemon has welcomed, and its frames.
 struct FramedSocket: ~Copyable {
     let socket: UnixSocket
     var frames: FrameReader
@@ -34,7 +33,6 @@ struct FramedSocket: ~Copyable {
         }
     }
 
-    /// Blocks.
     mutating func nextFrame(until deadline: ContinuousClock.Instant?) throws(Failure) -> LocalFrame {
         try frames.next(from: socket, until: deadline)
     }
@@ -63,7 +61,6 @@ struct FramedSocket: ~Copyable {
     consuming func takeSocket() -> UnixSocket { socket }
 }
 
-/// Extracts frames from a socket's bytes.
 struct FrameReader {
     /// The maximum size of a frame, bytes.
     var limit: Int {
@@ -76,12 +73,10 @@ struct FrameReader {
 
     init(limit: Int) { assembler = FrameAssembler(limit: limit) }
 
-    /// Reads the available bytes without blocking.
     mutating func fill(from socket: borrowing UnixSocket) -> UnixSocket.Transfer {
         socket.read(into: &assembler, through: &buffer)
     }
 
-    /// The next whole frame that was read.
     mutating func next() throws(Failure) -> LocalFrame? {
         do throws(WireError) {
             guard let body = try assembler.next() else { return nil }
@@ -91,7 +86,6 @@ struct FrameReader {
         }
     }
 
-    /// Blocks.
     mutating func next(
         from socket: borrowing UnixSocket, until deadline: ContinuousClock.Instant?
     ) throws(Failure) -> LocalFrame {
@@ -110,7 +104,6 @@ struct FrameReader {
 }
 
 extension UnixSocket {
-    /// Blocks until exactly `count` bytes were read.
     func readExactly(_ count: Int, until deadline: ContinuousClock.Instant) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

@@ -4,14 +4,12 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A connected stream socket to the daemon, closed at the end of its lifetime. Reading and writing never block; only
-/// `wait` does.
+/// A connection to the daemon. Reading and writing never block; only `wait` does.
 struct UnixSocket: ~Copyable {
     enum Transfer: Equatable {
         case moved(Int)
         /// Try again after `wait`.
         case wouldBlock
-        /// The other end is gone, with or without an error.
         case closed
     }
 
@@ -19,7 +17,6 @@ struct UnixSocket: ~Copyable {
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Takes ownership of a connected stream socket.
     init(adopting descriptor: CInt) { self.init(descriptor: descriptor) }
 
     deinit { _ = Glibc.close(descriptor) }
@@ -58,7 +55,7 @@ struct UnixSocket: ~Copyable {
 
     func write(_ bytes: UnsafeRawBufferPointer) -> Transfer { Self.transfer(Self.send(descriptor, bytes)) }
 
-    /// Reads up to `buffer.count` available bytes; `buffer` must not be empty.
+    /// `buffer` must not be empty.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
         return count == 0 ? .closed : Self.transfer(count)
@@ -74,7 +71,6 @@ struct UnixSocket: ~Copyable {
     /// Ends one direction or both, and wakes waiting threads.
     func shutDown(_ how: CInt) { _ = shutdown(descriptor, how) }
 
-    /// Appends up to `buffer.count` available bytes to `assembler`.
     func read(into assembler: inout FrameAssembler, through buffer: inout [UInt8]) -> Transfer {
         let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT)) }
         guard count != 0 else { return .closed }

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// A stream's connection with several owners, closed when the last of them releases it.
+/// Shared; closed when the last owner releases it.
 package final class AttachedStream: Sendable {
     package let socket: StreamSocket
 
@@ -37,7 +37,7 @@ package final class AttachedStream: Sendable {
         StreamPoller.shared.forget(self, for: direction)
     }
 
-    /// Blocks this thread until the stream is ready, or until any `StreamAlarm` sounds.
+    /// Also returns if any `StreamAlarm` sounds.
     package func wait(for direction: StreamSocket.Direction) {
         var pollers = [
             pollfd(fd: socket.descriptor, events: Int16(direction.pollEvent), revents: 0),
@@ -55,7 +55,6 @@ package enum StreamAlarm {
     package static func sound() { signal.signal() }
     package static func take() { signal.clearOne() }
 
-    /// Blocks until any alarm sounds.
     package static func wait() {
         var poller = pollfd(fd: signal.descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&poller, 1, signal.timeout(-1))

@@ -2,12 +2,12 @@
 
 package import HandoffWire
 
-/// Determines how an incoming stream ends. Two events are required, in either order: the end of the bytes on the
-/// stream's connection, and `streamEnded` on the client's connection, which contains the expected number. A process
-/// that dies causes only the first, so the stream was cut.
+/// Determines how an incoming stream ends. Two events are required, in either order: the end of the bytes, and
+/// `streamEnded` on the client's connection, which contains the expected number. A process that dies causes only the
+/// first, so the stream was cut.
 package struct StreamArrival: Sendable {
     /// The longest delay of `streamEnded` after the end of the bytes. It equals the daemon's limit for an app, because
-    /// this process may be suspended. A daemon that has died is noticed immediately.
+    /// this process may be suspended.
     package static let wordPatience = Duration.seconds(10)
 
     package enum Ending: Sendable, Hashable {
@@ -31,14 +31,13 @@ package struct StreamArrival: Sendable {
         if word == nil { word = end }
     }
 
-    /// `streamEnded` will not arrive: its time is over, or the client's connection is gone. Has no effect if it has
-    /// arrived.
+    /// `streamEnded` is overdue, or the client's connection is gone. Has no effect if it has arrived.
     package mutating func wordLost(_ failure: Failure? = nil) {
         guard word == nil, loss == nil else { return }
         loss = failure ?? Failure(.streamCut, "the stream was cut after \(byteCount) bytes")
     }
 
-    /// The bytes ended, but `streamEnded` has not arrived. It must arrive within `wordPatience`.
+    /// `streamEnded` must arrive within `wordPatience`.
     package var isWaitingForWord: Bool { isAtEnd && word == nil && loss == nil }
 
     /// Nil while an event is still expected.

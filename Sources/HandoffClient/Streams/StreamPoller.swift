@@ -3,8 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// One thread for all streams of this process that are awaited without a thread of their own: by tasks, and by
-/// delegates on run loops.
+/// One thread for all streams that are awaited without a thread of their own: by tasks, and by delegates on run loops.
 final class StreamPoller: Sendable {
     typealias Body = @Sendable () -> Void
 
@@ -80,7 +79,6 @@ extension StreamPoller.Entry {
 }
 
 extension StreamPoller.State {
-    /// Removes the callbacks of these directions.
     @discardableResult
     fileprivate mutating func take(
         _ directions: [StreamSocket.Direction], of id: ObjectIdentifier

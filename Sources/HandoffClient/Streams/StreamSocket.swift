@@ -3,8 +3,7 @@
 internal import Glibc
 package import HandoffWire
 
-/// A separate connection to the daemon for one stream: only bytes, in both directions. Closed at the end of its
-/// lifetime.
+/// A separate connection to the daemon for the bytes of one stream, in both directions.
 ///
 /// Methods may be called on any thread; the bytes of a direction are in the order of the calls. Only methods with a
 /// deadline block.
@@ -34,13 +33,11 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     private init(socket: consuming UnixSocket) { self.socket = socket }
 
-    /// Takes ownership of a connected stream socket.
     package init(adopting descriptor: CInt) { socket = UnixSocket(adopting: descriptor) }
 
     /// Connects, presents the token, and waits until the other app is attached too; `timeout` limits the whole call.
     ///
-    /// Throws the daemon's failure if it refuses, and `.connectionUnavailable` if it cannot be reached or does not
-    /// answer.
+    /// Throws the daemon's failure, or `.connectionUnavailable` if it cannot be reached or does not answer.
     package static func attach(
         _ token: StreamToken, to locations: Locations, timeout: Duration = attachTimeout
     ) throws(Failure) -> StreamSocket {
@@ -60,7 +57,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Reads exactly one frame, because the bytes after it belong to the stream.
+    /// Reads nothing after the frame, because later bytes belong to the stream.
     private static func answer(
         on socket: borrowing UnixSocket, until deadline: ContinuousClock.Instant
     ) throws(Failure) -> LocalMessage {
@@ -113,7 +110,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     // MARK: Blocking
 
-    /// For an owner with blocking writes: removes the limit that was set for connecting.
+    /// For an owner with blocking writes: removes the limit for connecting.
     func waitForRoomWithoutLimit() { socket.setSendLimit() }
 
     /// False at the deadline; nil: no deadline.
