@@ -3,8 +3,7 @@
 internal import HandoffBus
 
 extension BusConnection {
-    /// Serves the object under a bus name of its own. If another program owns the name, the object cannot be found, and
-    /// the journal gets a line.
+    /// If another program owns the bus name, the object cannot be found, and the journal gets a line.
     func serve(_ interfaces: [BusInterface], at path: String, as name: String) -> BusObject? {
         do throws(BusFailure) {
             let object = try BusObject(interfaces, at: path, on: self)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Reports problems of this program in the journal, on standard error. They contain no data of the user.
+/// To the journal, through standard error. Must not contain data of the user.
 enum Complaint {
     static func say(_ sentence: String) {
         let line = "handoff-bus: \(sentence)\n"

@@ -4,7 +4,6 @@ package import HandoffBus
 package import HandoffClient
 package import HandoffWire
 
-/// Creates all features of this program, and forwards the events of bus and daemon to them.
 package final class DesktopFeatures {
     private let desk: DaemonDesk
     /// For requests of programs on the bus, which may do less than this program.
@@ -17,7 +16,6 @@ package final class DesktopFeatures {
     private let presence: PresenceWatch
     private let features: [any DesktopFeature]
     private var isBusStarted = false
-    /// The welcome of the connected daemon.
     private var welcome: Welcome?
     private var isBegun = false
 

@@ -7,7 +7,6 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import HandoffWords
 
-/// The desktop integration between the user's bus and the daemon. The daemon itself contains no D-Bus code.
 package enum DesktopProgram {
     private static let help = """
         handoff-bus brings Handoff to the desktop over D-Bus: docs/dbus.md lists what it offers there. It is started by the

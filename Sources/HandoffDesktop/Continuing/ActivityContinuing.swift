@@ -2,12 +2,11 @@
 
 package import HandoffWire
 
-/// Continues an activity from a place that cannot show the outcome: a search, or the tray.
+/// For places that cannot show the outcome: a search, or the tray.
 package final class ActivityContinuing {
     package typealias Choice = DesktopContinuation.Choice
 
-    /// The continuation failed, and the user should be notified. Not called if the user has chosen another activity
-    /// since.
+    /// Not called if the user has chosen another activity since.
     package var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
     }
 

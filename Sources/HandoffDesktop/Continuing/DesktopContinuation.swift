@@ -5,15 +5,14 @@ package import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
-/// Continues another device's activity on this device, at the user's request.
 package struct DesktopContinuation {
-    /// The chosen activity. If it was found earlier and is no longer offered, only its key is known.
+    /// If the activity was found earlier and is no longer offered, only its key is known.
     package struct Choice: Hashable, Sendable {
         package var key: ListedActivity.Key
         package var activity: ListedActivity?
         /// Opens the page even if an app would accept the activity.
         package var inBrowser: Bool
-        /// Lets the app come to the front; nil if the desktop provided none.
+        /// Nil if the desktop provided none.
         package var activationToken: ActivationToken?
 
         package init(
@@ -43,7 +42,6 @@ package struct DesktopContinuation {
         self.openPage = openPage
     }
 
-    /// `token` lets the browser come to the front.
     private static func openInBrowser(_ page: String, _ token: ActivationToken?) throws(Failure) {
         var environment = ProcessInfo.processInfo.environment
         environment[ActivationToken.variable] = token?.text

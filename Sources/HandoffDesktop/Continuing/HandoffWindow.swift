@@ -13,7 +13,6 @@ package final class HandoffWindow: DesktopFeature {
     package func busConnected(_ bus: BusConnection) { self.bus = bus }
     package func busDisconnected() { bus = nil }
 
-    /// `activationToken` lets it come to the front.
     package func open(activationToken: ActivationToken? = nil) {
         var platform: [String: BusValue] = [:]
         if let activationToken {

@@ -2,7 +2,7 @@
 
 internal import HandoffBus
 
-/// The object of a program that receives requests and notifications: `org.handoff.App1`.
+/// A program's object for requests and notifications: `org.handoff.App1`.
 struct AppObject {
     let bus: BusConnection
     /// The program's unique name.
@@ -22,7 +22,7 @@ struct AppObject {
         BusCall(caller, path, InterfaceNames.app, member, body, mayStart: false)
     }
 
-    /// For introspection: the methods that programs implement.
+    /// For introspection.
     static var interface: BusInterface {
         func method(
             _ name: String, _ takes: [(String, String)], gives: [(String, String)] = []

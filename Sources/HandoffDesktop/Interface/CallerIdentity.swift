@@ -8,8 +8,8 @@ package import HandoffWire
 /// Identifies the program behind a unique name on the bus.
 ///
 /// A connection outlives the process that opened it if a child holds it, and the process number may then be reused. So
-/// a process's executable is known only if the bus holds a descriptor of the process. Otherwise a program is identified
-/// by its bus names, or by the token of its start, which the daemon checks.
+/// a process's executable is only trusted if the bus holds a descriptor of the process. Otherwise a program is
+/// identified by its bus names, or by the token of its start, which the daemon checks.
 package struct CallerIdentity {
     package struct Found: Hashable, Sendable {
         package var caller: BusCaller
@@ -23,7 +23,7 @@ package struct CallerIdentity {
 
     package typealias Completion = (Result<Found, BusFailure>) -> Void
 
-    /// `claim`: a well-known name as which the program wants to be identified; valid if the program owns it.
+    /// `claim`: a well-known name that must belong to the program.
     package func find(_ name: String, claim: String?, then: @escaping Completion) {
         bus.process(behind: name) { result in
             switch result {

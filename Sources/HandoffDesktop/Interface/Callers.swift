@@ -13,7 +13,6 @@ final class Callers {
         bus.senderLeft = { [weak self] name in self?.known.removeValue(forKey: name)?.left() }
     }
 
-    /// Creates an entry for a new caller.
     subscript(name: String) -> Caller {
         if let caller = known[name] { return caller }
         let caller = Caller(name, process: bus.process(ofSender: name))
@@ -26,7 +25,6 @@ final class Callers {
     /// Includes programs that are still being identified.
     fileprivate var participants: [Caller] { known.values.filter { $0.participant != nil || $0.isRegistering } }
 
-    /// The bus connection ended.
     func allLeft() {
         let all = known.values
         known = [:]
@@ -64,15 +62,12 @@ package final class ParticipantRoom {
     }
 }
 
-/// A program on the bus, and its state here.
 final class Caller {
     let name: String
-    /// Nil if the bus does not know it.
     let process: Int32?
-    /// The number of calls that wait for the daemon.
+    /// Calls that wait for the daemon.
     private var questions = 0
     var participant: Participant?
-    /// The program is being identified.
     var isRegistering = false
     private var continuations: [UInt64: WatchedContinuation] = [:]
 

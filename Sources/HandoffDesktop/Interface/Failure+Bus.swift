@@ -34,7 +34,6 @@ extension BusFailure {
     package static let notRegistered = "org.handoff.Error.NotRegistered"
     package static let alreadyRegistered = "org.handoff.Error.AlreadyRegistered"
 
-    /// For a program's answer to a request of the daemon.
     var asAnswer: Failure {
         switch name {
         case Self.noReply, "org.freedesktop.DBus.Error.Timeout":

@@ -3,7 +3,7 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// The interface's properties about this device and its account; empty without a daemon.
+/// Empty without a daemon.
 struct InterfaceFacts {
     var software = ""
     var deviceName = ""
@@ -12,7 +12,6 @@ struct InterfaceFacts {
     var account = ""
     var devices: [DeviceSummary] = []
 
-    /// By property name.
     private var values: [(name: String, value: BusValue)] {
         [
             ("Version", .string(software)), ("DeviceName", .string(deviceName)), ("DeviceID", .string(device)),
@@ -22,7 +21,6 @@ struct InterfaceFacts {
 
     func value(of property: String) -> BusValue { values.first { $0.name == property }?.value ?? .string("") }
 
-    /// The names of the properties that differ in `new`.
     func changes(to new: InterfaceFacts) -> [String] {
         zip(values, new.values).filter { $0.value != $1.value }.map(\.0.name)
     }

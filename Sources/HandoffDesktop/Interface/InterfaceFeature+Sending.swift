@@ -4,7 +4,6 @@ internal import HandoffBus
 internal import HandoffClient
 internal import HandoffWire
 
-/// Sending activities to a chosen device.
 extension InterfaceFeature {
     var sending: [BusInterface.Method] {
         [

@@ -10,7 +10,7 @@ package import HandoffWire
 package final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
     let desk: DaemonDesk
-    /// For requests of callers: on this connection, the daemon allows only what programs on the bus may do.
+    /// The daemon allows only what programs on the bus may do on this connection.
     let calls: DaemonDesk
     /// Shared with the other objects.
     let room: ParticipantRoom

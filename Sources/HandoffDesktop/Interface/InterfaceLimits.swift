@@ -12,6 +12,6 @@ package enum InterfaceLimits {
     package static let continuations = 8
     /// Simultaneous setups of one program's streams; each needs a thread.
     package static let openingStreams = 8
-    /// How long a program may take for an answer, unless the daemon gives another limit. The daemon waits as long.
+    /// Unless the daemon gives another limit. The daemon waits as long.
     package static let answerTime = Duration.seconds(10)
 }

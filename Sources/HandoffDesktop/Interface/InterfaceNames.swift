@@ -2,7 +2,7 @@
 
 package import HandoffBus
 
-/// Names on the bus. Their meaning never changes; incompatible versions get another number.
+/// The meaning of these names never changes; incompatible versions get another number.
 package enum InterfaceNames {
     package static let bus = "org.handoff.Handoff1"
     package static let path = "/org/handoff/Handoff1"
@@ -11,12 +11,11 @@ package enum InterfaceNames {
     package static let participantPath = "/org/handoff/Participant1"
     package static let participant = "org.handoff.Participant1"
     package static let continuation = "org.handoff.Continuation1"
-    /// The interface that a program implements for requests and notifications.
+    /// Implemented by programs.
     package static let app = "org.handoff.App1"
 
     static func continuationPath(_ number: UInt64) -> String { "\(path)/continuations/\(number)" }
 
-    /// The interfaces of the other objects.
     package static var otherInterfaces: [BusInterface] {
         [AppObject.interface, WatchedContinuation.interface { _, reply in reply.answer() }]
     }
@@ -25,7 +24,6 @@ package enum InterfaceNames {
 /// One of the two objects that programs call. Each has its own connection to the bus, because the filter of a sandbox
 /// that admits one name of a connection admits all of its objects.
 package enum InterfaceForm: Hashable, Sendable {
-    /// Only for taking part.
     case participant
     /// Everything, including other devices' activities, continuing and sending.
     case whole
@@ -51,7 +49,6 @@ package enum InterfaceForm: Hashable, Sendable {
         }
     }
 
-    /// With their types.
     var properties: [(String, String)] {
         switch self {
         case .participant: InterfaceFacts.properties.filter { ["Version", "DeviceName"].contains($0.0) }

@@ -3,7 +3,6 @@
 package import HandoffBus
 package import HandoffWire
 
-/// An activity that a program on the bus offers, with the state from its properties.
 package struct OfferedActivity: Hashable, Sendable {
     package let id: ActivityID
     package private(set) var state: ActivityState
@@ -72,7 +71,6 @@ package struct OfferedActivity: Hashable, Sendable {
         Failure(.malformed, "\(name) is \(what)")
     }
 
-    /// Nil for an empty text.
     private func text(_ value: BusValue, _ name: String, _ limit: Int = Limits.urlBytes) throws(Failure) -> String? {
         guard let text = value.text, text.utf8.count <= limit else {
             throw Self.wrong(name, "a text of at most \(limit) bytes")

@@ -17,7 +17,6 @@ final class Participant {
     var streams = ParticipantStreams()
     private var registered: Registered?
     private let ended: () -> Void
-    /// Watches the name by which the program is identified.
     private var nameWatch: BusSlot?
 
     /// `registered` is called once. `ended`: the daemon has dropped the program, or it lost its name.
@@ -94,7 +93,6 @@ final class Participant {
 
     // MARK: The program
 
-    /// The program left the bus, or is no longer registered.
     func left() {
         _ = machine.ended()
         close()
@@ -144,13 +142,11 @@ extension Participant {
         if offered.needsSave { desk.send(.advertising(.changed(offered.id))) }
     }
 
-    /// The daemon does not offer the activity.
     private func refused(_ id: ActivityID) {
         guard activity?.id == id, machine.withdrew(id) else { return }
         activity = nil
     }
 
-    /// False if it was not offered.
     func withdraw(_ id: ActivityID) -> Bool {
         guard machine.withdrew(id) else { return false }
         activity = nil
@@ -158,7 +154,6 @@ extension Participant {
         return true
     }
 
-    /// False if it is not offered.
     func changed(_ id: ActivityID) -> Bool {
         guard activity?.id == id else { return false }
         if activity?.needsSave == false { desk.send(.advertising(.changed(id))) }

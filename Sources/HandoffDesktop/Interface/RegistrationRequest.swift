@@ -3,13 +3,13 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// A program's request to take part. The daemon decides about it.
+/// The daemon decides about the request.
 struct RegistrationRequest {
     static let options: Set<String> = ["name", "launch-token", "receives"]
 
     /// Nil if it belongs to no app.
     let app: BundleID?
-    /// The path of the program's object.
+    /// An object path.
     let callbacks: String
     private let name: DisplayText
     private let launchToken: LaunchToken?

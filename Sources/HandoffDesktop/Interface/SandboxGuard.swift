@@ -16,7 +16,6 @@ final class SandboxGuard {
     private let loop: BusLoop
     private let signs: SandboxSigns
     private var looks: [UInt64: LoopWatch] = [:]
-    /// The number of running threads.
     private var threads = 0
     private var lastLook: UInt64 = 0
 
@@ -26,7 +25,6 @@ final class SandboxGuard {
         self.loop = loop
     }
 
-    /// A `BusConnection.Admission`.
     func admit(_ peer: BusPeer, _ answer: @escaping (BusFailure?) -> Void) {
         switch signs.finding(of: peer) {
         case .isFree: answer(nil)
@@ -60,7 +58,7 @@ final class SandboxGuard {
         found(true)
     }
 
-    /// Nil if the user allows it. Read for each program, so that a change affects the next program that is started.
+    /// Nil if the user allows it. Read for each program, so that a change affects the next program.
     private var refusal: BusFailure? {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)

@@ -4,15 +4,14 @@ internal import Glibc
 package import HandoffBus
 internal import HandoffSystem
 
-/// Recognizes processes in a sandbox: Flatpak's and Snap's, and the proxy that calls for Flatpak's programs. Reads only
-/// /proc, which answers from memory. Files of another mount namespace may be on a mount whose server is unreachable.
+/// Recognizes Flatpak, Snap, and the proxy that calls for Flatpak's programs. Reads only /proc, which answers from
+/// memory: files of another mount namespace may be on an unreachable mount.
 package struct SandboxSigns {
     package enum Finding: Hashable, Sendable {
         case isConfined
         case isFree
         /// It has its own mounts: `hasFlatpakRoot` decides, which may block.
         case hasOtherMounts
-        /// It cannot be examined.
         case hasEnded
     }
 
@@ -23,7 +22,6 @@ package struct SandboxSigns {
 
     private let proc: String
 
-    /// `proc`: the path of /proc.
     package init(proc: String = "/proc") { self.proc = proc }
 
     package func finding(of peer: BusPeer) -> Finding {

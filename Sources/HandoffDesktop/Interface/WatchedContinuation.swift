@@ -5,8 +5,7 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// A continuation that a program has started. It is an object on the bus until its end was reported, or the program
-/// leaves.
+/// An object on the bus until the continuation's end was reported, or the program leaves.
 final class WatchedContinuation {
     let number: UInt64
     let path: String

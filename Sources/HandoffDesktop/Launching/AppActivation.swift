@@ -4,7 +4,7 @@ package import HandoffBus
 internal import HandoffSystem
 package import HandoffWire
 
-/// Starts an app as the Desktop Entry Specification defines for `DBusActivatable`: a call to its bus name starts the
+/// Starts an app as defined by the Desktop Entry Specification for `DBusActivatable`: a call to its bus name starts the
 /// owner, and asks it to show itself.
 package struct AppActivation {
     /// For a bus that does not answer, and for an app that starts slowly.
@@ -20,7 +20,7 @@ package struct AppActivation {
         self.token = token
     }
 
-    /// Runs the loop until the app has answered. Throws the reason of a failure, as a sentence for people.
+    /// Throws a sentence for people.
     package func run(on loop: BusLoop, bus address: String) throws(BusFailure) {
         let call = BusCall(name, name.applicationPath, Self.interface, "Activate", [.properties(platformData)])
         let late = BusFailure(BusFailure.noReply, "the user's bus at \(address) did not answer in time")

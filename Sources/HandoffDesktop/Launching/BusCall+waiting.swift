@@ -3,8 +3,8 @@
 internal import HandoffBus
 
 extension BusCall {
-    /// Connects to the bus and runs the loop until the call is answered, for a program without other work. Throws an
-    /// error that is the answer, and `late` if no answer arrives in time.
+    /// Runs the loop until the call is answered, for a program without other work. Throws an error that is the answer,
+    /// and `late` if no answer arrives in time.
     func wait(on loop: BusLoop, bus address: String, within time: Duration, late: BusFailure) throws(BusFailure) {
         var answer: Result<BusMessage, BusFailure>?
         func ended(_ result: Result<BusMessage, BusFailure>) {

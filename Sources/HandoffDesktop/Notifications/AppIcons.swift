@@ -6,15 +6,14 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Apps' icons in the form that notification servers accept.
 final class AppIcons {
     private static let formats = [".svg", ".png"]
-    /// How long the loop waits for an app's files, which may be on a mount that does not answer.
+    /// The files may be on a mount that does not answer.
     private static let patience = Duration.seconds(1)
 
     private let desk: DaemonDesk
     private let files = FileQuestions(patience: AppIcons.patience)
-    /// The paths of installed bundles.
+    /// Paths.
     private var bundles: [BundleID: String] = [:]
     /// Nil if the app has no suitable icon.
     private var found: [BundleID: String?] = [:]
@@ -33,7 +32,7 @@ final class AppIcons {
         }
     }
 
-    /// Reloads for apps that were installed since, for the next notification.
+    /// For apps that were installed since.
     func know(_ offers: [ListedActivity]) {
         guard !isAsked else { return }
         let isNew = offers.contains { if case .app(let bundle) = $0.target { bundles[bundle] == nil } else { false } }

@@ -6,7 +6,6 @@ package import HandoffCore
 internal import HandoffWire
 package import HandoffWords
 
-/// The capabilities of a notification server.
 package struct ServerProfile: Hashable {
     /// They accept actions but draw no buttons: only a click on the text works.
     private static let withoutButtons: Set = ["dunst", "mako", "fnott", "wired"]
@@ -32,7 +31,6 @@ package struct ServerProfile: Hashable {
 /// A notification as defined by the Desktop Notifications Specification, 1.2.
 package struct NoticeMessage: Hashable {
     static let action = "continue"
-    /// A click on the notification.
     static let defaultAction = "default"
     static let desktopEntry = "org.handoff.Handoff"
     private static let command = "handoff activity continue"

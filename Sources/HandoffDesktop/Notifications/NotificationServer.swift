@@ -11,7 +11,7 @@ package final class NotificationServer {
 
     /// The server changed or ended, and its notifications are gone.
     var changed: () -> Void = {}
-    /// The token lets the started program come to the front, if the server provides one.
+    /// The token is nil if the server provides none.
     var pressed: (UInt32, ActivationToken?) -> Void = { _, _ in }
     var closed: (UInt32) -> Void = { _ in }
     var inhibitionChanged: (Bool) -> Void = { _ in }
@@ -19,7 +19,7 @@ package final class NotificationServer {
     private let answerTime: Duration
     private var bus: BusConnection?
     private var slots: [BusSlot] = []
-    /// Its unique name on the bus.
+    /// Unique name.
     private var owner: String?
     private var profile: ServerProfile?
     private var isAsked = false
@@ -87,7 +87,6 @@ package final class NotificationServer {
         profile = nil
         isAsked = false
         token = nil
-        // `changed` notifies the waiting callers.
         waiting = []
         changed()
         if owner != nil, !isAsked { askWhatItCan() }

@@ -6,8 +6,7 @@ package import HandoffClient
 package import HandoffCore
 package import HandoffWire
 
-/// Notifications for activities that can be continued here: owns the rules, and carries out their actions on the user's
-/// server.
+/// Owns the rules, and carries out their actions on the user's server.
 package final class NotificationsFeature: DesktopFeature {
     private let loop: BusLoop
     private let continuation: DesktopContinuation
@@ -18,10 +17,9 @@ package final class NotificationsFeature: DesktopFeature {
     private var machine: NotifyingStateMachine
     private var settings: SettingsWatch?
     private var alarm: LoopWatch?
-    /// The activation token of the pressed button.
     private var token: ActivationToken?
 
-    /// `answerTime` limits each answer of the server, so that a hanging server blocks nothing for longer.
+    /// `answerTime` limits each answer of the server.
     package init(
         _ desk: DaemonDesk, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
         answerTime: Duration = NotificationServer.answerTime, words: DesktopWords, on loop: BusLoop
@@ -61,7 +59,6 @@ package final class NotificationsFeature: DesktopFeature {
     /// The user left the device, or the session was switched.
     package func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
-    /// A continuation from elsewhere on the desktop failed.
     func failed(_ activity: ListedActivity, _ failure: Failure) {
         carryOut(machine.failed(activity, failure, at: .now))
     }

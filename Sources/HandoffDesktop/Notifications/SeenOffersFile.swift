@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The offers that were shown since the user logged in, so that a restart does not show them again. It is in the
-/// runtime folder, which is deleted at logout, and contains only numbers.
+/// The offers shown since login, so that a restart does not show them again. It is in the runtime folder, which is
+/// deleted at logout, and contains only numbers.
 struct SeenOffersFile {
     private static let name = "notified"
     /// Bytes.
@@ -25,7 +25,6 @@ struct SeenOffersFile {
         }
     }
 
-    /// An error has no further consequence.
     func write(_ seen: SeenOffers) {
         do throws(SystemError) {
             try PrivateFolder.make(folder).write(seen.encoded(), to: Self.name)

@@ -4,8 +4,8 @@ internal import Glibc
 internal import HandoffBus
 internal import HandoffCore
 
-/// This user's sessions according to systemd-logind on the system bus. After any change, all of them are read again:
-/// there are few, and logind's signals omit some relevant changes.
+/// This user's sessions according to systemd-logind. After any change, all of them are read again: there are few, and
+/// logind's signals omit some relevant changes.
 final class LogindWatch {
     private static let service = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
@@ -15,7 +15,6 @@ final class LogindWatch {
         BusFailure.unknownObject, BusFailure.unknownMethod, "org.freedesktop.login1.NoSuchSession",
     ]
 
-    /// All sessions of the user.
     var sessionsRead: ([LoginSession]) -> Void = { _ in }
     /// logind is not running, or does not answer.
     var lost: () -> Void = {}
@@ -83,7 +82,6 @@ final class LogindWatch {
         }
     }
 
-    /// The id of this user's session, if the signal concerns one.
     private func id(of signal: BusMessage) -> String? { signal.sender == owner ? known[signal.path] : nil }
 
     private func ownerChanged(_ name: String?) {

@@ -3,7 +3,6 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// The desktop components that are missing on the session bus.
 final class PartsWatch {
     var changed: () -> Void = {}
     private(set) var missing: Set<DesktopPart> = []

@@ -5,7 +5,6 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// Reports to the daemon whether the user is at this device, and which desktop components are missing.
 final class PresenceWatch: DesktopFeature {
     var onChange: (_ isAway: Bool) -> Void = { _ in }
 
@@ -16,7 +15,6 @@ final class PresenceWatch: DesktopFeature {
     private let parts: PartsWatch
     private let started = ContinuousClock.now
     private var machine: AttendanceStateMachine
-    /// The last report; nil before the first.
     private var word: PresenceWord?
     private var alarm: LoopWatch?
 

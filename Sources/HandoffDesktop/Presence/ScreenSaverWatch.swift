@@ -2,7 +2,7 @@
 
 internal import HandoffBus
 
-/// The screen savers on the session bus, which report when they cover the screen. There may be several.
+/// The screen savers on the session bus, of which there may be several.
 final class ScreenSaverWatch {
     /// `name` is both the bus name and the interface.
     private struct Saver {

@@ -3,8 +3,8 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A search result's id for a shell. Shells cache the texts of an id, so an activity whose texts change gets another
-/// id. The activity's key remains part of it.
+/// Shells cache the texts of an id, so an activity whose texts change gets another id. The activity's key remains part
+/// of it.
 package struct ResultID: Hashable, Sendable {
     package let key: ListedActivity.Key
     package let text: String

@@ -9,7 +9,6 @@ internal import HandoffWords
 package final class RunnerSearch: DesktopFeature {
     package static let name = "org.handoff.Handoff.Runner"
     package static let path = "/org/handoff/Handoff/Runner"
-    /// The secondary action of some results.
     private static let inBrowser = "browser"
 
     private let offers: SearchedOffers
@@ -56,7 +55,6 @@ package final class RunnerSearch: DesktopFeature {
                 BusValue.structure([
                     .string(ResultID(found.activity).text), .string(found.activity.title.text.neverMarkup),
                     .string("org.handoff.Handoff"), .int32(found.place.runnerType),
-                    // Keeps the order of the list.
                     .double(found.place.relevance - Double(index) / 100),
                     .properties([
                         "subtext": .string(found.activity.whereItIs.neverMarkup),

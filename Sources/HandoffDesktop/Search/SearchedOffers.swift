@@ -4,8 +4,8 @@ package import HandoffBus
 package import HandoffCore
 package import HandoffWire
 
-/// The activities of other devices that the desktop search looks through. It is called on every keystroke. Search terms
-/// are neither stored nor sent, not even to the daemon, because the list is already here.
+/// The activities of other devices for the desktop search, which calls this on every keystroke. Search terms are
+/// neither stored nor sent, not even to the daemon, because the list is already here.
 package final class SearchedOffers: DesktopFeature {
     package struct Found: Hashable, Sendable {
         package var activity: ListedActivity
@@ -23,7 +23,6 @@ package final class SearchedOffers: DesktopFeature {
     private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
     private var beginning = Beginning.over
 
-    /// `firstList`: how long searches wait for the first list.
     package init(firstList: Duration = SearchWaits.firstList, on loop: BusLoop) {
         beginning = .waiting([], loop.after(firstList) { [unowned self] in beginningIsOver() })
     }

@@ -10,7 +10,7 @@ internal import HandoffWords
 package final class ShellSearch: DesktopFeature {
     package static let name = "org.handoff.Handoff.Search"
     package static let path = "/org/handoff/Handoff/Search"
-    /// The maximum number of results in one request for their descriptions.
+    /// In one request.
     package static let metas = 64
 
     private let offers: SearchedOffers

@@ -5,10 +5,9 @@ package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// The settings of config.json for this program, read again after each change.
 package final class SettingsWatch {
-    /// The interval of reading the file if the system has no inotify watches left for this user. A change then takes
-    /// effect after at most half a minute, and the cost is negligible. Polling ends once a watch is available.
+    /// If the system has no inotify watches left, the file is polled until one is available. A change then takes effect
+    /// after at most half a minute, and the cost is negligible.
     package static let lookAgain = Duration.seconds(30)
 
     private let file: UserFile
@@ -21,7 +20,7 @@ package final class SettingsWatch {
 
     package private(set) var settings = NotificationSettings()
 
-    /// `changed` is called on the loop. `makeWatch`: makes a watch of the file at a path.
+    /// `changed` is called on the loop.
     package init(
         _ locations: Locations, lookAgain: Duration = SettingsWatch.lookAgain,
         makeWatch: @escaping (String) -> FileWatch = FileWatch.init, on loop: BusLoop,

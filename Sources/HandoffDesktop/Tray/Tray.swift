@@ -161,7 +161,6 @@ package final class Tray: DesktopFeature {
         switch event {
         case .pressed: window.open(activationToken: takeToken())
         case .activationToken(let text):
-            // Ignore an invalid token.
             guard let given = try? ActivationToken(text) else { return }
             token = (given, loop.after(Self.tokenLife) { [unowned self] in token = nil })
         }

@@ -3,12 +3,11 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The content of the tray's menu: the newest activities of other devices that can be continued with one click.
+/// The newest activities of other devices that can be continued with one click.
 struct TrayLines {
     enum Entry: Hashable {
         case window
         case separator
-        /// Shown without activities.
         case nothing
         /// `isGone`: no longer offered, but it stays in its place while the menu is open.
         case activity(ListedActivity, isGone: Bool)
@@ -33,10 +32,10 @@ struct TrayLines {
     private static let nothing: Int32 = 3
     private static let firstActivity: Int32 = 16
 
-    /// The number of other devices' activities, including those that do not fit into the menu.
+    /// Includes activities that do not fit into the menu.
     private(set) var count = 0
     private var list = SteadyList<ListedActivity.Key>(showing: newest)
-    /// The items by key, newest last, including removed ones.
+    /// Newest last, including removed items.
     private var known: [ListedActivity.Key: (number: Int32, activity: ListedActivity)] = [:]
     private var order: [ListedActivity.Key] = []
     private var lastNumber = firstActivity - 1
@@ -69,7 +68,6 @@ struct TrayLines {
         ] + (lines.isEmpty ? [Numbered(number: Self.nothing, entry: .nothing)] : lines)
     }
 
-    /// Nil if a click has no effect.
     func pressed(_ number: Int32) -> Press? {
         if number == Self.window { return .window }
         return known.values.first { $0.number == number }.map { .activity($0.activity) }

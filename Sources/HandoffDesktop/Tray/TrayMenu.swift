@@ -9,10 +9,9 @@ internal import HandoffWords
 final class TrayMenu {
     static let path = "/StatusNotifierItem/Menu"
     private static let interface = "com.canonical.dbusmenu"
-    /// The maximum number of events or items in one call.
+    /// In one call.
     static let group = 256
 
-    /// A host's report about a menu or an item.
     enum Event: Hashable {
         /// Some hosts never report that the menu is open or closed.
         case aboutToOpen
@@ -21,7 +20,6 @@ final class TrayMenu {
         case pressed(Int32)
     }
 
-    /// The items to show, and the callback for events.
     var entries: () -> [TrayLines.Numbered] = { [] }
     var happened: (Event) -> Void = { _ in }
 
@@ -34,7 +32,7 @@ final class TrayMenu {
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
-    /// Compares with the items shown before. If the numbers are equal, the host does not need a new layout.
+    /// If the numbers are unchanged, the host does not need a new layout.
     func changed(from before: [TrayLines.Numbered]) {
         let entries = entries()
         guard entries != before else { return }
@@ -108,7 +106,6 @@ final class TrayMenu {
 
     private static let noSuchItem = BusFailure(BusFailure.invalidArguments, "the menu has no such item")
 
-    /// Nil without such an item.
     private func shown(_ number: Int32) -> [String: BusValue]? {
         number == TrayLines.root
             ? ["children-display": .string("submenu")]
@@ -131,7 +128,6 @@ final class TrayMenu {
         .structure([.int32(number), .properties(properties), .array(of: .variant, children)])
     }
 
-    /// Returns all items if the call names none.
     private func properties(of message: BusMessage, _ reply: BusReply) {
         let asked =
             message[0]?.elements?.prefix(Self.group).compactMap { $0.integer.flatMap(Int32.init(exactly:)) } ?? []
@@ -189,7 +185,6 @@ extension BusValue {
 }
 
 extension [String: BusValue] {
-    /// All if no name is given.
     fileprivate func only(_ names: Set<String>) -> Self { names.isEmpty ? self : filter { names.contains($0.key) } }
 }
 

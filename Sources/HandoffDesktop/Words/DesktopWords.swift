@@ -3,11 +3,10 @@
 package import HandoffBus
 package import HandoffWords
 
-/// This program's user-visible strings, in the language of the user's session.
+/// The strings of this program, in the language of the user's session.
 ///
-/// The program may be started before the session, with the machine's language in its environment. The session later
-/// passes its language to the user's service manager, so the manager is queried whenever a notification server or a
-/// tray appears.
+/// The program may be started before the session, with the machine's language. The session later passes its language to
+/// the user's service manager, so the manager is queried whenever a notification server or a tray appears.
 package final class DesktopWords: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
     /// Their appearance shows that the session has begun.
