@@ -2,8 +2,7 @@
 
 internal import CSystemd
 
-/// One connection to a message bus, with sd-bus, on the loop's thread. It is not reconnected: `BusConnector` makes
-/// another.
+/// It uses sd-bus on the loop's thread. It is not reconnected: `BusConnector` makes another.
 package final class BusConnection {
     let bus: OpaquePointer
     /// Such as ":1.42".
@@ -12,9 +11,9 @@ package final class BusConnection {
     /// By path.
     var objects: [String: ServedObject] = [:]
     private(set) lazy var senders = BusSenders(self)
-    /// Called for each match that the bus refuses because this connection has too many.
+    /// For each match that the bus refuses because this connection has too many.
     package var matchRefused: (BusFailure) -> Void = { _ in }
-    /// The number of call bodies read so far, the main cost that a caller can cause.
+    /// The main cost that a caller can cause.
     package internal(set) var bodiesRead = 0
 
     /// `connected` and `ended` are called on the loop; `ended` once, perhaps without `connected`. If the bus's socket
@@ -176,7 +175,6 @@ package final class BusConnection {
         return slot
     }
 
-    /// Reports each change.
     func onOwner(
         of name: String, refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
@@ -227,7 +225,6 @@ package final class BusConnection {
 }
 
 extension BusCall {
-    /// A call to the bus itself.
     package static func bus(_ member: String, _ body: [BusValue]) -> BusCall {
         BusCall("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member, body)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a connection to a bus, and reconnects after its end.
 package final class BusConnector {
     /// The delay of the first attempt, and the longest delay. It doubles with each attempt.
     static let waits = (first: Duration.seconds(1), last: Duration.seconds(60))
@@ -57,7 +56,6 @@ package final class BusConnector {
 }
 
 extension BusConnector {
-    /// The address of the user's bus, from the session's variables.
     package static func sessionAddress(_ environment: [String: String]) -> String? {
         if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
         return environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }

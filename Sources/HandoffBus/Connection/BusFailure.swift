@@ -26,12 +26,11 @@ extension BusFailure {
     package static let limitsExceeded = "org.freedesktop.DBus.Error.LimitsExceeded"
     package static let failed = "org.freedesktop.DBus.Error.Failed"
 
-    /// For a libsystemd call that returned a negative error number.
+    /// For a negative error number of libsystemd.
     init(_ number: CInt, _ deed: String) {
         self.init(Self.failed, "\(deed): \(String(cString: strerror(-number)))")
     }
 
-    /// Throws if libsystemd returned an error.
     @discardableResult
     static func check(_ result: CInt, _ deed: @autoclosure () -> String) throws(BusFailure) -> CInt {
         guard result >= 0 else { throw BusFailure(result, deed()) }

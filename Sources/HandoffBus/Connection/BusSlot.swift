@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// A registration with a bus, for a match or an object. It ends when it is released.
+/// A match or an object; it ends when it is released.
 package final class BusSlot {
     typealias Handler = (_ message: OpaquePointer) -> CInt
     typealias Callback =
@@ -72,7 +72,6 @@ package final class BusSlot {
                 if let data { Unmanaged<Once>.fromOpaque(data).release() }
             }
             sd_bus_slot_set_floating(slot, 1)
-            // The bus now owns it.
             sd_bus_slot_unref(slot)
         } catch {
             once.release()

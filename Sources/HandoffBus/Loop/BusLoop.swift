@@ -4,11 +4,9 @@ internal import CSystemd
 internal import Glibc
 internal import HandoffSystem
 
-/// The event loop of a program on the bus, with sd-event: one thread that calls all handlers. Only `execute` may be
-/// called from other threads.
+/// An sd-event loop: one thread that calls all handlers. Only `execute` may be called from other threads.
 package final class BusLoop {
     let event: OpaquePointer
-    /// For other threads.
     package let errands = Errands()
     private var wakes: LoopWatch?
 
@@ -28,10 +26,8 @@ package final class BusLoop {
         sd_event_unref(event)
     }
 
-    /// Returns the argument of `exit`.
     package func run() -> CInt { sd_event_loop(event) }
 
-    /// Runs one iteration, for at most `time`.
     package func runOnce(for time: Duration) { sd_event_run(event, time.microseconds) }
 
     package func exit(_ code: CInt) { sd_event_exit(event, code) }
@@ -71,7 +67,6 @@ package final class BusLoop {
     package func keepWatchdog() { sd_event_set_watchdog(event, 1) }
 }
 
-/// A source of events for the loop; it ends when it is released.
 package final class LoopWatch {
     fileprivate var source: OpaquePointer?
     private let handler: () -> Void
@@ -94,7 +89,6 @@ package final class LoopWatch {
     }
 }
 
-/// Closures that other threads run on the loop, in order.
 package final class Errands: Sendable {
     let wake = WakeSignal()
     private let waiting = Lock<[@Sendable () -> Void]>([])

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object's methods, properties and signals under one name, with introspection.
 package struct BusInterface {
     package typealias Call = (BusMessage, BusReply) -> Void
 
@@ -70,7 +69,7 @@ package struct BusInterface {
         self.signals = signals
     }
 
-    /// The introspection document, as defined by the D-Bus specification.
+    /// As defined by the D-Bus specification.
     package static func document(_ interfaces: [BusInterface]) -> String {
         document(containing: interfaces.map(\.introspection))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An object on the bus: interfaces at a path, with introspection and properties. It exists while it is retained.
+/// Interfaces at a path, with introspection and properties. It exists while it is retained.
 package final class BusObject {
     private let interfaces: [String: BusInterface]
     private let order: [String]
@@ -28,7 +28,6 @@ package final class BusObject {
         connection?.emit(path, interface, signal, body, to: destination)
     }
 
-    /// Emits `PropertiesChanged` for these properties.
     package func changed(_ interface: String, _ names: [String]) {
         guard let known = interfaces[interface] else { return }
         let values = known.properties.filter { names.contains($0.name) }.map { ($0.name, $0.value()) }

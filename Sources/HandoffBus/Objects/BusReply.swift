@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// The answer that a caller waits for. It is sent once; a reply that is released unsent reports a failure.
+/// It is sent once; a reply that is released unsent reports a failure.
 ///
 /// It retains an empty call with the original's sender and number. The original has a body of any size and open files,
 /// so a caller could otherwise make this process run out of descriptors.
@@ -48,7 +48,6 @@ package final class BusReply {
         withExtendedLifetime(OutgoingMessage(taking: made)) { send(made) }
     }
 
-    /// The caller gets no answer.
     func drop() {
         sd_bus_message_unref(call)
         call = nil

@@ -2,8 +2,7 @@
 
 internal import CSystemd
 
-/// Delivers messages of other programs to objects and matches. All of them pass through `received`, so no object can
-/// bypass the gate.
+/// All messages of other programs pass through `received`, so no object can bypass the gate.
 extension BusConnection {
     /// Answers nil, or why that program is not served on this connection. Called once for each calling connection.
     package typealias Admission = (BusPeer, @escaping (BusFailure?) -> Void) -> Void
@@ -23,7 +22,6 @@ extension BusConnection {
         switch CInt(kind) {
         case CInt(SD_BUS_MESSAGE_METHOD_CALL): return serve(pointer, header)
         case CInt(SD_BUS_MESSAGE_SIGNAL): return senders.readsSignal(of: header.sender) ? 0 : 1
-        // An unsolicited answer.
         default: return 1
         }
     }
@@ -72,7 +70,7 @@ extension BusConnection {
         return { $1.answer([.string(BusInterface.document(children: children))]) }
     }
 
-    /// The names of the objects below a path, for introspection.
+    /// For introspection.
     private func children(of path: String) -> [String] {
         let start = path == "/" ? path : path + "/"
         let names = objects.keys.filter { $0.hasPrefix(start) }

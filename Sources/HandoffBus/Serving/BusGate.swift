@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides which messages are read. Limits apply to processes, because a program may open any number of connections.
-/// The decision precedes reading the body, because reading is the expensive part.
+/// The decision precedes reading the body, which is the expensive part.
 package struct BusGate {
     package enum Caller: Hashable, Sendable {
         case process(Int32)

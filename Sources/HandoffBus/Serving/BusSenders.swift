@@ -11,7 +11,6 @@ final class BusSenders {
         case hold
     }
 
-    /// A call that was read but not served yet.
     struct HeldCall {
         let message: BusMessage
         let reply: BusReply
@@ -22,7 +21,6 @@ final class BusSenders {
     private enum State {
         case asked([HeldCall])
         case known(BusGate.Caller)
-        /// This program is not served on this connection.
         case refused(BusGate.Caller, BusFailure)
     }
 
@@ -32,7 +30,6 @@ final class BusSenders {
         var signals = 0
         var refusals = 0
         var process: Int32?
-        /// Watches the sender's name until it leaves.
         var watch: BusSlot?
     }
 
@@ -83,7 +80,6 @@ final class BusSenders {
         }
     }
 
-    /// The reading limit for its next message.
     func reading(of name: String) -> ReadingLimit {
         if case .asked? = senders[name]?.state { .early } else { .ordinary }
     }

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits on the cost of other programs' messages. The bus itself permits any number of messages of 128 MiB.
+/// The bus itself permits any number of messages of 128 MiB.
 package enum BusLimits {
     /// Nested containers, including variants. The bus itself permits 64.
     package static let depth = 40
     /// Values in one message, including containers.
     package static let values = 16_384
-    /// Strings and byte arrays of one message together, bytes.
+    /// Together, bytes.
     package static let textBytes = 1 << 20
-    /// The default limit for an answer.
     package static let answerTime = Duration.seconds(25)
 
     // MARK: Per process, over all its connections
 
-    /// Connections from which one process may call.
     package static let connectionsPerProcess = 32
     /// Calls and signals of one process before they are spaced.
     package static let callBurst = 256

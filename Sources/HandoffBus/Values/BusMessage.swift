@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A received call, signal or answer.
+/// Received.
 package struct BusMessage: Sendable {
     /// The sender's unique name; empty if the bus did not provide it.
     package var sender: String
@@ -24,14 +24,12 @@ package struct BusMessage: Sendable {
     package subscript(_ index: Int) -> BusValue? { body.indices.contains(index) ? body[index] : nil }
 }
 
-/// An outgoing call.
 package struct BusCall: Sendable {
     package var destination: String
     package var path: String
     package var interface: String
     package var member: String
     package var body: [BusValue]
-    /// Whether the bus may start the destination.
     package var mayStart = true
 
     package init(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A D-Bus value with its type.
 package indirect enum BusValue: Hashable, Sendable {
     case byte(UInt8)
     case boolean(Bool)

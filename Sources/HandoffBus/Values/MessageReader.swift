@@ -3,7 +3,6 @@
 internal import CSystemd
 internal import Glibc
 
-/// The limits for reading one message.
 struct ReadingLimit {
     var values: Int
     var textBytes: Int
@@ -13,14 +12,13 @@ struct ReadingLimit {
     static let early = ReadingLimit(values: BusLimits.heldValues, textBytes: BusLimits.heldTextBytes)
 }
 
-/// Reads messages within limits on everything that the sender chooses.
+/// All values that a sender chooses have limits.
 struct MessageReader {
     private let message: OpaquePointer
     private let limit: ReadingLimit
     private var valuesLeft: Int
     private var bytesLeft: Int
 
-    /// Everything except the body, which is not read.
     static func header(_ message: OpaquePointer) -> BusMessage {
         var header = BusMessage(
             sender: text(sd_bus_message_get_sender(message)), path: text(sd_bus_message_get_path(message)),

@@ -2,7 +2,6 @@
 
 internal import CSystemd
 
-/// Appends values to an unsent message.
 struct MessageWriter {
     let message: OpaquePointer
 

@@ -2,11 +2,10 @@
 
 internal import Glibc
 
-/// An open file of a received or outgoing message, closed when it is released.
+/// Closed when it is released.
 package final class SharedDescriptor: Hashable, Sendable {
     package let number: CInt
 
-    /// Takes ownership of the descriptor.
     package init(taking number: CInt) { self.number = number }
 
     /// Nil if this process has no free descriptor, or `number` is not open.
