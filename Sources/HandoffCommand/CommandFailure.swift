@@ -2,13 +2,11 @@
 
 internal import HandoffWire
 
-/// Why a command failed: for people, scripts and the shell.
 struct CommandFailure: Error {
     let status: ExitStatus
     /// The code in `--json`.
     let code: String
     let reason: String
-    /// Advice for the user.
     let advice: String?
 
     init(_ status: ExitStatus, code: String, _ reason: String, advice: String? = nil) {

@@ -21,7 +21,7 @@ extension BlockingClient {
     /// systemd's limit: the units have `ConditionUser=!@system`.
     private static let lastSystemUser: uid_t = 999
 
-    /// With the user's service manager, if it runs and has the daemon's units.
+    /// Names the user's service manager if it runs and has the daemon's units.
     private static func howToStart(_ locations: Locations) -> String {
         if let root = locations.root { return "run: handoffd --root \(root) &" }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -48,7 +48,6 @@ extension BlockingClient {
         return access(path, W_OK) == 0
     }
 
-    /// For requests with one kind of answer.
     func ask<Answer>(
         _ message: LocalMessage, timeout: Duration = .seconds(30), _ expected: (LocalMessage) -> Answer?
     ) throws(Failure) -> Answer {
@@ -63,7 +62,6 @@ extension BlockingClient {
         return request
     }
 
-    /// The next frame that answers `request`. Throws a failure.
     func receiveAnswer(to request: UInt64, timeout: Duration? = nil) throws(Failure) -> LocalMessage {
         while true {
             let frame = try receive(timeout: timeout)

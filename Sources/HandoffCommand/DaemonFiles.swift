@@ -4,13 +4,12 @@ internal import HandoffClient
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The daemon's files that commands read and write directly.
+/// Files that commands read and write directly.
 struct DaemonFiles {
     let locations: Locations
     /// True if a daemon reported these locations; otherwise a daemon started by this shell would use them.
     let areConfirmed: Bool
 
-    /// Call this after changing `path`.
     func noteChange(of path: String, _ output: Output) {
         guard !areConfirmed else { return }
         output.remark("written to \(path), but no handoffd answers to confirm that it looks there")

@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The entry point of the command `handoff`.
 package enum CommandLineProgram {
     package static func main() {
         StandardDescriptors.fill()

@@ -2,8 +2,7 @@
 
 internal import Glibc
 
-/// Makes SIGINT, SIGTERM and SIGHUP waitable together with the daemon's connection, for commands that run until
-/// interrupted.
+/// Makes SIGINT, SIGTERM and SIGHUP waitable together with the daemon's connection.
 struct Interruption {
     /// Readable after a signal.
     let descriptor: CInt
@@ -33,7 +32,6 @@ struct Interruption {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// True if a signal arrived within `duration`.
     func wait(_ duration: Duration) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000

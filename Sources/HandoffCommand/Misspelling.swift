@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import HandoffCore
 
-/// An unknown noun or verb, and the probably intended one.
 struct Misspelling: Equatable {
     let word: String
     let meant: String

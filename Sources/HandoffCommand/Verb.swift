@@ -35,7 +35,7 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
-/// A command. `perform` does the work; an error becomes a sentence, with `--json` an object, and an exit code.
+/// `perform` does the work; an error becomes a sentence, with `--json` an object, and an exit code.
 protocol Verb: ParsableCommand {
     var common: CommonOptions { get }
     func perform(_ output: Output) throws

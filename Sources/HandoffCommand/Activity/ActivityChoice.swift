@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Selects one of the listed activities.
 struct ActivityChoice {
     /// The beginning of an activity's hexadecimal id.
     let id: String?
@@ -90,7 +89,7 @@ struct ActivityChoice {
 }
 
 extension ListedActivity {
-    /// `device`: a device's name, or the beginning of its id; nil: any.
+    /// A device's name, or the beginning of its id; nil: any.
     func isOf(_ device: String?) -> Bool {
         guard let device else { return true }
         return deviceName.text.lowercased() == device.lowercased()

@@ -92,7 +92,7 @@ struct ActivityContinue: Verb {
         }
     }
 
-    /// The activity is already shown, so an error is ignored; the user can dismiss it manually.
+    /// The activity is already shown, so an error is ignored; the user can dismiss it later.
     private func dismiss(_ sent: ListedActivity, _ client: BlockingClient) {
         _ = try? client.call(.sending(.dismissSent(sent.offer.activity, from: sent.device)))
     }

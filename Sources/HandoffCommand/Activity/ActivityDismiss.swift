@@ -31,7 +31,6 @@ struct ActivityDismiss: Verb {
     }
 }
 
-/// Selects one of the activities that other devices sent here.
 struct SentActivityChoice {
     /// The beginning of an activity's hexadecimal id.
     let id: String

@@ -78,7 +78,6 @@ struct ActivityPublish: Verb {
         }
     }
 
-    /// Answers the daemon until interrupted, or until everything is delivered.
     private func serve(
         _ activity: PublishedActivity, _ streams: StreamServing?, _ client: BlockingClient,
         _ interruption: Interruption, _ output: Output
@@ -144,7 +143,6 @@ struct ActivityPublish: Verb {
         return false
     }
 
-    /// The daemon ended, and with it all running transfers.
     private func lose(
         _ streams: StreamServing?, _ failure: Failure, _ activity: PublishedActivity, _ output: Output
     ) throws {

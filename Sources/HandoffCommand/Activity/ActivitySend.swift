@@ -40,7 +40,6 @@ struct ActivitySend: Verb {
     }
 }
 
-/// Selects one of the activities that are offered here.
 struct OwnActivityChoice {
     /// The beginning of an activity's hexadecimal id.
     let id: String?
@@ -69,7 +68,7 @@ struct ShownSending: Renderable {
 }
 
 extension BlockingClient {
-    /// All devices, including this one, and activities that cannot be continued here.
+    /// Includes this device, and activities that cannot be continued here.
     func activities() throws(Failure) -> [ListedActivity] {
         try ask(.advertising(.listActivities(watch: false, all: true))) {
             if case .advertising(.activityList(let list)) = $0 { list } else { nil }

@@ -6,7 +6,6 @@ extension DocumentProgress {
     /// Shorter silences are not shown.
     private static let silence: UInt32 = 2
 
-    /// A progress line for a terminal: the step, and how far and how fast it is, or what it waits for.
     func line(columns: Int) -> String {
         switch step {
         case .looking: "looking at \(name)".fitted(to: columns)

@@ -3,9 +3,7 @@
 internal import FoundationEssentials
 internal import HandoffWire
 
-/// Converts between JSON and `Value`, the type of `userInfo`.
-///
-/// From JSON: whole numbers become signed integers (unsigned above their range), other numbers doubles. To JSON: types
+/// From JSON, whole numbers become signed integers (unsigned above their range), other numbers doubles. To JSON, types
 /// that JSON lacks become strings: bytes in base 64, dates in ISO 8601, URLs and UUIDs as text. A set becomes an array,
 /// and a key that is not a string becomes its text.
 struct JSONValue: Codable {
@@ -13,7 +11,6 @@ struct JSONValue: Codable {
 
     init(_ value: Value) { self.value = value }
 
-    /// A JSON object.
     init(userInfo text: String) throws(CommandFailure) {
         if let tree = try? JSONReader.read(Array(text.utf8)), let reason = tree.lostKeys {
             throw .usage("the user info cannot be used: \(reason)")
@@ -83,7 +80,6 @@ struct JSONValue: Codable {
         }
     }
 
-    /// The JSON type.
     private var kind: String {
         switch value {
         case .null: "null"
@@ -95,7 +91,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// The text for keys, and for types that JSON lacks.
+    /// For keys, and for types that JSON lacks.
     private var text: String {
         switch value {
         case .null: "null"

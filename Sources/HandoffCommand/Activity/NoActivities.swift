@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// The likely reason for an empty list of activities, as far as the daemon knows, with advice.
+/// The likely reason, as far as the daemon knows, with advice.
 struct NoActivities {
     let status: DaemonStatus
     /// The list would also contain this device's offers, and activities that cannot be continued here.
@@ -28,7 +28,6 @@ struct NoActivities {
         return "your other devices offer nothing now"
     }
 
-    /// For the whole device.
     private func isOff(_ direction: HandoffDirection) -> PolicySwitch? {
         status.policy.off.first { $0.subject.direction == direction && $0.subject.bundle == nil }
     }

@@ -30,7 +30,6 @@ struct PublishedActivity {
     }
 }
 
-/// An event of the activity, one a line.
 struct PublishEvent: Renderable {
     /// `offered`, `continued`, `streaming`, `streamed` or `streamFailed`.
     let event: String
@@ -39,7 +38,6 @@ struct PublishEvent: Renderable {
     /// The size of the stream.
     var bytes: UInt64?
     var seconds: Double?
-    /// For a failed stream.
     var code: String?
     var reason: String?
 

@@ -8,13 +8,11 @@ struct ShownActivity: Listed {
         "ID", .elastic("TITLE"), .elastic("APP"), .elastic("DEVICE"), "SINCE", "CONTINUES IN",
     ]
 
-    /// The effect of continuing the activity here.
     struct Target: Encodable {
         /// `app`, `webPage`, `script` or `nothing`.
         let kind: String
         let app: String?
         let name: String?
-        /// Why there is nothing to do.
         let reason: String?
         /// The app was installed unsigned, only for this device; absent for other apps.
         let development: Bool?
@@ -106,7 +104,6 @@ struct ShownActivity: Listed {
         savedLocal = offer.saved?.localClock
     }
 
-    /// For a sentence.
     var words: String { "\(shownTitle) (\(appName) on \(shownDevice))" }
 
     private var appWords: String {

@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// The outcome for a document that travelled with an activity.
 struct ShownDocument: Encodable {
     let name: String
     /// `same`, `created`, `replaced`, `newerHere`, `conflict`, `copy`, `pending`, `notTakenAlong`.

@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// The outcome of a continuation, with the duration of each phase.
 struct ShownOutcome: Renderable {
     struct PhaseShown: Encodable {
         let phase: String

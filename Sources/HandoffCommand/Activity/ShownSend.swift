@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// An activity that was sent to another device, with its status.
 struct ShownSend: Listed {
     static let columns: [Table.Column] = [
         "ID", .elastic("TITLE"), .elastic("APP"), .elastic("TO"), "SENT", "STANDING",
@@ -21,7 +20,6 @@ struct ShownSend: Listed {
     let device: String
     let deviceName: String
     let sent: String
-    /// When it expires.
     let until: String
     let standing: Standing
     /// Why it was refused, or why the last attempt failed.
@@ -55,7 +53,6 @@ struct ShownSend: Listed {
         untilLocal = report.until.local
     }
 
-    /// Shown directly after sending.
     var sentence: String {
         switch standing {
         case .taken: "sent to \(deviceName)"

@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// The state of an activity for scripts.
 struct ShownState: Encodable {
     let type: String
     let title: String?

@@ -65,7 +65,6 @@ struct AppInstall: Verb {
         output.note("It is unsigned, so it belongs to your account's personal team, on this device only.")
     }
 
-    /// Throws if the team is not trusted.
     private func approve(_ team: TeamCertificate, _ output: Output) throws {
         let book = TeamBook(common)
         if try book.isTrusted(team.team) { return }

@@ -13,14 +13,13 @@ struct ShownApp: Listed {
     let version: String
     /// The Team ID; absent for the account's personal team.
     let team: String?
-    /// From the team's certificate.
     let teamName: String?
     /// The SHA-256 of the team's public key, hexadecimal.
     let teamKey: String?
     let signed: Bool
     /// Installed unsigned, only for this device.
     let development: Bool
-    /// False if the team is not trusted on this device, so the app is inactive.
+    /// False: the team is not trusted on this device, so the app is inactive.
     let trusted: Bool
     let activityTypes: [String]
     /// The bundle, or else the desktop entry.

@@ -62,7 +62,6 @@ struct BrowserInstall: Verb {
         KnownBrowser.all.filter { $0.hasProfile(in: home) }
     }
 
-    /// One line with the next step for each family in the list.
     static func nextStep(_ browsers: [KnownBrowser], _ folder: String?) -> String {
         let place = folder.map { ", from \($0)" } ?? ""
         let steps: [(family: KnownBrowser.Family, step: String)] = [
@@ -109,7 +108,6 @@ struct BrowserReport: Renderable {
     let browsers: [ShownBrowser]
     let sandboxed: [SandboxedBrowser]
     var extensionFolder: String?
-    /// Includes browsers that are not on this machine.
     var showsAll = true
 
     enum CodingKeys: String, CodingKey {

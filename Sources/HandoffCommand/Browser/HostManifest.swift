@@ -3,10 +3,10 @@
 internal import FoundationEssentials
 internal import HandoffSystem
 
-/// The native messaging manifest that lets a browser start `handoff-browser-host`, only for our extension.
+/// The native messaging manifest that lets a browser start `handoff-browser-host` for our extension.
 struct HostManifest: Codable, Equatable {
     static let name = "handoff.browser_host"
-    /// The limit of an existing file, in bytes.
+    /// The limit of an existing file.
     private static let bytes = 64 * 1024
     /// Chromium derives it from the key in Extension/manifest.json.
     static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
@@ -33,18 +33,15 @@ struct HostManifest: Codable, Equatable {
     enum State: Equatable {
         case missing
         case installed(program: String)
-        /// With the reason.
         case broken(String)
     }
 
-    /// The manifest that a browser uses.
     struct Found: Equatable {
         let file: String
         /// Installed for all users of the machine, by a package or an administrator.
         let isShared: Bool
         let state: State
 
-        /// This user does not need a manifest for that program.
         func suffices(for program: String) -> Bool { isShared && state == .installed(program: program) }
     }
 
@@ -60,7 +57,6 @@ struct HostManifest: Codable, Equatable {
         return Found(file: own, isShared: false, state: .missing)
     }
 
-    /// Nil without such a file.
     private static func state(of file: String, for family: KnownBrowser.Family) -> State? {
         guard FileManager.default.fileExists(atPath: file) else { return nil }
         guard let data = try? Data(contentsOf: URL(filePath: file)),
@@ -75,8 +71,7 @@ struct HostManifest: Codable, Equatable {
         return .installed(program: manifest.path)
     }
 
-    /// Replaces the file in one step. It keeps its place behind a symbolic link, for people who keep their settings in
-    /// one folder.
+    /// In one step. The file keeps its place behind a symbolic link, for people who keep their settings in one folder.
     func write(for browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) {
         let path = browser.manifest(in: home)
         let encoder = JSONEncoder()
@@ -93,7 +88,6 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
-    /// False if the file does not exist.
     static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
         let path = browser.manifest(in: home)
         guard FileManager.default.fileExists(atPath: path) else { return false }

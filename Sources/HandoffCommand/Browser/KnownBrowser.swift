@@ -3,7 +3,6 @@
 internal import FoundationEssentials
 internal import HandoffSystem
 
-/// A browser that can start a program for its extension, and where it looks for the manifest.
 struct KnownBrowser: Sendable {
     enum Family: Sendable {
         case chromium
@@ -18,14 +17,13 @@ struct KnownBrowser: Sendable {
     private let profiles: [String]
     /// The folder for native messaging manifests, in the same notation.
     private let hosts: String
-    /// Its commands.
     private let programs: [String]
     /// Its identifiers in a sandbox; nil if it is not published there.
     let flatpak: String?
     let snap: String?
     private let shared: SharedPlaces
 
-    /// Locations for all users of the machine.
+    /// For all users of the machine.
     private struct SharedPlaces: Sendable {
         /// Folders for native messaging manifests, according to the browser's documentation.
         var manifests: [String] = []
@@ -92,7 +90,6 @@ struct KnownBrowser: Sendable {
             flatpak: flatpak, snap: snap, shared: shared)
     }
 
-    /// A browser derived from Firefox.
     private static func firefox(
         _ id: String, _ name: String, _ profile: String, hosts: String, _ flatpak: String
     ) -> KnownBrowser {
@@ -101,7 +98,6 @@ struct KnownBrowser: Sendable {
             snap: nil, shared: .mozilla)
     }
 
-    /// For a help text.
     static let choices = all.dropLast().map(\.id).joined(separator: ", ") + " or " + all.last!.id
 
     static func named(_ ids: [String]) throws(CommandFailure) -> [KnownBrowser] {
@@ -150,7 +146,6 @@ struct KnownBrowser: Sendable {
     func sharedExtension(in home: UserFolders) -> String? { shared.extension.map { home.system + $0 } }
 }
 
-/// The folders that contain this user's browser data.
 struct UserFolders {
     let home: String
     let configuration: String

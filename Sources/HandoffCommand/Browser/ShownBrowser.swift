@@ -2,7 +2,6 @@
 
 internal import FoundationEssentials
 
-/// A browser, and whether it can start the host.
 struct ShownBrowser: Listed {
     static let columns: [Table.Column] = ["BROWSER", "STATE", "FILE", "EXTENSION"]
 
@@ -10,7 +9,6 @@ struct ShownBrowser: Listed {
     let name: String
     /// This user has a profile of it.
     let found: Bool
-    /// Installed on this machine.
     let present: Bool
     /// `installed`, `missing` or `broken`.
     let state: String
@@ -52,7 +50,6 @@ struct ShownBrowser: Listed {
 /// Our extension in a folder from which a browser loads it for every user of the machine, as on Debian.
 struct SharedExtension: Encodable {
     let folder: String
-    /// Why the browser cannot load it from there.
     let problem: String?
 
     private struct Manifest: Decodable {
@@ -63,7 +60,6 @@ struct SharedExtension: Encodable {
         let browser_specific_settings: Settings
     }
 
-    /// Nil without such a folder.
     init?(of browser: KnownBrowser, in home: UserFolders) {
         guard let folder = browser.sharedExtension(in: home),
             // This includes a broken link.
@@ -85,7 +81,7 @@ struct SharedExtension: Encodable {
     var words: String { problem.map { "broken: \($0)" } ?? "for all users" }
 }
 
-/// A browser in a sandbox, with instructions. The command itself changes nothing there.
+/// The command changes nothing in a sandbox.
 struct SandboxedBrowser: Encodable {
     let name: String
     /// `flatpak` or `snap`.

@@ -4,7 +4,6 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The user's config.json.
 struct Configuration {
     let files: DaemonFiles
     private var path: String { files.locations.configurationFile }

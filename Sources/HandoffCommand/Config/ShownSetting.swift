@@ -47,7 +47,6 @@ extension ShownSetting: Renderable {
 }
 
 extension Setting.Effect {
-    /// The value in JSON.
     fileprivate var name: String {
         switch self {
         case .atOnce: "atOnce"

@@ -75,7 +75,6 @@ struct DeviceRemove: Verb {
     }
 }
 
-/// Formats the devices that one device admitted, for a sentence.
 struct AdmittedDevices {
     /// The other devices are only counted.
     static let named = 10

@@ -2,15 +2,14 @@
 
 internal import HandoffWire
 
-/// A kept version.
 struct ShownVersion: Listed {
     static let columns: [Table.Column] = ["VERSION", "REPLACED", .elastic("BY"), "SIZE", "DOCUMENT"]
 
     /// Its id, hexadecimal.
     let version: String
-    /// The document's path.
+    /// The document.
     let path: String
-    /// Where the version is stored.
+    /// The stored version.
     let file: String
     /// Bytes.
     let size: UInt64

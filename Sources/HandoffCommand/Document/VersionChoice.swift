@@ -4,7 +4,7 @@ internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Selects a kept version by the beginning of its id, or the newest version of a document.
+/// By the beginning of its id, or the newest version of a document.
 struct VersionChoice {
     private let text: String
 
@@ -43,6 +43,6 @@ extension AbsolutePath {
         }
     }
 
-    /// The path of a document, which need not exist. Follows links, because documents are identified that way.
+    /// Follows links, because documents are identified that way. The document need not exist.
     init(document text: String) throws(CommandFailure) { self = try AbsolutePath(argument: text).followingLinks }
 }

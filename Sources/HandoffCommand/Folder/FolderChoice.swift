@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Selects a container by its complete identifier.
+/// By the complete identifier.
 struct FolderChoice {
     private let text: String
 

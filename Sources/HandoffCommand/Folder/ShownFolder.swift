@@ -2,17 +2,15 @@
 
 internal import HandoffWire
 
-/// Where a container's documents are stored.
 struct ShownFolder: Listed {
     static let columns: [Table.Column] = [
         "CONTAINER", .elastic("NAME"), .elastic("TEAM"), "APPS", "FOLDER", "MAPPED", "PROBLEM",
     ]
 
     let container: String
-    /// From the app, for people.
+    /// From the app.
     let name: String?
     let team: String
-    /// The team's bundles that use it.
     let apps: [String]
     let path: String
     /// By the user; otherwise it is the default folder.
@@ -35,7 +33,6 @@ struct ShownFolder: Listed {
     }
 }
 
-/// The result of a check.
 struct CheckedFolder: Listed {
     static let columns: [Table.Column] = ["CONTAINER", "FOLDER", "FILE SYSTEM", "STATE"]
 
@@ -72,7 +69,6 @@ extension Listing {
     }
 }
 
-/// A changed mapping of a container.
 struct ShownMapping: Renderable {
     let folder: CheckedFolder
     /// `mapped` or `unmapped`.

@@ -4,10 +4,10 @@ internal import FoundationEssentials
 internal import Glibc
 internal import HandoffSystem
 
-/// A command's result, as text and as JSON. docs/cli.md documents the JSON keys, which stay stable.
+/// docs/cli.md documents the JSON keys, which stay stable.
 protocol Renderable: Encodable {
     func text(_ terminal: Terminal) -> String
-    /// Why an empty result is empty, for a person at a terminal.
+    /// For an empty result on a terminal.
     var absence: String? { get }
 }
 
@@ -15,7 +15,6 @@ extension Renderable {
     var absence: String? { nil }
 }
 
-/// Whether standard output is a terminal, and its width.
 struct Terminal {
     let isTerminal: Bool
     /// Cells in a line; nil if unknown.
@@ -34,11 +33,10 @@ struct Terminal {
 }
 
 /// The only place that knows output formats. Results are written to standard output, as text or as one line of JSON
-/// each; everything else is written to standard error.
+/// each, and everything else to standard error.
 struct Output {
     let json: Bool
 
-    /// With its current width.
     var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
 
     /// `ifLost`: advice if a result that no later command can show again cannot be written.
@@ -56,13 +54,12 @@ struct Output {
 
     func print(_ line: String) { write(line) }
 
-    /// Written before the answer is read.
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Replaces the terminal's current line.
     static func redraw(_ line: String) { writeRaw("\r\(line.safeText)\u{1B}[K", to: STDERR_FILENO) }
 
-    /// Progress for a person; not part of the result.
+    /// Not part of the result.
     func note(_ line: String) {
         guard !json else { return }
         Self.write(line + "\n", to: STDERR_FILENO)
@@ -83,7 +80,7 @@ struct Output {
     }
 
     /// Ends the process if the text cannot be written. Exit code 0 promises a complete result, and later steps, such as
-    /// dismissing a sent activity, rely on the result having been seen.
+    /// dismissing a sent activity, rely on it.
     private func write(_ text: String, ifLost advice: String? = nil) {
         guard !text.isEmpty else { return }
         let code = Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)

@@ -2,8 +2,7 @@
 
 internal import Glibc
 
-/// The progress of a long operation at a terminal: a line on standard error that is redrawn, and removed at the end.
-/// Not shown for short operations and scripts.
+/// A line on standard error that is redrawn, and removed at the end. Not shown for short operations and scripts.
 struct ProgressLine {
     /// Shorter operations show no line.
     private static let patience = Duration.milliseconds(400)
@@ -38,7 +37,7 @@ struct ProgressLine {
         Output.redraw(line(columns))
     }
 
-    /// The number of columns; nil if no line should be drawn now.
+    /// Nil if no line should be drawn now.
     private mutating func begin() -> Int? {
         let now = ContinuousClock.now
         guard isWanted, now >= next else { return nil }

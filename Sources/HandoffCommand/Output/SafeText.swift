@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from other devices and apps may occur anywhere: in a URL, a state, an error. It must not move the cursor,
-/// colour the terminal or change the direction of adjacent text.
+/// Text from other devices and apps must not move the cursor, colour the terminal or change the direction of adjacent
+/// text.
 extension String {
     /// For people: unsafe characters become U+FFFD. Line breaks and tabs stay.
     var safeText: String {

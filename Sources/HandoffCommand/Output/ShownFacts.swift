@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// The facts of a report, under any names: an object in JSON, one line each as text.
+/// An object in JSON, one line each as text.
 struct ShownFacts: Encodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -13,7 +13,6 @@ struct ShownFacts: Encodable {
 
     private let facts: [Fact]
 
-    /// Nil for an empty list.
     init?(_ facts: [Fact]) {
         guard !facts.isEmpty else { return nil }
         self.facts = facts

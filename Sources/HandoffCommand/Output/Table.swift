@@ -31,7 +31,6 @@ struct Table {
         if let width = terminal.columns { shrink(&widths, to: width) }
         return all.map { row in
             let cells = zip(row, widths).map { $0.fitted(to: $1) }
-            // The last column needs no trailing blanks.
             return (zip(cells, widths).dropLast().map { $0.padded(to: $1) } + [cells.last ?? ""])
                 .joined(separator: Self.gap)
         }
@@ -50,7 +49,6 @@ struct Table {
     }
 }
 
-/// An entry of a list.
 protocol Listed: Encodable {
     static var columns: [Table.Column] { get }
     /// One for each column.

@@ -3,7 +3,6 @@
 internal import Glibc
 
 extension Terminal {
-    /// A person can read the question and type the answer.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
     /// For questions that need an explicit confirmation.
@@ -12,7 +11,7 @@ extension Terminal {
         return answer == "y" || answer == "yes"
     }
 
-    /// For input that must not be an argument: typed at the terminal, shown or not, or a line of standard input.
+    /// For input that must not be an argument.
     static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
         if canAsk, isShown { Output.ask("\(what): ") }
         let line = canAsk && !isShown ? readSecret("\(what): ") : Swift.readLine()

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rate and the remaining time of a long operation. Time is an argument, for tests.
+/// Time is an argument, for tests.
 struct TransferMeter {
     /// The rate is measured over this time.
     private static let window = Duration.seconds(5)
-    /// The minimum interval between samples.
     private static let spacing = Duration.milliseconds(200)
     /// Columns of the progress bar.
     private static let bar = 10...40
@@ -14,7 +13,6 @@ struct TransferMeter {
 
     init(at now: ContinuousClock.Instant) { marks = [(now, 0)] }
 
-    /// `done`: total bytes so far.
     mutating func reached(_ done: Int64, at now: ContinuousClock.Instant) {
         self.done = done
         guard marks[marks.count - 1].time.duration(to: now) >= Self.spacing else { return }

@@ -5,7 +5,6 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// The subject of `policy on` and `policy off`.
 struct PolicyArguments: ParsableArguments {
     enum Direction: String, ExpressibleByArgument, CaseIterable {
         case advertising, receiving, both

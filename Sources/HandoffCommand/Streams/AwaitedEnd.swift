@@ -10,7 +10,6 @@ struct AwaitedEnd {
     private var deadline: ContinuousClock.Instant?
 
     var byteCount: UInt64 { arrival.byteCount }
-    /// The remaining time for `streamEnded`.
     var patience: Duration? { deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
 
     mutating func bytesEnded(after byteCount: UInt64 = 0) {
@@ -21,7 +20,6 @@ struct AwaitedEnd {
 
     mutating func wordCame(_ word: StreamEnd) { arrival.wordCame(word) }
 
-    /// It will not arrive.
     mutating func wordLost(_ failure: Failure) { arrival.wordLost(failure) }
 
     /// Nil while an event is still expected.

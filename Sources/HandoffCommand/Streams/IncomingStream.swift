@@ -4,7 +4,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Writes a stream's bytes to its sink, on a separate thread.
+/// On a separate thread.
 struct IncomingStream: Sendable {
     let ticket: StreamTicket
     let sink: StreamSink

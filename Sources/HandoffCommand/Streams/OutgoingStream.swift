@@ -4,7 +4,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Sends a source to one device, on a separate thread.
+/// On a separate thread.
 struct OutgoingStream: Sendable {
     let ticket: StreamTicket
     let source: StreamSource

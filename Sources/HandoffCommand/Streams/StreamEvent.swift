@@ -12,15 +12,13 @@ enum StreamEvent: Sendable {
     case attached(StreamID, AttachedStream, byteCount: Int64?)
     /// The daemon has received all bytes.
     case sent(StreamID, byteCount: UInt64)
-    /// The receiver is gone.
     case notTaken(StreamID)
-    /// No more bytes will arrive.
     case inputEnded(StreamID, byteCount: UInt64)
     /// A local error.
     case failed(StreamID, CommandFailure)
 }
 
-/// A queue of events from other threads, which can be polled together with the daemon's connection.
+/// Can be polled together with the daemon's connection.
 final class StreamEvents: Sendable {
     private let events = Mutex<[StreamEvent]>([])
     private let signal = WakeSignal()
@@ -42,7 +40,7 @@ final class StreamEvents: Sendable {
     }
 }
 
-/// The bytes moved in one direction; one thread adds, another reads.
+/// One thread adds, another reads.
 final class ByteCounter: Sendable {
     private let count = Atomic<Int64>(0)
 

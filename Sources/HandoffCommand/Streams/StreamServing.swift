@@ -3,8 +3,7 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// The streams of a published activity, to several devices in sequence or simultaneously. Used only on the thread that
-/// talks to the daemon.
+/// To several devices in sequence or simultaneously. Used only on the thread that talks to the daemon.
 final class StreamServing {
     enum Report {
         case began(deviceName: String, byteCount: Int64?)
@@ -54,7 +53,6 @@ final class StreamServing {
         return min(left ?? ProgressLine.pause, ProgressLine.pause)
     }
 
-    /// The answer for a device that requests the stream.
     func answer(_ wanted: StreamWanted) -> LocalMessage {
         if source.isStandardInput {
             guard !isTaken else {
@@ -85,12 +83,11 @@ final class StreamServing {
         var reports: [Report] = []
         for event in events.take() { try take(event, &reports, say) }
         for stream in transfers.keys { settle(stream, &reports) }
-        // Reports are on separate lines.
         if transfers.isEmpty || !reports.isEmpty { clearProgress() } else { showProgress() }
         return reports
     }
 
-    /// Call this before other output.
+    /// Before other output.
     func clearProgress() { progress.clear() }
 
     private func showProgress() {
@@ -134,7 +131,6 @@ final class StreamServing {
         }
     }
 
-    /// Checks whether the transfer has ended, with or without success.
     private func settle(_ stream: StreamID, _ reports: inout [Report]) {
         guard let ending = transfers[stream]?.end.ending(), let transfer = transfers[stream] else { return }
         switch ending {

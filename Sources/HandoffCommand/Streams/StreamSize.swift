@@ -2,8 +2,7 @@
 
 internal import HandoffWire
 
-/// The size of a script's stream, in the activity's user info, so that the receiver can show progress and detect
-/// missing bytes.
+/// Lets the receiver show progress and detect missing bytes. It is in the activity's user info.
 enum StreamSize {
     static let key = "streamBytes"
 

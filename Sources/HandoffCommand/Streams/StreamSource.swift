@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The source of `publish --stream`: a file, from its beginning for each device, or standard input, for one device.
+/// The argument of `publish --stream`: a file, from its beginning for each device, or standard input, for one device.
 enum StreamSource: Sendable {
     case file(String)
     case standardInput
@@ -40,7 +40,6 @@ enum StreamSource: Sendable {
     }
 }
 
-/// A source that is read once, and closed at the end of its lifetime if it was opened here.
 struct OpenSource: ~Copyable {
     private let descriptor: CInt
     private let isOwned: Bool

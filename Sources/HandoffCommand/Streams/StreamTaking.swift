@@ -3,7 +3,7 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// Receives the stream of an activity that was continued here, completely or not at all.
+/// Completely or not at all.
 struct StreamTaking {
     /// Longer than every deadline of the daemon.
     private static let timeout = Duration.seconds(60)
@@ -14,8 +14,7 @@ struct StreamTaking {
     let locations: Locations
     let output: Output
 
-    /// Requests the stream, writes its bytes, and notifies the other device once they are on disk. `announced`: the
-    /// expected number of bytes.
+    /// Notifies the other device once the bytes are on disk. `announced`: the expected number of bytes.
     func take(_ continuation: ContinuationID, announced: Int64?) throws(CommandFailure) -> TakenStream {
         ignoreSignalsOfWrites()
         let interruption = Interruption()
@@ -86,7 +85,6 @@ struct StreamTaking {
     }
 }
 
-/// The state of the sending device.
 private struct OtherEnd {
     let stream: StreamID
     private(set) var attached: AttachedStream?
@@ -96,7 +94,6 @@ private struct OtherEnd {
     init(stream: StreamID) { self.stream = stream }
 
     var byteCount: UInt64 { end.byteCount }
-    /// The remaining time until `streamEnded` is overdue.
     var patience: Duration? { end.patience }
 
     mutating func wordCame(_ word: StreamEnd) {
@@ -113,7 +110,6 @@ private struct OtherEnd {
         }
     }
 
-    /// Throws if the stream was cut.
     mutating func isComplete() throws(Failure) -> Bool {
         switch end.ending() {
         case nil: return false

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The destination of `continue --stream-to`.
+/// Of `continue --stream-to`.
 enum StreamTarget: Sendable {
     case file(String)
     case standardOutput
@@ -37,7 +37,6 @@ enum StreamTarget: Sendable {
     }
 }
 
-/// An open destination.
 enum StreamSink: Sendable {
     case file(ArrivingFile)
     case standardOutput
@@ -50,7 +49,6 @@ enum StreamSink: Sendable {
         if case .file(let file) = self { file.path } else { nil }
     }
 
-    /// Blocks until all bytes are written.
     func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
         switch self {
         case .file(let file):

@@ -12,7 +12,6 @@ struct PassphraseFile: ParsableArguments {
         completion: .file())
     var path: String?
 
-    /// Nil if no file was given.
     func read() throws(CommandFailure) -> String? {
         guard let path else { return nil }
         guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= TeamKeyFile.passphraseBytes,
@@ -25,7 +24,6 @@ struct PassphraseFile: ParsableArguments {
     }
 }
 
-/// Reads it from the terminal without showing it.
 enum Passphrase {
     static func ask(_ question: String) throws(CommandFailure) -> String {
         guard let terminal = fopen("/dev/tty", "r+e") else {

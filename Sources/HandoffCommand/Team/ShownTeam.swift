@@ -3,7 +3,6 @@
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A team for which this user signs apps.
 struct ShownTeam: Renderable {
     let team: String
     let name: String

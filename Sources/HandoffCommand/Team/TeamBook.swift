@@ -6,8 +6,7 @@ internal import HandoffHost
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The teams that this user trusts, from the daemon, which applies changes immediately, or without a daemon from its
-/// file.
+/// From the daemon, which applies changes immediately, or without a daemon from its file.
 struct TeamBook {
     private let common: CommonOptions
 
@@ -54,7 +53,7 @@ struct ShownTrust: Encodable {
     /// The SHA-256 of the public key, hexadecimal.
     let key: String
     let trustedSince: String
-    /// The number of its apps that are installed here.
+    /// Installed here.
     let apps: Int
     let grouped: String
 

@@ -4,7 +4,7 @@ internal import HandoffHost
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Selects a team's key by Team ID, or by an unambiguous name.
+/// By Team ID, or by an unambiguous name.
 struct TeamChoice {
     private let text: String
 

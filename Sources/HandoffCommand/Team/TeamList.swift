@@ -39,7 +39,7 @@ private struct ListedTeam: Listed {
     let own: Bool
     let trusted: Bool
     let trustedSince: String?
-    /// The number of its apps that are installed here; absent if it is not trusted.
+    /// Installed here; absent if the team is not trusted.
     let apps: Int?
     let encrypted: Bool?
     let expires: String?

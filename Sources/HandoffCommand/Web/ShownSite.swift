@@ -2,14 +2,12 @@
 
 internal import HandoffWire
 
-/// A site that an installed app claims.
 struct ShownSite: Listed {
     static let columns: [Table.Column] = ["SITE", "STATE", "ANSWERED", "APPS", "REASON"]
 
     let host: String
     /// `notAsked`, `answered`, `kept`, `unreachable`, `refused`, `surplus`.
     let state: String
-    /// Why it is kept, unreachable or refused.
     let reason: String?
     let answered: String?
     /// The time of the last failed attempt.

@@ -2,7 +2,6 @@
 
 internal import HandoffWire
 
-/// The app or browser that would continue a page, with the reasons.
 struct ShownWebPageCheck: Renderable {
     struct Claim: Encodable {
         let app: String

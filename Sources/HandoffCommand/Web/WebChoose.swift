@@ -54,7 +54,6 @@ extension LocalMessage {
     }
 }
 
-/// The app or browser that continues a host's pages.
 private struct ShownChoice: Listed {
     static let columns: [Table.Column] = ["HOST", "CONTINUES IN"]
 
