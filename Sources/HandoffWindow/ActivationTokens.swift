@@ -3,8 +3,8 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Requests a token from the desktop that lets the next started app come to the front: xdg-activation on Wayland,
-/// startup notification on X11. It is valid because the user has just clicked here.
+/// Tokens that let the next started app come to the front: xdg-activation on Wayland, startup notification on X11. They
+/// are valid because the user has just clicked here.
 @MainActor
 enum ActivationTokens {
     /// Nil if the desktop provides none.

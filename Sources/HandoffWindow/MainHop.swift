@@ -3,8 +3,7 @@
 internal import CGTK
 internal import HandoffClient
 
-/// Runs closures on GLib's main loop, on the main thread, in order. Does not use the main dispatch queue, because GLib
-/// does not drain it.
+/// Does not use the main dispatch queue, because GLib does not drain it.
 enum MainHop {
     static let hop: DaemonDesk.Hop = { work in
         g_idle_add_full(
@@ -39,7 +38,7 @@ final class Repeating {
             { data in
                 if let data {
                     let body = Unmanaged<Body>.fromOpaque(data).takeUnretainedValue()
-                    // The main loop runs on the main thread, which made this object.
+                    // The main loop runs on the main thread.
                     nonisolated(unsafe) let here = body
                     MainActor.assumeIsolated { here.run() }
                 }

@@ -6,7 +6,6 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// The window: three pages, or a replacement while there are none.
 @MainActor
 final class MainWindow {
     private let desk: WindowDesk
@@ -143,7 +142,6 @@ final class MainWindow {
         adw_toast_overlay_add_toast(toasts.opaque, adw_toast_new(escaped(sentence)))
     }
 
-    /// In the user's default browser.
     private func open(_ page: String, _ answer: @escaping @MainActor (Bool) -> Void) {
         let parent = window.cast(to: GtkWindow.self)
         gtk_show_uri_full(

@@ -10,7 +10,7 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// Handoff's window: a control client of the daemon, like the command.
+/// A control client of the daemon, like the command.
 package enum WindowProgram {
     private static let help = """
         handoff-desktop is the window of Handoff: what your other devices are doing, your devices, and what is switched off.

@@ -7,7 +7,6 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// Other devices' activities, which can be continued with one click.
 @MainActor
 final class ActivitiesView {
     let widget: GTKWidget = gtk_stack_new()

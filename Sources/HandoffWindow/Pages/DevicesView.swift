@@ -7,7 +7,6 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// The account's devices, and a button to add one.
 @MainActor
 final class DevicesView {
     let widget: GTKWidget = adw_preferences_page_new()

@@ -7,7 +7,6 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// The switches, the teams whose apps take part, and the app that opens each site.
 @MainActor
 final class SettingsView {
     let widget: GTKWidget = adw_preferences_page_new()

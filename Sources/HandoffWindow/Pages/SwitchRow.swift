@@ -34,7 +34,6 @@ final class SwitchRow {
     }
 }
 
-/// An app; expanded, it shows its two switches.
 @MainActor
 final class AppRow {
     let widget: GTKWidget = adw_expander_row_new()

@@ -6,7 +6,7 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// Shown without an account: create one, or join with a code.
+/// Shown without an account.
 @MainActor
 final class FirstRunView {
     let widget: GTKWidget = adw_bin_new()
@@ -124,7 +124,6 @@ final class FirstRunView {
 }
 
 extension String {
-    /// Two groups a line.
     fileprivate var inRows: String {
         let groups = split(separator: "-")
         return stride(from: 0, to: groups.count, by: 2)

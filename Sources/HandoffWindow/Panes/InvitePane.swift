@@ -7,8 +7,8 @@ internal import HandoffWindowModel
 internal import HandoffWire
 internal import HandoffWords
 
-/// A code for another device, as text and as a QR code, and the confirmation of the device that used it. The code
-/// becomes invalid when the pane is closed.
+/// A code as text and as a QR code, and the confirmation of the device that used it. The code becomes invalid when the
+/// pane is closed.
 @MainActor
 final class InvitePane {
     let widget: GTKWidget
@@ -96,7 +96,6 @@ final class InvitePane {
     private func number(_ number: String) -> GTKWidget { makeLabel(number.inHalves, styles: ["title-1", "numeric"]) }
 }
 
-/// A spinner with a text.
 @MainActor
 func waiting(_ text: String) -> GTKWidget {
     let spinner: GTKWidget = gtk_spinner_new()
@@ -107,7 +106,7 @@ func waiting(_ text: String) -> GTKWidget {
 }
 
 extension String {
-    /// Splits the dash-separated groups into two lines, so that the code fits a phone's width and is easy to read.
+    /// Fits a phone's width and is easy to read.
     fileprivate var inTwoLines: String {
         let groups = split(separator: "-")
         guard groups.count > 1 else { return self }

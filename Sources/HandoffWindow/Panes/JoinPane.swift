@@ -6,7 +6,6 @@ internal import HandoffGTKCalls
 internal import HandoffWindowModel
 internal import HandoffWords
 
-/// An entry for a code, or for the recovery key.
 @MainActor
 final class JoinPane {
     enum Kind { case code, recoveryKey }

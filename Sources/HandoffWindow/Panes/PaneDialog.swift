@@ -4,7 +4,7 @@ internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// A dialog over the main window, which Escape closes.
+/// Escape closes it.
 @MainActor
 enum PaneDialog {
     /// `closed` is called once, however the dialog is closed.

@@ -5,7 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 
-/// A list row: icon, title, details and buttons. Texts are not interpreted as markup.
+/// Texts are not interpreted as markup.
 @MainActor
 struct ActionRow {
     let widget: GTKWidget
@@ -35,7 +35,7 @@ struct ActionRow {
         adw_action_row_add_suffix(action, end)
     }
 
-    /// A click anywhere on the row activates this widget, whose accessible name is `label`.
+    /// `label` becomes the widget's accessible name.
     func activate(_ target: GTKWidget, label: String) {
         adw_action_row_set_activatable_widget(action, target)
         name(target, label)

@@ -13,7 +13,7 @@ func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [GTKWi
     return box
 }
 
-/// Text that may wrap. `styles`: classes of libadwaita's style sheet.
+/// `styles`: classes of libadwaita's style sheet.
 @MainActor
 func makeLabel(_ text: String = "", styles: [String] = []) -> GTKWidget {
     let label: GTKWidget = gtk_label_new(text)
@@ -34,7 +34,7 @@ func makeButton(
     return button
 }
 
-/// A button with only an icon; `label` is its tooltip and accessible name.
+/// `label` is the tooltip and accessible name.
 @MainActor
 func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () -> Void) -> GTKWidget {
     let button: GTKWidget = gtk_button_new_from_icon_name(icon.rawValue)
@@ -46,7 +46,6 @@ func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () ->
     return button
 }
 
-/// Limits the width for readability, and adds margins.
 @MainActor
 func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
     let clamp: GTKWidget = adw_clamp_new()
@@ -57,7 +56,6 @@ func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
     return clamp
 }
 
-/// A page with a single message. `icon` nil: no icon.
 @MainActor
 func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: GTKWidget? = nil) -> GTKWidget {
     let page: GTKWidget = adw_status_page_new()
@@ -69,7 +67,6 @@ func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: GTKWidg
     return page
 }
 
-/// Escapes markup, so that libadwaita shows the text unchanged.
 func escaped(_ text: String) -> String {
     guard let escaped = g_markup_escape_text(text, -1) else { return "" }
     defer { g_free(escaped) }

@@ -5,7 +5,6 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWords
 
-/// A dialog over a window with one action, optionally another one, or cancelling.
 @MainActor
 struct Question {
     var heading: String
