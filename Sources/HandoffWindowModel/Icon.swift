@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The window's icons, by their names in the icon theme.
+/// Names in the icon theme.
 package enum Icon: String, CaseIterable, Sendable {
     // Ours, in Desktop/share/icons.
     case handoff = "org.handoff.Handoff-symbolic"

@@ -4,15 +4,11 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// Other devices' activities, newest first, and the state of their continuations.
 package struct ActivitiesPage {
-    /// The action after an answer of the daemon.
     package enum Deed: Hashable, Sendable {
-        /// Only redraw the page.
         case none
-        /// An http or https URL for the user's browser.
+        /// An http or https URL.
         case open(String)
-        /// A message to show.
         case say(String)
     }
 
@@ -21,7 +17,7 @@ package struct ActivitiesPage {
         case failed(Failure)
     }
 
-    /// Activities on the page, including those that stay only while the list is pointed at.
+    /// Includes activities that stay only while the list is pointed at.
     private var listed: [ActivityLine.ID: ListedActivity] = [:]
     private var courses: [ActivityLine.ID: Course] = [:]
     private var order = SteadyList<ActivityLine.ID>()
@@ -31,7 +27,6 @@ package struct ActivitiesPage {
 
     package var isEmpty: Bool { order.lines.isEmpty }
 
-    /// It was sent here, and is still listed.
     package func isSent(_ id: ActivityLine.ID) -> Bool { listed[id]?.isSent ?? false }
 
     // MARK: Events
@@ -66,7 +61,6 @@ package struct ActivitiesPage {
         return StartContinuation(activity: id.activity, device: id.device, inBrowser: isPage)
     }
 
-    /// An answer of the daemon to a continuation.
     package mutating func heard(
         _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, words: Words
     ) -> Deed {
@@ -107,7 +101,6 @@ package struct ActivitiesPage {
         }
     }
 
-    /// The daemon is gone, and all running continuations have failed.
     package mutating func lostDaemon() {
         listed = [:]
         courses = [:]
@@ -180,7 +173,6 @@ extension ListedActivity {
 }
 
 extension Words {
-    /// The step that follows this phase of a continuation.
     fileprivate func step(after phase: Phase?, _ document: DocumentProgress?, device: String) -> String {
         if let document {
             guard let total = document.total, total > 0 else { return self(.phaseDocumentOnly, document.name.text) }

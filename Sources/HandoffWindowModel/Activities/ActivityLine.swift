@@ -3,7 +3,6 @@
 package import HandoffWire
 package import HandoffWords
 
-/// The text of a row in the list of other devices' activities.
 package struct ActivityLine: Hashable, Sendable {
     /// Two devices may offer the same activity.
     package struct ID: Hashable, Sendable {
@@ -18,7 +17,7 @@ package struct ActivityLine: Hashable, Sendable {
 
     package enum Standing: Hashable, Sendable {
         case ready
-        /// The progress, as text.
+        /// The progress.
         case underWay(String)
         case failed(Trouble)
         /// No longer offered; it stays in its place only while the list is pointed at.
@@ -31,9 +30,9 @@ package struct ActivityLine: Hashable, Sendable {
     package var details: String
     package var icon: Icon
     package var standing: Standing
-    /// The accessible name of the button: everything that it does.
+    /// Accessible; everything that the button does.
     package var buttonLabel: String
-    /// The accessible name of the dismiss button; nil if the activity was not sent here, and cannot be dismissed.
+    /// Nil if the activity was not sent here, and cannot be dismissed.
     package var dismissLabel: String?
 
     package var isPressable: Bool {

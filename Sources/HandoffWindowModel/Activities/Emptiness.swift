@@ -3,7 +3,7 @@
 package import HandoffWire
 package import HandoffWords
 
-/// The likely reason why there is nothing to continue, as far as the daemon knows.
+/// The likely reason, as far as the daemon knows.
 package enum Emptiness: Hashable, Sendable {
     /// Continuing is switched off on this device.
     case off

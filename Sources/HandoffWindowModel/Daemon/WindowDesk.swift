@@ -4,7 +4,6 @@ package import HandoffClient
 package import HandoffWire
 package import HandoffWords
 
-/// Connects the pages with the daemon: sends requests, and passes answers to the right page.
 @MainActor
 package final class WindowDesk {
     package enum Face: Hashable, Sendable {
@@ -38,12 +37,11 @@ package final class WindowDesk {
     package private(set) var hasList = false
 
     package var changed: @MainActor (Part) -> Void = { _ in }
-    /// A transient message.
     package var said: @MainActor (String) -> Void = { _ in }
-    /// Opens an http or https URL in the user's browser; `answer` receives whether a browser opened it.
+    /// `answer` receives whether a browser opened the http or https URL.
     package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
-    /// Lets the started app come to the front; nil if the desktop provides no token. Called once per click that starts
-    /// an app, because some desktops show a busy indicator until the token is used.
+    /// Nil if the desktop provides no token. Called once per click that starts an app, because some desktops show a
+    /// busy indicator until the token is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
     private let link: DaemonDesk
@@ -52,8 +50,7 @@ package final class WindowDesk {
     private let preferencesFile: PreferencesFile
     private var isConnected: Bool?
 
-    /// `makeLine` makes another connection to the same daemon, whose `locations` these are. `hop` runs closures on the
-    /// main thread.
+    /// `makeLine` makes another connection to the same daemon. `hop` runs closures on the main thread.
     package init(
         words: Words, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
         hop: @escaping DaemonDesk.Hop
@@ -131,7 +128,7 @@ package final class WindowDesk {
         }
     }
 
-    /// In English, from the daemon.
+    /// In English.
     package var warnings: [String] { status?.warnings ?? [] }
 
     package func refreshDevices() {
@@ -238,7 +235,6 @@ package final class WindowDesk {
         }
     }
 
-    /// Dismisses an activity that another device sent here.
     package func dismiss(_ id: ActivityLine.ID) {
         link.request(.sending(.dismissSent(id.activity, from: id.device))) { [weak self] answer in
             guard let self, case .failure(let failure) = answer else { return }
@@ -252,7 +248,7 @@ package final class WindowDesk {
         ask(.identity(.renameDevice(device.description, to: name)))
     }
 
-    /// Asks the daemon which devices the removal affects, without removing any.
+    /// Only asks which devices the removal affects.
     package func considerRemoving(_ device: DeviceID, then: @escaping @MainActor (RemovalQuestion) -> Void) {
         link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
             guard let self else { return }

@@ -4,7 +4,6 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// The text of a row in the list of devices.
 package struct DeviceLine: Hashable, Sendable {
     package var id: DeviceID
     /// Unique among devices whose names look alike.

@@ -3,7 +3,7 @@
 package import HandoffWire
 package import HandoffWords
 
-/// The confirmation before a device is removed, from the daemon's answer about the effects.
+/// Built from the daemon's answer about the effects.
 package struct RemovalQuestion: Hashable, Sendable {
     /// Further devices are only counted.
     package static let named = 5
@@ -11,7 +11,7 @@ package struct RemovalQuestion: Hashable, Sendable {
     package let device: DeviceID
     package let heading: String
     package let body: String
-    /// Some devices are members only through it, so the user also decides about them.
+    /// Some devices are members only through it.
     package let offersAll: Bool
 
     package init(_ removed: DeviceSummary, _ words: Words) {

@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// The steps for a person without an account, up to two devices.
 package struct FirstRun {
     package enum Step: Hashable, Sendable {
         /// With the failure, if the account could not be created.
@@ -13,7 +12,6 @@ package struct FirstRun {
         case inviting
         case joining
         case recovering
-        /// Continue with the window's pages.
         case over
     }
 

@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// An invite, from the request for a code to the joined device.
 package struct Invitation {
     package enum Standing: Hashable, Sendable {
         /// Waiting for the code.
@@ -20,7 +19,6 @@ package struct Invitation {
 
     package init() {}
 
-    /// An answer of the daemon to the request for a code.
     package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         switch answer {
         case .success(.identity(.invite(let offer))):
@@ -42,7 +40,7 @@ package struct Invitation {
         return .identity(.answerJoin(asked.device, admit: admit))
     }
 
-    /// The daemon's answer to the decision. If the device has left in the meantime, the code is still valid.
+    /// If the device has left in the meantime, the code is still valid.
     package mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
         guard case .failure(let failure) = answer, standing == .admitting else { return }
         standing = offer.map(Standing.showing) ?? .over(failure)

@@ -3,8 +3,8 @@
 package import HandoffClient
 internal import HandoffWire
 
-/// An invite while it is shown. It has its own connection to the daemon, because an invite ends with the connection
-/// that requested it. Closing it therefore always invalidates the code.
+/// It has its own connection to the daemon, because an invite ends with the connection that requested it. Closing it
+/// therefore always invalidates the code.
 @MainActor
 package final class Inviting {
     package private(set) var invitation = Invitation()

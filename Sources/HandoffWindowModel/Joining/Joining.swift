@@ -3,14 +3,13 @@
 internal import HandoffCore
 package import HandoffWire
 
-/// This device joins an account, with a code or the recovery key.
 package struct Joining {
     package enum Standing: Hashable, Sendable {
         /// With the failure of the last attempt; nil at first.
         case typing(Failure?)
         /// The daemon looks for the inviter, or uses the key.
         case looking
-        /// Both devices show this number; the user confirms it on the other one.
+        /// The user confirms this number on the other device.
         case comparing(String)
         case joined(AccountSummary)
     }

@@ -4,7 +4,6 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// This device's activities, and the devices to which they can be sent.
 package struct SendingList {
     package struct Line: Hashable, Sendable {
         package var id: ActivityID
@@ -12,7 +11,7 @@ package struct SendingList {
         /// App and age, or that it is being sent.
         package var details: String
         package var isUnderWay: Bool
-        /// The accessible name of the button: everything that it does.
+        /// Accessible; everything that the button does.
         package var buttonLabel: String
     }
 
@@ -35,7 +34,6 @@ package struct SendingList {
         return .sending(.sendActivity(id, to: receiver.description))
     }
 
-    /// Returns the result as text.
     package mutating func heard(
         _ answer: Result<LocalMessage, Failure>, of id: ActivityID, words: Words
     ) -> String {
@@ -69,7 +67,6 @@ package struct SendingList {
         }
     }
 
-    /// In the order of the list of devices.
     package static func receivers(_ devices: [DeviceSummary]) -> [Receiver] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         return DeviceLine.inOrder(devices).filter { !$0.isThisDevice }

@@ -4,20 +4,18 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// Sends that wait here until their device is reachable, or that it refused.
+/// They wait until their device is reachable, or it refused them.
 package struct WaitingSends: Hashable {
     package struct Line: Hashable, Sendable {
         package var id: ActivityID
         package var title: String
-        /// The receiver, and why it is still here.
         package var details: String
         package var isRefused: Bool
-        /// The accessible name of the button: everything that it does.
+        /// Accessible; everything that the button does.
         package var buttonLabel: String
     }
 
     private var sends: [SendReport] = []
-    /// Sends being taken back.
     private var underWay: Set<ActivityID> = []
 
     package init() {}
@@ -34,7 +32,6 @@ package struct WaitingSends: Hashable {
         return .sending(.unsendActivity(id))
     }
 
-    /// It can be tried again.
     package mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
 
     package mutating func lostDaemon() { self = WaitingSends() }

@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWords
 
-/// The settings in config.json that can be changed in the window; `handoff config` changes the others.
+/// `handoff config` changes the settings that are not here.
 package struct Preferences: Hashable, Sendable {
     private struct Choice: Sendable {
         let setting: Setting
@@ -69,7 +69,6 @@ package struct Preferences: Hashable, Sendable {
     }
 }
 
-/// A setting, and its options.
 package struct ChoiceLine: Hashable, Sendable {
     package var key: String
     package var title: String

@@ -4,7 +4,7 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The user's config.json, read and written like `handoff config`. It is small enough for the main thread.
+/// Small enough for the main thread.
 package struct PreferencesFile {
     private let path: String
 

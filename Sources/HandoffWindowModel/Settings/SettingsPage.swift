@@ -4,7 +4,6 @@ internal import HandoffCore
 package import HandoffWire
 package import HandoffWords
 
-/// The switches, the teams whose apps take part, and the app that opens each site.
 package struct SettingsPage: Hashable, Sendable {
     package var policy = PolicySummary()
     package var apps: [AppSummary] = []
@@ -14,7 +13,7 @@ package struct SettingsPage: Hashable, Sendable {
 
     package init() {}
 
-    /// Stores an answer of the daemon; unrelated messages have no effect.
+    /// Unrelated messages have no effect.
     package mutating func heard(_ message: LocalMessage) {
         switch message {
         case .policy(.policy(let summary)): policy = summary
@@ -89,7 +88,6 @@ package struct SwitchLine: Hashable, Sendable {
     }
 }
 
-/// A site, and the apps that may open its pages.
 package struct SiteLine: Hashable, Sendable {
     package var host: WebHost
     package var titles: [String]
@@ -97,7 +95,6 @@ package struct SiteLine: Hashable, Sendable {
     package var takers: [WebTaker?]
     package var selected: Int
 
-    /// For a row.
     package var choice: ChoiceLine {
         ChoiceLine(
             key: host.name, title: host.name, details: "", titles: titles, values: titles.map(SettingValue.text),
