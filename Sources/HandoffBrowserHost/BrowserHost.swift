@@ -5,10 +5,9 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// Connects the browser that started this program, through its pipes, with the daemon. One thread does the work; the
-/// connection's own thread puts its events into the inbox.
+/// Connects the browser, through the pipes, with the daemon. One thread does the work; the connection's own thread puts
+/// its events into the inbox.
 package final class BrowserHost {
-    /// Why the program ends.
     package enum Ending: Hashable, Sendable {
         /// The browser closed the pipe: it is closing, or the extension is gone.
         case browserLeft
@@ -27,7 +26,6 @@ package final class BrowserHost {
     private var randomness = SystemRandomNumberGenerator()
     private var daemon: (connection: DaemonConnection, inbox: Inbox)?
 
-    /// `input` and `output`: the browser's pipes.
     package init(
         input: CInt, output: CInt, locations: Locations,
         timings: DaemonConnection.Timings = DaemonConnection.Timings()
@@ -38,7 +36,6 @@ package final class BrowserHost {
         self.timings = timings
     }
 
-    /// Runs until the browser is gone.
     package func run() -> Ending {
         let silence = ContinuousClock.now + BrowserLimits.helloPatience
         // Offers end with the connection.
@@ -162,7 +159,6 @@ package final class BrowserHost {
 }
 
 extension BrowserStateMachine.Question {
-    /// Whether another answer follows.
     fileprivate func hasMore(after result: Result<LocalMessage, Failure>) -> Bool {
         switch (self, result) {
         case (.list, .success), (.continuation, .success(.continuation(.progress))): true

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Messages of the extension. Extension/README.md documents them.
+/// Extension/README.md documents them.
 package enum BrowserMessage: Hashable, Sendable {
     /// The first message, with the browser's display name.
     case hello(browser: String)
@@ -32,7 +32,6 @@ package struct BrowsedPage: Hashable, Sendable {
     }
 }
 
-/// Why a message of the extension is invalid.
 package struct BrowserMessageError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
     init(_ description: String) { self.description = description }

@@ -3,7 +3,7 @@
 package import HandoffClient
 package import HandoffWire
 
-/// The protocol between a browser and the daemon. One method for each event, which returns the actions.
+/// One method for each event, which returns the actions.
 ///
 /// The page in front stays known if the daemon restarts. Each URL is a separate activity, so that the receiver gets the
 /// page that it accepted, and not the next one.
@@ -24,7 +24,6 @@ package struct BrowserStateMachine: ~Copyable {
         case continuation(Int)
     }
 
-    /// A pending answer of the browser.
     private enum Open {
         case place(AnswerTicket, page: BrowsedPage, asked: ContinuousClock.Instant)
         case opening(AnswerTicket)

@@ -3,9 +3,9 @@
 internal import FoundationEssentials
 package import HandoffWire
 
-/// Messages for the extension. Extension/README.md documents them.
+/// Extension/README.md documents them.
 package enum HostMessage: Hashable, Sendable {
-    /// The complete list, again after each change.
+    /// Complete, again after each change.
     case state(HostState)
     /// Requests the scroll position of this page. Answered with `place`.
     case place(request: Int, url: String)
@@ -25,7 +25,7 @@ package struct HostState: Hashable, Sendable {
     package init() {}
 }
 
-/// A problem to show. The extension has its own strings for the codes that it knows.
+/// The extension has its own strings for the codes that it knows.
 package struct HostProblem: Hashable, Sendable, Encodable {
     /// A name of `Failure.Code`, or `noDaemon`.
     package var code: String
@@ -40,7 +40,6 @@ package struct HostProblem: Hashable, Sendable, Encodable {
     package init(_ failure: Failure) { self.init(code: "\(failure.code)", words: failure.reason) }
 }
 
-/// An entry of the list.
 package struct ShownOffer: Hashable, Sendable, Encodable {
     package enum Kind: String, Sendable, Encodable {
         case app
@@ -51,7 +50,6 @@ package struct ShownOffer: Hashable, Sendable, Encodable {
     package var device: String
     package var deviceName: String
     package var deviceKind: String
-    /// The target here.
     package var kind: Kind
     package var targetName: String
     /// An app would accept it, and this browser could open it.
@@ -118,7 +116,6 @@ extension HostMessage: Encodable {
         }
     }
 
-    /// Header and JSON.
     package func framed() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -4,7 +4,6 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The events of the connection's thread for the main thread, in order.
 final class Inbox: DaemonConnectionEvents {
     enum Event: Sendable {
         case connected(Welcome)

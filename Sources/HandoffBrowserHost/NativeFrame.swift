@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The browsers' native messaging: four bytes of length in native byte order, then JSON.
+/// Native messaging: four bytes of length in native byte order, then JSON.
 package enum NativeFrame {
     package static let headerBytes = 4
     /// The largest message from the browser, bytes. The longest is a page: its URL and title, with each byte escaped.
@@ -29,7 +29,6 @@ package struct NativeFrameError: Error, Hashable, Sendable, CustomStringConverti
     package var description: String { "a message of \(length) bytes; at most \(limit) are taken" }
 }
 
-/// Extracts messages from a pipe's bytes.
 package struct NativeFrameReader: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -42,7 +41,7 @@ package struct NativeFrameReader: Sendable {
 
     package mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// The next whole message. A length over the limit is rejected after the header.
+    /// A length over the limit is rejected after the header.
     package mutating func next() throws(NativeFrameError) -> [UInt8]? {
         guard pendingBytes >= NativeFrame.headerBytes else { return nil }
         let header = bytes[start..<start + NativeFrame.headerBytes]

@@ -3,7 +3,7 @@
 package import HandoffWire
 
 /// The URL of a page that may be sent between browsers: http or https, without a user name or password, and without
-/// characters that parsers could interpret differently.
+/// characters that parsers interpret differently.
 package struct PageAddress: Hashable, Sendable {
     /// Unchanged, byte for byte.
     package let url: String
@@ -22,7 +22,7 @@ package struct PageAddress: Hashable, Sendable {
         host = try? WebHost(String(authority))
     }
 
-    /// No blanks or control characters, and no backslash, which some parsers treat as a slash.
+    /// Excludes blanks, control characters, and the backslash, which some parsers treat as a slash.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value > 0x20, scalar.value != 0x7F, scalar != "\\" else { return false }
         switch scalar.properties.generalCategory {
