@@ -2,8 +2,8 @@
 
 internal import HandoffSiteWords
 
-/// Decides which of a site's addresses may be contacted: public addresses that are not this machine's own, and that the
-/// network's NAT64 does not translate to such an address.
+/// Accepts public addresses that are not this machine's own, unless the network's NAT64 translates them to a private
+/// address or to one of this machine.
 final class AddressJudge {
     /// Nil if unknown; then no address is allowed.
     private let own: Set<InternetAddress.Number>?

@@ -3,7 +3,6 @@
 internal import CHandoffWebFetch
 internal import Glibc
 
-/// An IP address without a port.
 struct InternetAddress: Hashable, Sendable {
     enum Number: Hashable, Sendable {
         case ipv4(UInt32)
@@ -20,7 +19,6 @@ struct InternetAddress: Hashable, Sendable {
         scope = 0
     }
 
-    /// Parses an address; nil if it is invalid.
     init?(_ text: String) {
         var (ipv4, ipv6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &ipv4) == 1 {
@@ -99,7 +97,7 @@ extension InternetAddress {
         }
     }
 
-    /// This machine's addresses; nil if they cannot be determined.
+    /// Nil if they cannot be determined.
     static func ofThisMachine() -> Set<Number>? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }

@@ -17,14 +17,11 @@ final class SiteConversation {
     private let order: SiteOrder
     private var course = Course.beforeHead
     private var bytesLeft: Int
-    /// The answer so far.
     private var head = SiteReport.Answer(status: 0)
     private var file: [UInt8] = []
-    /// Why this side ended the request.
     private(set) var problem: SiteReport?
     /// The request was sent, so the connection works.
     private(set) var isAsked = false
-    /// Everything needed has arrived.
     private(set) var isOver = false
 
     init(_ order: SiteOrder) {
@@ -101,7 +98,7 @@ final class SiteConversation {
         return true
     }
 
-    /// The answer so far; nil without a complete head.
+    /// Nil without a complete head.
     var answer: SiteReport.Answer? {
         guard course == .body else { return nil }
         var answer = head

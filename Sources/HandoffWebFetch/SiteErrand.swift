@@ -4,10 +4,8 @@ internal import CCurl
 internal import Glibc
 package import HandoffSiteWords
 
-/// One fetch from a site: lookup, connection, handshake, answer.
-///
-/// The name is looked up once, and the connection uses an address that was checked. A second lookup could return
-/// another address.
+/// The name is looked up once, and the connection uses an address that was checked, because a second lookup could
+/// return another one.
 package struct SiteErrand {
     private let order: SiteOrder
     private let deadline: ContinuousClock.Instant
@@ -17,7 +15,6 @@ package struct SiteErrand {
         deadline = .now + .milliseconds(order.time)
     }
 
-    /// Blocks until the end.
     package func run() -> SiteReport {
         let addresses =
             order.addresses.isEmpty
@@ -33,7 +30,7 @@ package struct SiteErrand {
         AddressJudge(own: InternetAddress.ofThisMachine()) { InternetAddress.ipv6(of: TranslationPrefix.name) }
     }
 
-    /// Tries the addresses in order until one accepts the connection. `judge` nil allows any.
+    /// `judge` nil allows any.
     private func ask(_ addresses: [InternetAddress], judge: AddressJudge?) -> SiteReport {
         var (last, refusal): (SiteReport?, SiteReport?)
         var triesLeft = order.addressCount

@@ -4,10 +4,10 @@ internal import CCurl
 internal import Glibc
 internal import HandoffSiteWords
 
-/// One GET over HTTPS to one address with libcurl, without its automatic features: no lookup, redirect, retry, proxy,
-/// cookie or configuration file.
+/// One GET over HTTPS to one address, without libcurl's automatic features: no lookup, redirect, retry, proxy, cookie
+/// or configuration file.
 struct SiteRequest {
-    /// Identical on all devices and in all versions, for privacy.
+    /// Identical on all devices and in all versions.
     static let userAgent = "Handoff"
 
     enum Outcome {
@@ -114,7 +114,6 @@ extension SiteReport {
         .failed(.unreachable, reason: "it cannot be reached: \(reason)")
     }
 
-    /// Describes a failed request for people.
     fileprivate init(explaining code: CURLcode, of handle: UnsafeMutableRawPointer) {
         switch code {
         case CURLE_COULDNT_CONNECT:
