@@ -181,7 +181,7 @@ import Testing
         #expect(shown().count == 1)
     }
 
-    @Test func whoReadsSlowlyGetsTheNewestListAlone() {
+    @Test func slowReaderReceivesOnlyTheNewestList() {
         let app = laptop.run(editor)
         let client = desktop.script()
         let request = client.request(.advertising(.listActivities(watch: true, all: false)))
@@ -248,7 +248,7 @@ import Testing
         #expect(desktop.list().first?.offer.bundle == editor.bundle)
     }
 
-    @Test func whatCameBeforeARefusedActivityIsOver() {
+    @Test func refusedActivityEndsTheAppsPreviousOne() {
         laptop.publish(1, by: laptop.run(editor))
         let notes = laptop.run(Desk.app("notes"))
         laptop.publish(2, by: notes)
@@ -256,7 +256,7 @@ import Testing
         #expect(desktop.list(all: true).activities == [Desk.activity(1)])
     }
 
-    @Test func whoAsksForNoAnswerIsToldOfARefusalAlone() {
+    @Test func publishWithoutRequestIsAnsweredOnlyIfRefused() {
         laptop.publish(1, by: laptop.run(editor))
         let notes = laptop.run(Desk.app("notes"))
         let before = notes.received.count
@@ -294,7 +294,7 @@ import Testing
         #expect(laptop.publish(1, by: laptop.script()) == .failure(Failure(.noAccount, "")))
     }
 
-    @Test func whatAnAppSaidBeforeThereWasAnAccountIsNotLost() {
+    @Test func activityPublishedBeforeTheAccountIsOfferedLater() {
         #expect(laptop.publish(1, by: program) == .done(accepted: true))
         #expect(laptop.boards.ownOfferCount == 0)
         laptop.membership.account = Desk.account

@@ -36,7 +36,7 @@ import Testing
         laptop.answer(client, .advertising(.deleteSaved(saved)))
     }
 
-    @Test func whatAnAppThatQuitLeftIsOfferedToNobodyAnyMore() {
+    @Test func deletingASavedActivityWithdrawsItsOffer() {
         quit(editorWithALetter())
         let shown = desktop.watch()
         let again = laptop.runSaving(editor)
@@ -73,7 +73,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    @Test func whatIsCurrentStaysOfferedAndLeavesNothing() {
+    @Test func deletingKeepsTheCurrentOfferButNoState() {
         let app = editorWithALetter()
         #expect(laptop.boards.savedState(of: letter) != nil)
         // Requested by another process of the app.
@@ -84,7 +84,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    @Test func whatIsSavedAfterItIsHeldAgain() {
+    @Test func stateSavedAfterDeletionIsKept() {
         let app = editorWithALetter()
         _ = delete(.all, by: app)
         app.send(.advertising(.changed(letter)))
@@ -105,7 +105,7 @@ import Testing
         #expect(laptop.boards.savedState(of: letter) != nil)
     }
 
-    @Test func nothingSavedIsNothingDeleted() {
+    @Test func deletingWithoutSavedActivitiesSucceeds() {
         let app = laptop.run(editor)
         #expect(delete(.all, by: app) == .done(accepted: true))
         #expect(delete(.named(["letter-1"]), by: app) == .done(accepted: true))

@@ -54,7 +54,7 @@ import Testing
     }
 
     /// There is no app that could open a stream, so only the state can be continued. Shows A33.
-    @Test func whatAnAppThatQuitLeavesOffersNoStreams() {
+    @Test func savedActivityOfAnAppThatQuitSupportsNoStreams() {
         let app = laptop.runSaving(editor)
         laptop.publish(1, by: app, streams: true)
         laptop.time.advance(by: .seconds(2))
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// Resigned, invalidated, deallocated, or no longer eligible: the library sends the same message.
-    @Test func whatItsAppEndedIsGoneThoughItWasSaved() {
+    @Test func activityEndedByItsAppIsWithdrawnDespiteSavedState() {
         let app = editorWithALetter()
         #expect(laptop.boards.savedState(of: letter) != nil)
         _ = laptop.answer(app, .advertising(.withdraw(letter)))
@@ -102,7 +102,7 @@ import Testing
         #expect(desktop.list().isEmpty)
     }
 
-    @Test func whatTheAppDoesNextTakesThePlaceOfWhatItLeft() {
+    @Test func nextActivityReplacesTheSavedOne() {
         quit(editorWithALetter())
         let shown = desktop.watch()
         laptop.publish(2, by: laptop.runSaving(editor))
@@ -116,7 +116,7 @@ import Testing
         #expect(desktop.list().activities == [Desk.activity(2), letter])
     }
 
-    @Test func whatItLeftGoesWhenItsAppIsRemoved() {
+    @Test func removingTheAppDeletesItsSavedActivity() {
         quit(editorWithALetter())
         laptop.catalog.installed = []
         _ = laptop.answer(laptop.script(), .launching(.reloadApps))
@@ -126,7 +126,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty, "and does not come back")
     }
 
-    @Test func whatItLeftGoesWhenItsTeamIsNotTrustedAnyMore() throws {
+    @Test func distrustingTheTeamDeletesItsSavedActivity() throws {
         quit(editorWithALetter())
         laptop.teams.distrust(try #require(editor.developer))
         laptop.settle()
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [nil, Desk.app("editor").bundle])
-    func whatItLeftGoesWhenAdvertisingIsSwitchedOff(app: BundleID?) {
+    func switchingOffAdvertisingWithdrawsTheSavedActivity(app: BundleID?) {
         quit(editorWithALetter())
         let change = PolicyChange(PolicySubject(.advertising, of: app), isOff: true, until: nil)
         _ = laptop.answer(laptop.script(), .policy(.setPolicy(change)))
@@ -164,7 +164,7 @@ import Testing
         #expect(laptop.boards.savedState(of: letter)?.state.title == "save 7")
     }
 
-    @Test func nobodyIsAskedWhereNothingIsKept() throws {
+    @Test func zeroKeepLimitNeverAsksAppsToSave() throws {
         var board = BoardLimits()
         board.keep = .zero
         let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [editor], board: board)

@@ -37,7 +37,7 @@ import Testing
         #expect(changes { desk.install(newer) }.apps == [.installed([notes.bundle])])
     }
 
-    @Test func whatIsAsItWasIsNotTold() {
+    @Test func unchangedAppsAreNotReported() {
         let told = changes { desk.install(notes) }
         #expect(told.apps.isEmpty && told.launching.isEmpty)
     }
@@ -48,7 +48,7 @@ import Testing
         #expect(changes { desk.teams.distrust(.made("STRANGER99")) }.apps == [])
     }
 
-    @Test func whatRunsAndWhatIsOffIsNoChangeOfApps() {
+    @Test func runningAppsAndSwitchesAreNotAppChanges() {
         let told = changes {
             _ = desk.run(notes)
             desk.rules.policy = AdministratorPolicy(off: [PolicySubject(.receiving)])

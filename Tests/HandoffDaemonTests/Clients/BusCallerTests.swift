@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["/usr/bin/python3", "/home/anna/.local/bin/handoff-bus"])
-    func nobodyElseSpeaksForAnother(program: String) {
+    func onlyTheBusExecutableSpeaksForAnApp(program: String) {
         guard case .failure(let failure)? = answer(to: hello(editor.executable), by: program) else {
             Issue.record("taken")
             return

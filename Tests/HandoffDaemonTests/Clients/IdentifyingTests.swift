@@ -53,7 +53,7 @@ import Testing
         #expect(desk.clients.clients.map(\.bundle) == [nil, reader.bundle, editor.bundle])
     }
 
-    @Test func whatItSaysMeanwhileKeepsItsOrder() {
+    @Test func requestsDuringIdentificationKeepTheirOrder() {
         let slow = connect(editor, reading: .seconds(15))
         let requests = [
             slow.request(.launching(.listApps)), slow.request(.hello(LocalHello(role: .app, name: editor.name))),
@@ -68,7 +68,7 @@ import Testing
         #expect(slow.isClosed)
     }
 
-    @Test func whoSaysTooMuchMeanwhileIsRefused() {
+    @Test func tooManyRequestsDuringIdentificationCloseTheClient() {
         let slow = connect(editor, reading: .seconds(5))
         for _ in 0..<ClientLimits().heldFrames { slow.request(.launching(.listApps)) }
         desk.settle()
@@ -81,7 +81,7 @@ import Testing
         #expect(desk.clients.clients.isEmpty)
     }
 
-    @Test func whoLeavesMeanwhileWasNeverThere() {
+    @Test func clientThatClosesDuringIdentificationIsForgotten() {
         let slow = connect(editor, reading: .seconds(5))
         slow.request(.launching(.listApps))
         slow.close()
@@ -92,7 +92,7 @@ import Testing
     }
 
     // Shows T09.
-    @Test func whoIsFoundAlteredIsRefusedOnceThatIsKnown() {
+    @Test func alteredAppIsRefusedOnceItsCheckFinishes() {
         desk.catalog.altered = [editor.bundle]
         let slow = connect(editor, reading: .seconds(5))
         #expect(!slow.isClosed)
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// The executable is compared with the apps installed at that time.
-    @Test func whoWasAnAppWhenItCameIsJudgedByWhatIsInstalledNow() {
+    @Test func clientIsIdentifiedByTheAppsInstalledAfterTheCheck() {
         let slow = connect(editor, reading: .seconds(5))
         desk.catalog.installed = [reader]
         let script = desk.script()
@@ -122,7 +122,7 @@ import Testing
         #expect(first.received.isEmpty)
     }
 
-    @Test func whereTooMuchWaitsTheClientIsTold() {
+    @Test func fullWorkQueueRefusesTheClient() {
         var limits = WorkLimits()
         limits.waiting = 0
         desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
@@ -164,7 +164,7 @@ import Testing
         #expect(outcome.results.count == 1)
     }
 
-    @Test func whoGaveUpMeanwhileStartsNothing() {
+    @Test func expiredStartRequestLaunchesNoApp() {
         let outcome = ensureRunning(reading: .seconds(5))
         desk.time.advance(by: .seconds(3))
         #expect(outcome.results.count == 1)
@@ -218,7 +218,7 @@ import Testing
         #expect(failure == Failure(.appDidNotStart, ""))
     }
 
-    @Test func whereTooMuchWaitsAReloadIsRefused() {
+    @Test func fullWorkQueueRefusesAReload() {
         let script = desk.script()
         var limits = WorkLimits()
         limits.waiting = 0

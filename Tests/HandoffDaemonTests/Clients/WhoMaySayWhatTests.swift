@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [Audience.app, .script, .browser, .busProgram])
-    func whatIsForToolsIsRefusedByNameAndDoesNothing(audience: Audience) throws {
+    func requestsForToolsAreRefusedWithoutEffect(audience: Audience) throws {
         let client = client(audience)
         web.settle()
         let before = (try devices(), try web.town.ask(web.desktop, .policy(.showPolicy)))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Audience.allCases)
-    func nobodySpeaksForTheDaemon(audience: Audience) throws {
+    func daemonMessagesFromClientsAreRefused(audience: Audience) throws {
         let client = client(audience)
         web.settle()
         for message in [

@@ -169,7 +169,7 @@ import Testing
 
     // Shows Y04
     @Test(arguments: [UInt8(1), 2])
-    func whoWasOnlyDialledCanDialBackWithoutMulticast(number: UInt8) throws {
+    func dialledDeviceCanDialBackWithoutMulticast(number: UInt8) throws {
         hood.hub.carriesMulticast = false
         let other: UInt8 = number == 1 ? 2 : 1
         let peer = NetworkAddress(host: Neighbourhood.host(other), port: 4711)

@@ -75,7 +75,7 @@ import Testing
         #expect(laptop.documents.calls(of: .open) == 0)
     }
 
-    @Test func whatTheOriginHadBeforeIsReplaced() throws {
+    @Test func earlierVersionOfTheOriginIsReplaced() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
         laptop.documents.write(text("Dear Anna, how are you?"), at: path)
@@ -88,7 +88,7 @@ import Testing
         #expect(desktop.documents.files(below: folder) == [path])
     }
 
-    @Test func whatWasTooLargeToBeHashedIsKnownToItsOriginOnceItWent() throws {
+    @Test func unhashedDocumentIsRecognizedOnceItWasSent() throws {
         laptop.documents.hash(atMost: 5)
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
@@ -98,7 +98,7 @@ import Testing
         #expect(desktop.documents.files(below: folder) == [path])
     }
 
-    @Test func whatIsNewerHereStays() throws {
+    @Test func newerDocumentOnTheReceiverStays() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
         desktop.documents.write(text("Dear Anna, dear Bob"), at: path)
@@ -107,7 +107,7 @@ import Testing
         #expect(desktop.documents.bytes(at: path) == text("Dear Anna, dear Bob"))
     }
 
-    @Test func ofTwoThatWereBothChangedNothingIsLost() throws {
+    @Test func conflictKeepsBothVersions() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         desktop.documents.write(text("Dear Bob"), at: path)
         #expect(goOn().ends == [.continued])
@@ -123,7 +123,7 @@ import Testing
         #expect(desktop.documents.files(below: folder).count == 2)
     }
 
-    @Test func whatAnAppHasNotSavedIsNotTouched() throws {
+    @Test func documentWithUnsavedChangesIsNotReplaced() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
         laptop.documents.write(text("Dear Anna, II"), at: path)
@@ -167,7 +167,7 @@ import Testing
         #expect(desktop.documents.bytes(at: version.file) == text("Dear Anna, II"))
     }
 
-    @Test func whoSavesIsAskedAndToldAndDecidedAboutAnew() throws {
+    @Test func openDocumentIsReplacedAfterItsAppAgrees() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
         laptop.documents.write(text("Dear Anna, II"), at: path)

@@ -86,7 +86,7 @@ import Testing
         #expect(try #require(containers(desk, desk.run(other))).0.map(\.container) == [Self.drafts])
     }
 
-    @Test func whoseItIsIsKnownAfterARestart() throws {
+    @Test func containerOwnerSurvivesARestart() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
         let desk = try Desk("laptop", apps: [mine])
         _ = containers(desk, desk.run(mine))
@@ -126,7 +126,7 @@ import Testing
         #expect(folders(desk).first?.problem == "com.example.mail does not reach it: its team is not trusted")
     }
 
-    @Test func whatTheDiskRefusesDidNotHappen() throws {
+    @Test func containerIsNotAssignedIfItCannotBeStored() throws {
         let app = Self.app("mail", Self.letters)
         let desk = try Desk("laptop", apps: [app])
         desk.store.writeFailure = Failure(.stateNotWritable, "full")
@@ -190,7 +190,7 @@ import Testing
         #expect(desk.store.files[ContainersService.file] == nil)
     }
 
-    @Test func whereSeveralTeamsNameItTheUserSaysWhose() throws {
+    @Test func userAssignsAContainerThatSeveralTeamsName() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
         let desk = try Desk("laptop", apps: [mine, theirs])
         desk.documents.makeFolder(path("/home/user/Letters"))

@@ -74,7 +74,7 @@ import Testing
         #expect(versions(desk.run(other)) == [note])
     }
 
-    @Test func whatIsPutBackTakesThePlaceOfWhatIsKeptThen() throws {
+    @Test func restoringAVersionKeepsTheReplacedOne() throws {
         let app = run(mail, letsGo: true)
         let answer = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
         guard case .documents(.versionList(let versions))? = answer, versions.count == 2 else {
@@ -117,7 +117,7 @@ import Testing
         #expect(text(note) == "older")
     }
 
-    @Test func whatTheDiskSaysIsTold() {
+    @Test func diskErrorsOfVersionsAreReported() {
         desk.documents.fail(.versions, with: Failure(.documentGone, "the folder of versions cannot be read"))
         let answer = desk.answer(desk.script(), .documents(.listVersions(nil)))
         #expect(answer == .failure(Failure(.documentGone, "")))

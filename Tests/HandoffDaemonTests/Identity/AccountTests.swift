@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Even before there is an account, and until the client leaves.
-    @Test func whoWatchesTheDevicesIsToldOfChanges() throws {
+    @Test func deviceWatchersReceiveChanges() throws {
         let watch = laptop.ask(.listDevices(watch: true))
         _ = laptop.ask(.createAccount)
         _ = laptop.ask(.renameDevice(nil, to: "lap"))
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A crash loses at most a short time.
-    @Test func whenADeviceWasLastSeenIsWrittenByItself() throws {
+    @Test func lastSeenTimesAreStoredPeriodically() throws {
         let desktop = try desktopJoins()
         StandInSessions.join(laptop.sessions, desktop.sessions)
         let begin = town.time.wallTime

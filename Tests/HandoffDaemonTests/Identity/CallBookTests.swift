@@ -61,7 +61,7 @@ import Testing
     }
 
     // Shows T03: it must be notified.
-    @Test func whoWasRemovedIsHeardAndNotCalled() throws {
+    @Test func removedDeviceIsAnsweredButNotCalled() throws {
         var record = try record([desktop, phone])
         let removed = try book(record, of: phone)
         try record.remove(phone.id, by: laptop, time: now)

@@ -101,7 +101,7 @@ import Testing
         #expect(invite.answers.inviteUsed == .failure(Failure(.inviteUsedUp, "")))
     }
 
-    @Test func nothingButTheNonceAnswersAComparison() throws {
+    @Test func comparisonAcceptsExactlyOneNonce() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
         let nonce = InviteProof.freshNonce()

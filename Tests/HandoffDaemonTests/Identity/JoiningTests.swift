@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Without an open invite, a device with an old code is notified for an hour; others receive no answer.
-    @Test func whoHasTheCodeOfAnInviteThatIsOverIsTold() throws {
+    @Test func oldInviteCodeIsReportedForAnHour() throws {
         let first = laptop.invite()
         let second = laptop.invite()
         let replaced = desktop.join(first.code, at: laptop)
@@ -159,7 +159,7 @@ import Testing
         #expect(laptop.memberNames == ["laptop", "desktop"])
     }
 
-    @Test func nobodyGetsInWithoutAnInvite() {
+    @Test func joiningWithoutAnInviteFails() {
         let answers = desktop.join(InviteCode().text, at: laptop)
         town.settle()
         #expect(answers.failure?.code == .connectionUnavailable)
@@ -195,7 +195,7 @@ import Testing
     }
 
     /// Another person read the code, and was first.
-    @Test func whoeverReadTheCodeIsRefusedByTheInviter() throws {
+    @Test func inviterCanDeclineADeviceWithAStolenCode() throws {
         let invite = laptop.invite(asking: true)
         let stolen = strangersPhone.join(invite.code, at: laptop)
         town.settle()
@@ -212,7 +212,7 @@ import Testing
         #expect(laptop.memberNames == ["laptop"])
     }
 
-    @Test func nobodyIsAdmittedWhoIsNotTheOneThatWasAsked() throws {
+    @Test func onlyTheAskingDeviceCanBeAdmitted() throws {
         let invite = laptop.invite(asking: true)
         #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
         _ = desktop.join(invite.code, at: laptop)
@@ -221,7 +221,7 @@ import Testing
         #expect(laptop.memberNames == ["laptop"])
     }
 
-    @Test func whoGoesBeforeTheAnswerMayComeAgain() throws {
+    @Test func deviceThatLeavesBeforeTheAnswerCanAskAgain() throws {
         let invite = laptop.invite(asking: true)
         _ = desktop.join(invite.code, at: laptop)
         town.settle()

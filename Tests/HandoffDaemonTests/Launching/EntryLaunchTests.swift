@@ -39,7 +39,7 @@ import Testing
         return client
     }
 
-    @Test func whatTheDesktopGaveGoesToTheStart() throws {
+    @Test func activationTokenIsPassedToTheLaunch() throws {
         let token = try ActivationToken("window-7")
         _ = ensureRunning(activation: token)
         #expect(desk.launcher.launches.map(\.activation) == [token])
@@ -57,7 +57,7 @@ import Testing
     }
 
     /// Shows T09.
-    @Test func nobodyButTheDoorSaysWhichNamesAProgramOwns() {
+    @Test func onlyTheBusExecutableReportsOwnedNames() {
         _ = call(names: ["com.example.notes"], by: "/usr/bin/python3")
         #expect(desk.clients.clients.isEmpty)
     }
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Changed entries
 
-    @Test func anEntryThatChangedIsReadAnewAndWhatItSaysNowIsStarted() {
+    @Test func changedEntryIsReadAgainBeforeTheLaunch() {
         var changed = notes
         changed.entry?.way = .command(AppCommand(executable: "/usr/bin/notes"))
         desk.catalog.installed = [changed]
@@ -99,7 +99,7 @@ import Testing
         #expect(failure(outcome)?.reason.hasPrefix("com.example.notes is not installed any more") == true)
     }
 
-    @Test func anEntryThatGoesOnChangingIsGivenUp() {
+    @Test func entryThatKeepsChangingIsNotLaunched() {
         desk.catalog.staysOutdated = true
         desk.catalog.outdated = [notes.bundle]
         let outcome = ensureRunning()

@@ -38,7 +38,7 @@ import Testing
         return policy
     }
 
-    @Test func nothingIsAdvertisedWhileThatIsOff() {
+    @Test func switchedOffAdvertisingHidesAllActivities() {
         let app = laptop.run(editor)
         laptop.publish(1, by: app)
         #expect(desktop.list().activities == [Desk.activity(1)])
@@ -57,7 +57,7 @@ import Testing
         #expect(desktop.list(all: true).activities == [Desk.activity(2)])
     }
 
-    @Test func nothingOfOtherDevicesIsShownWhileReceivingIsOff() throws {
+    @Test func switchedOffReceivingHidesOffersOfOtherDevices() throws {
         laptop.publish(1, by: laptop.run(editor))
         set(.receiving, off: true, on: desktop)
         #expect(desktop.list().isEmpty)
@@ -84,14 +84,14 @@ import Testing
         #expect(laptop.publish(1, by: laptop.script()) == .failure(Failure(.notAllowed, "")))
     }
 
-    @Test func whoeverWatchesSeesTheSwitchAtOnce() {
+    @Test func watchersSeeASwitchImmediately() {
         laptop.publish(1, by: laptop.run(editor))
         let lists = desktop.watch()
         set(.receiving, off: true, on: desktop)
         #expect(lists().map(\.activities) == [[Desk.activity(1)], []])
     }
 
-    @Test func whatIsOffForTwoHoursIsOnAfterThem() {
+    @Test func timedSwitchTurnsBackOnAutomatically() {
         let app = laptop.run(editor)
         set(.advertising, off: true, for: .seconds(7200), on: laptop)
         laptop.publish(1, by: app)
@@ -138,7 +138,7 @@ import Testing
         return service
     }
 
-    @Test func whatIsOffStaysOffOverARestart() throws {
+    @Test func switchesSurviveARestart() throws {
         set(.advertising, off: true, on: laptop)
         set(.receiving, of: editor, off: true, for: .seconds(60), on: laptop)
         let service = try restarted(laptop.store)

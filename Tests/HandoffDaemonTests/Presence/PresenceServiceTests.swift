@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [Presence.locked, .idle, .elsewhere])
-    func whatAppsAndBrowsersOfferIsWithdrawnAndComesBackAsItWas(reason: Presence) {
+    func absenceWithdrawsOffersUntilTheUserReturns(reason: Presence) {
         laptop.publish(1, by: laptop.run(editor), title: "Letter")
         laptop.time.advance(by: .seconds(1))
         laptop.publish(2, by: laptop.script())
@@ -73,7 +73,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    @Test func whatAnAppLeftBehindIsWithdrawnAndComesBack() {
+    @Test func absenceWithdrawsSavedOffersUntilTheUserReturns() {
         let app = laptop.runSaving(editor)
         laptop.publish(1, by: app)
         laptop.time.advance(by: .seconds(3))
@@ -87,7 +87,7 @@ import Testing
         #expect(list.first?.offer.saved != nil)
     }
 
-    @Test func whatIsPublishedMeanwhileIsOfferedAfterwards() {
+    @Test func activityPublishedDuringAbsenceIsOfferedLater() {
         let app = laptop.run(editor)
         say(.idle)
         #expect(laptop.publish(1, by: app) == .done(accepted: true), "an app need not know")
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Nothing else restores a withdrawn offer or changes its place.
-    @Test func whatIsSwitchedOffAndOnMeanwhileStaysAway() {
+    @Test func togglingASwitchDoesNotEndAbsence() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.time.advance(by: .seconds(1))
         laptop.publish(2, by: laptop.run(viewer))
@@ -124,7 +124,7 @@ import Testing
     }
 
     /// A user who returns may continue another device's activity here.
-    @Test func whatOtherDevicesOfferIsListedAllTheSame() {
+    @Test func absenceKeepsOffersOfOtherDevicesListed() {
         desktop.publish(1, by: desktop.run(editor))
         say(.locked)
         #expect(laptop.list().activities == [Desk.activity(1)])
@@ -143,7 +143,7 @@ import Testing
         #expect(desktop.list().activities == [Desk.activity(1)])
     }
 
-    @Test func whoeverComesInItsPlaceIsBelievedAtOnce() {
+    @Test func replacementWatcherIsTrustedImmediately() {
         laptop.publish(1, by: laptop.run(editor))
         say(.locked)
         watcher.close()

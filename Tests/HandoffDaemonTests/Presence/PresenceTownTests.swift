@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The user pressed Continue there and locked the screen here; the app there is still starting.
-    @Test func aContinuationThatIsUnderWayGoesOn() {
+    @Test func lockingDoesNotInterruptAContinuation() {
         let watcher = watcher()
         let wish = desktop.wish(for: letter)
         town.time.advance(by: .milliseconds(5))
@@ -110,7 +110,7 @@ import Testing
         #expect(stream.received == Array("from the laptop".utf8))
     }
 
-    @Test func nothingIsFetchedFromALockedDevice() {
+    @Test func lockedDeviceSendsNoState() {
         let watcher = watcher()
         say(.locked, by: watcher)
         town.time.advance(by: .seconds(60))

@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Activities on the disk of a device that now starts in another account, or in none, have no owner there.
-    @Test func whereItsSenderIsNoMemberItIsGoneAtTheStart() throws {
+    @Test func sentActivityOfANonMemberIsDeletedAtStartup() throws {
         _ = try send().get()
         let store = MemoryStateStore()
         store.files = desktop.store.files
@@ -187,7 +187,7 @@ import Testing
     }
 
     /// As for a fetched page: the viewer receives its address, and no data for apps.
-    @Test func ofAPageNoMoreThanThePageIsShown() throws {
+    @Test func sentPageCarriesOnlyItsTitleAndAddress() throws {
         let script = script(
             saving: ActivityState(
                 type: .browsingWeb, title: "Coffee", userInfo: [0x62, 0x00], webpageURL: "https://coffee.example/",
@@ -204,7 +204,7 @@ import Testing
         #expect(page == ActivityState(type: .browsingWeb, title: "Coffee", webpageURL: "https://coffee.example/"))
     }
 
-    @Test func whereAnAppFailsToContinueItStays() throws {
+    @Test func sentActivityStaysIfTheAppFailsToContinue() throws {
         _ = try send().get()
         let shown = try #require(sentHere.first)
         let silent = desktop.run(editor)
@@ -251,7 +251,7 @@ import Testing
         #expect(laptop.store.files["sending-\(report.offer.activity.hex)"] == nil)
     }
 
-    @Test func whatMayNotBeShownToOthersAnyMoreStaysHere() throws {
+    @Test func sendWaitsWhileAdvertisingIsOff() throws {
         laptop.part(desktop)
         _ = try send().get()
         let subject = PolicySubject(.advertising)
@@ -367,7 +367,7 @@ import Testing
         #expect(stored.content == .ended(shown.offer.activity))
     }
 
-    @Test func whatARemovedDeviceSentIsGoneAndNothingWaitsForIt() throws {
+    @Test func removingADeviceDeletesItsSends() throws {
         _ = try send().get()
         laptop.part(desktop)
         _ = try send().get()

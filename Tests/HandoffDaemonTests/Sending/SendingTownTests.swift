@@ -44,7 +44,7 @@ import Testing
         return isSo()
     }
 
-    @Test func sentWhileTheOtherIsOffItGoesOnThereWithoutItsOrigin() throws {
+    @Test func sendToAnOfflineDeviceContinuesWithoutItsOrigin() throws {
         desktop.crash()
         #expect(wait { !laptop.connected.contains { $0 != town.devices[2].device } })
         let report = try send()
@@ -83,7 +83,7 @@ import Testing
 
     /// Either end crashes at any moment: a reported activity exists exactly once.
     @Test(arguments: 0..<40)
-    func whoeverDiesInTheMiddleItIsThereOnce(step: Int) throws {
+    func crashDuringASendLeavesExactlyOneCopy(step: Int) throws {
         let client = laptop.control()
         let request = client.request(.sending(.sendActivity(letter, to: there)))
         // A send takes a few milliseconds of virtual time.

@@ -33,7 +33,7 @@ import Testing
         #expect(house.closed == [nil, nil] && house.budget.streams == 0 && house.budget.held == 0)
     }
 
-    @Test func whoDoesNotTakeHoldsTheOtherBack() {
+    @Test func unreadStreamAppliesBackpressure() {
         house.isTaking = false
         app.send(StreamPair.bytes(1_000_000))
         time.advance(by: .seconds(1))

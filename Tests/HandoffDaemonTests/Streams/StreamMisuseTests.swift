@@ -17,7 +17,7 @@ import Testing
         device.listener.attach(token, processID: process)
     }
 
-    @Test func tokenOfAnAppCountsOnceAndForItsProcessAlone() throws {
+    @Test func appTokenIsValidOnceAndForItsProcessOnly() throws {
         let near = pair.open()
         #expect(town.time.run(until: { near.ticket != nil }, within: .seconds(2)))
         let token = try #require(near.ticket?.token)
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// The third device, also a member, has learned a token.
-    @Test func tokenOfADeviceCountsForThatDeviceActivityAndContinuation() throws {
+    @Test func deviceTokenIsBoundToDeviceActivityAndContinuation() throws {
         let thief = town.devices[2]
         var spied: (hello: StreamHello, acceptor: MemoryNetwork.Host)?
         town.network.interceptsStream = { hello, acceptor in

@@ -149,7 +149,7 @@ import Testing
     }
 
     // Shows C04.
-    @Test func lateToggleCounts() throws {
+    @Test func togglingStreamSupportLateTakesEffect() throws {
         let pair = try StreamPair.made(supportsStreams: false, streamed: [7])
         pair.editor.publish(StreamPair.publication(pair.activity, supportsStreams: true))
         pair.town.time.advance(by: .milliseconds(5))

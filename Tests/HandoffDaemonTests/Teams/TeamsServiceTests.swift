@@ -72,7 +72,7 @@ import Testing
         #expect(answer == .failure(Failure(.notAllowed, "no team with that key is trusted on this device")))
     }
 
-    @Test func whatIsNoTeamCertificateIsRefused() throws {
+    @Test func invalidTeamCertificateIsRefused() throws {
         guard case .failure(let failure)? = desk.answer(desk.script(), .teams(.trustTeam(certificate: [0x30, 0x00])))
         else {
             Issue.record("taken")

@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The machine that left keeps its files, but their key no longer opens beacons.
-    @Test func whoeverLeftDoesNotHaveTheKeyOfTheBeacons() throws {
+    @Test func deviceThatLeftLacksTheNewBeaconKey() throws {
         let thief = try HostileMember(in: phone, of: town)
         let link = try #require(thief.dial(laptop))
         link.send(PeerFrame(.roster(try thief.leave())))

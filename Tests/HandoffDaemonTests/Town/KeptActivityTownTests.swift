@@ -33,7 +33,7 @@ import Testing
     private var continuedTitles: [String?] { desktop.apps.flatMap(\.states).map(\.title) }
 
     /// Shows X09: and no state was sent before.
-    @Test func whatItHadSavedLastIsContinued() {
+    @Test func lastSavedStateIsContinued() {
         letSave()
         app.edit()
         town.time.advance(by: .seconds(20))

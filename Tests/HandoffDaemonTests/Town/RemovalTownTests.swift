@@ -188,7 +188,7 @@ import Testing
         #expect(isBack)
     }
 
-    @Test func whoLeftCanFoundAnAccountAtOnce() throws {
+    @Test func deviceThatLeftCanFoundAnAccountImmediately() throws {
         let before = try #require(desktop.device)
         try town.ask(desktop, .identity(.leaveAccount(evenAsMember: true)))
         guard case .identity(.account(let account)) = try town.ask(desktop, .identity(.createAccount)) else { return }

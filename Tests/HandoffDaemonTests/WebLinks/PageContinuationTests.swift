@@ -138,7 +138,7 @@ import Testing
     }
 
     /// A host is only relevant for a page that is being browsed.
-    @Test func hostOfAnotherActivityCountsForNothing() throws {
+    @Test func hostIsIgnoredUnlessAPageIsBrowsed() throws {
         let reader = try web.install("reader", on: web.desktop)
         try web.approve([reader.bundle], for: WebTown.site)
         let app = web.run(web.town.installed[0], on: web.laptop)
@@ -151,7 +151,7 @@ import Testing
         #expect(web.listed(app)?.offer.webHost == nil)
     }
 
-    @Test func ofTwoAppsThatClaimOneHostTheOneUsedLastTakesIt() throws {
+    @Test func mostRecentlyUsedClaimantTakesThePage() throws {
         let alpha = try web.install("alpha", on: web.desktop)
         let beta = try web.install("beta", on: web.desktop)
         try web.approve([alpha.bundle, beta.bundle], for: WebTown.site)
@@ -182,7 +182,7 @@ import Testing
     }
 
     /// Any browser can continue the page of a native activity, without the app's state.
-    @Test func nativeActivityGoesOnAsItsPageWithoutItsState() throws {
+    @Test func nativeActivityContinuesAsItsPageWithoutState() throws {
         let maker = try web.install("maker", team: 0, types: [.init("com.example.shopping")], on: web.laptop)
         let app = web.run(maker, on: web.laptop)
         var state = WebTown.page("https://shop.example.org/cart?x=%20", userInfo: WebTown.scrolled)

@@ -124,7 +124,7 @@ import Testing
         #expect(desk.sites.asked.count == before)
     }
 
-    @Test func whoWaitsForASiteOfAnAppThatGoesIsAnswered() throws {
+    @Test func refreshIsAnsweredIfTheClaimingAppIsRemoved() throws {
         let desk = try desk()
         desk.pass(.seconds(60))
         desk.sites.latency = .seconds(9)

@@ -128,7 +128,7 @@ import Testing
         #expect(run.standing(shop).file?.file == file)
     }
 
-    @Test func whatIsDamagedIsAskedForAgain() {
+    @Test func damagedSiteFilesAreFetchedAgain() {
         store.files = ["site-shop.example.com": Array("handoff-site 1\nhost".utf8), "site-1": [], "sites": [1]]
         let sites = sites()
         let run = Run(store: store, sites: sites, time: time)
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// An older version numbered its files.
-    @Test func whatAnOlderVersionKeptCountsUnderItsNewName() throws {
+    @Test func numberedSiteFilesAreRenamedAfterTheirSite() throws {
         let old = KeptSite(site: shop, place: .wellKnown, file: file, answered: time.wallTime, claimants: [notes])
         let older = KeptSite(
             site: shop, place: .root, file: file, answered: time.wallTime.advanced(by: .seconds(-60)),

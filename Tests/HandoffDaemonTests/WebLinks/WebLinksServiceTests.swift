@@ -92,7 +92,7 @@ import Testing
         #expect(desk.sites.asked.count == 1)
     }
 
-    @Test func anAppThatComesLaterIsJudgedByWhatIsKnownAndTheSiteAskedAnew() throws {
+    @Test func newAppUsesTheKnownFileWhileTheSiteIsFetchedAgain() throws {
         let desk = try Desk("laptop", apps: [notes])
         desk.put(Desk.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
         desk.pass(.seconds(60))
@@ -162,7 +162,7 @@ import Testing
         return service
     }
 
-    @Test func whatASiteSaidCountsAfterARestartAndIsNotAskedForAgain() throws {
+    @Test func siteApprovalSurvivesARestartWithoutAFetch() throws {
         let desk = try Desk("laptop", apps: [notes])
         desk.put(Desk.file(listing: listed), on: "example.com")
         desk.pass()
@@ -246,7 +246,7 @@ import Testing
         return try JSONDecoder().decode(Vector.self, from: Data(contentsOf: url))
     }
 
-    @Test func aSignedFileCountsWhereItsRootIsTrusted() throws {
+    @Test func signedFileIsValidIfItsRootIsTrusted() throws {
         let vector = try vector()
         let signed = try #require(vector.files.first { $0.name == "p256" }.flatMap { [UInt8](hexadecimal: $0.file) })
         let roots = try vector.roots.map { try #require([UInt8](hexadecimal: $0)) }

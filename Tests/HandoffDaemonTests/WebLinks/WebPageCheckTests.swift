@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Targets
 
-    @Test func ofSeveralAppsTheOneUsedLastGetsItAndThatIsSaid() throws {
+    @Test func checkNamesTheMostRecentlyUsedOfSeveralApps() throws {
         let apps = ["album", "notes"].map { Desk.claimant($0, "activitycontinuation:example.com") }
         let desk = try Desk("laptop", apps: apps)
         desk.put(Desk.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func whereReceivingIsOffNobodyGetsIt() throws {
+    @Test func checkIsRefusedWhileReceivingIsOff() throws {
         let desk = try desk("activitycontinuation:example.com")
         let script = desk.script()
         _ = desk.answer(script, .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true))))
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Sites
 
-    @Test func whatTheSiteSaidIsTheReason() throws {
+    @Test func checkStatesTheReasonFromTheSite() throws {
         let desk = try Desk("laptop", apps: [Desk.claimant("notes", "activitycontinuation:example.com")])
         func reason() throws -> String { try #require(try desk.check("https://example.com/").claims.first).reason }
         #expect(try reason() == "example.com was not asked yet")
@@ -153,7 +153,7 @@ import Testing
         #expect(try reason() == "example.com: the file says nothing of activitycontinuation")
     }
 
-    @Test func anOutageIsNamedWithWhatStillCounts() throws {
+    @Test func outageIsReportedWithTheApprovalStillInEffect() throws {
         let desk = try desk("activitycontinuation:example.com")
         desk.sites.outages[Desk.host("example.com")] = SiteFailure(.timedOut, "it did not answer in time")
         desk.pass(.seconds(8 * 86400))
@@ -168,7 +168,7 @@ import Testing
         #expect(later.taker == .browser)
     }
 
-    @Test func whatAFileSaysOfLinksIsShownAndChangesNothing() throws {
+    @Test func linkRulesAreShownButDoNotChangeTheTarget() throws {
         let file = Desk.file(
             """
             {"activitycontinuation":{"apps":["\(listed)"]},"applinks":{"details":[
@@ -208,7 +208,7 @@ import Testing
         "ftp://example.com/", "javascript:alert(1)", "example.com", "",
         "https://example.com/\(String(repeating: "x", count: 100_000))",
     ])
-    func whatIsNoWebPageIsRefused(url: String) throws {
+    func invalidWebPageAddressIsRefused(url: String) throws {
         let desk = try desk("activitycontinuation:example.com")
         guard case .failure(let failure)? = desk.answer(desk.script(), .webLinks(.checkWebPage(url))) else {
             return #expect(Bool(false), "\(url) is taken")
@@ -217,7 +217,7 @@ import Testing
     }
 
     @Test(arguments: ["https://example.com/a%2Fb", "http://EXAMPLE.com", "https://example.com/%F0%9F%90%92?q=%20"])
-    func whatIsWrittenAsBrowsersDoIsTaken(url: String) throws {
+    func addressAsBrowsersWriteItIsAccepted(url: String) throws {
         #expect(try desk("activitycontinuation:example.com").check(url).taker == .app(BundleID("com.example.notes")))
     }
 

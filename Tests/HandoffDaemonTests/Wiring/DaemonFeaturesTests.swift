@@ -26,7 +26,7 @@ import Testing
 
     /// Features in a reference cycle would stay in memory.
     @Test(arguments: [true, false])
-    func nothingOfADaemonThatEndedStays(inGoodOrder: Bool) throws {
+    func endedDaemonReleasesAllFeatures(inGoodOrder: Bool) throws {
         let pair = try StreamPair.made(seed: 3)
         let (laptop, desktop) = (pair.origin, pair.receiver)
         // In the middle of a stream, with clients and a session.

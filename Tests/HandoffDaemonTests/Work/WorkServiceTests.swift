@@ -21,7 +21,7 @@ import Testing
         service = WorkService(work: [work], store: store, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
-    @Test func whatWasToBeWrittenLaterIsWrittenAtTheEnd() throws {
+    @Test func deferredWritesAreFlushedOnStop() throws {
         try service.start()
         for name in ["addresses", "apps-used"] { store.writeLater([7], to: name) { Issue.record("\($0)") } }
         #expect(store.files.isEmpty)
@@ -29,7 +29,7 @@ import Testing
         #expect(store.files == ["addresses": [7], "apps-used": [7]])
     }
 
-    @Test func whatCannotBeWrittenDoesNotHoldUpTheEnd() throws {
+    @Test func failedWriteDoesNotDelayTheStop() throws {
         try service.start()
         store.writeLater([7], to: "addresses") { _ in Issue.record("told after the end") }
         store.writeFailure = Failure(.stateNotWritable, "the disk is full")
@@ -38,7 +38,7 @@ import Testing
         #expect(store.files.isEmpty)
     }
 
-    @Test func nothingIsToldAfterTheEnd() throws {
+    @Test func noCompletionRunsAfterTheStop() throws {
         try service.start()
         try work.makeLane().run({}, then: { Issue.record("told after the end") })
         service.stop()
