@@ -8,7 +8,7 @@ import NIOCore
 
 @testable import HandoffNet
 
-/// Records the received beacons and network changes. Used on its loop only.
+/// Used on its loop only.
 final class BeaconEar: BeaconAirHandler {
     enum Event: Sendable, Equatable {
         case heard([UInt8], NetworkAddress)
@@ -18,7 +18,7 @@ final class BeaconEar: BeaconAirHandler {
     let air: MulticastBeaconAir
     private let events: AsyncStream<Event>.Continuation
 
-    /// `port` is specific to the test, to avoid a running daemon.
+    /// `port` avoids a running daemon.
     static func open(
         port: UInt16, withLoopback: Bool, on loop: any EventLoop
     ) async throws -> (ear: NIOLoopBound<BeaconEar>, events: AsyncStream<Event>) {
@@ -43,7 +43,7 @@ final class BeaconEar: BeaconAirHandler {
     func networkChanged(on interfaces: Set<UInt32>?) { events.yield(.networkChanged(interfaces)) }
 }
 
-/// `unshare(CLONE_NEWNET)`, for this thread only. Glibc's header hides it from Swift.
+/// `unshare(CLONE_NEWNET)` of this thread only. Glibc's header hides it from Swift.
 func leaveNetworkNamespace() -> Int32 {
     typealias Unshare = @convention(c) (Int32) -> Int32
     guard let symbol = dlsym(nil, "unshare") else { return -1 }

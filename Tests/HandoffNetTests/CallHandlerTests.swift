@@ -14,7 +14,7 @@ import Testing
     private let secret = CallSecret(uncheckedBytes: [UInt8](repeating: 5, count: 32))
     private let hello: [UInt8] = [22, 3, 1, 0, 4, 1, 2, 3, 4]
 
-    /// The caller's end: TLS's bytes go in, and the result is on the wire.
+    /// TLS's bytes go in, and the result is on the wire.
     private func placing(_ secrets: [CallSecret]? = nil) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: CallPlacing(secrets: secrets ?? [secret]))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -36,7 +36,6 @@ import Testing
         let call = try #require(try CallFrame(try bytes(channel)))
         #expect(call.hello == hello)
         #expect(call.proofs == [CallProof(challenge: challenge, hello: hello).bytes(secret)])
-        // Afterwards, bytes pass unchanged.
         try channel.writeOutbound(ByteBuffer(bytes: [1, 2]))
         #expect(try bytes(channel) == [1, 2])
         try channel.writeInbound(ByteBuffer(bytes: [3]))

@@ -14,11 +14,9 @@ import Testing
     private final class Line {
         let channel = EmbeddedChannel()
         private let counter = ReadCounter()
-        /// The channel's read requests.
         var reads: Int { counter.reads }
         /// Answers each frame with itself.
         var answers = false
-        /// The cost of each frame.
         var cost = TimeAmount.zero
         private var now = NIODeadline.uptimeNanoseconds(0)
         private(set) var connection: FrameConnection<LocalFrame>!
@@ -149,7 +147,6 @@ import Testing
 
     // MARK: Peers that send much, and read nothing
 
-    /// All of them at once.
     private func many(_ count: Int) throws -> ByteBuffer {
         let one = try FrameHeader.framed(status.encoded(), limit: Limits.frameBytes)
         return ByteBuffer(bytes: (0..<count).flatMap { _ in one })
@@ -229,7 +226,6 @@ import Testing
         let reads = line.reads
         line.channel.read()
         #expect(line.reads == reads)
-        // The peer reads again.
         line.channel.isWritable = true
         line.channel.pipeline.fireChannelWritabilityChanged()
         for _ in 0..<200 { line.channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }

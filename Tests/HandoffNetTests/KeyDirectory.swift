@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffTrust
 import HandoffWire
 
-/// The keys that a test device calls with and accepts: its own, other devices', and an invite's code.
 final class KeyDirectory: CallDirectory {
     private var own: DeviceKey
     private let members: [DeviceKey]

@@ -11,8 +11,8 @@ import Testing
 
 @testable import HandoffNet
 
-/// Shows Q05 in parts: a machine with more interfaces than memberships per socket, with containers that start and stop,
-/// and with a tunnel without multicast. The interfaces are real, in a network namespace of a thread.
+/// Shows Q05 in parts: more interfaces than memberships per socket, containers that start and stop, and a tunnel
+/// without multicast. The interfaces are real, in a network namespace of a thread.
 @Suite(.timeLimit(.minutes(2)), .serialized, .enabled(if: getuid() == 0, "needs a network namespace of its own"))
 struct ManyInterfacesTests {
     /// A thread in its own network namespace.
@@ -130,7 +130,6 @@ struct ManyInterfacesTests {
         }
         #expect(try await machine.ask { LocalHosts.all(withLoopback: false) }.contains("10.44.0.1"))
         #expect(try await machine.ask { laptop.value.air.problem } == nil)
-        // A route alone is reported too.
         try await machine.run("ip route add 10.45.0.0/16 dev wg")
         for await case .networkChanged(_) in news {
             let other = try await machine.ask { laptop.value.air.way(to: "10.45.0.2") }

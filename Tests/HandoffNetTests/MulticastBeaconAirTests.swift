@@ -12,13 +12,11 @@ import Testing
 
 /// Shows Y01 in parts: beacons on real sockets of this machine.
 @Suite(.timeLimit(.minutes(1)), .serialized) struct MulticastBeaconAirTests {
-    /// A device that sends and receives; several share the machine.
     private struct Radio {
         let loop: any EventLoop
         let ear: NIOLoopBound<BeaconEar>
         let events: AsyncStream<BeaconEar.Event>
 
-        /// `port` is specific to the test, to avoid a running daemon.
         init(port: UInt16, on loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()) async throws {
             self.loop = loop
             (ear, events) = try await BeaconEar.open(port: port, withLoopback: true, on: loop)
@@ -111,7 +109,6 @@ import Testing
         let desktop = try await Radio(port: 47904)
         let flooder = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let mallory = try await Radio(port: 47904, on: flooder.next())
-        // Ten thousand forged datagrams, as fast as possible.
         mallory.loop.execute { [ear = mallory.ear] in
             for number in 0..<10_000 { ear.value.air.broadcast([0xEE, UInt8(number & 255)], on: nil) }
         }
@@ -138,7 +135,7 @@ import Testing
 
     @Test(.enabled(if: getuid() == 0, "needs a network namespace of its own"))
     func tellsWhenAnInterfaceComesUp() async throws {
-        // A thread in a new namespace, where even the loopback interface is still down.
+        // Even the loopback interface is down in the new namespace.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         try await loop.submit { #expect(leaveNetworkNamespace() == 0) }.get()

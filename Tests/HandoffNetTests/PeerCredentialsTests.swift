@@ -11,7 +11,6 @@ import Testing
 
 /// Shows T09: identifies the program at the other end of a socket, with real processes.
 @Suite struct PeerCredentialsTests {
-    /// A listening socket.
     private final class Door {
         let path: String
         private let listener: OwnedDescriptor
@@ -26,7 +25,6 @@ import Testing
             self.listener = listener
         }
 
-        /// The credentials of the next connection.
         func accept(_ certainty: PeerCertainty = .here) throws -> PeerCredentials {
             let socket = Glibc.accept(listener.number, nil, nil)
             try #require(socket >= 0)
@@ -81,7 +79,7 @@ import Testing
         #expect(try door.accept(certainty).program == nil)
     }
 
-    /// The program is identified without accessing its file system: an unreachable mount would block the daemon's loop.
+    /// An unreachable mount would block the daemon's loop.
     @Test(.enabled(if: SilentFileSystem.isPossible), arguments: [PeerCertainty.held, .opened, .number])
     func programFromADeadMountIsKnown(_ certainty: PeerCertainty) async throws {
         let mount = try SilentFileSystem(serving: "/usr/bin/perl")
@@ -98,7 +96,6 @@ import Testing
         #expect(await mount.wasAskedInVain())
     }
 
-    /// The path has changed its meaning, but the running file is still identified.
     @Test func programWhoseFileWasReplacedIsNotTheNewFile() async throws {
         let door = try Door()
         let copy = String(door.path.dropLast("/door".count)) + "/program"

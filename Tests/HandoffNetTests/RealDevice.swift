@@ -56,7 +56,6 @@ final class RealDevice: Sendable {
 
     var device: DeviceID { key.id }
 
-    /// Returns the listening address.
     func start() async throws -> NetworkAddress {
         try await loop.submit { [ear] in
             try ear.value.network.start()

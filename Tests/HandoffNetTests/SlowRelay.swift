@@ -6,8 +6,8 @@ import NIOPosix
 
 @testable import HandoffNet
 
-/// Relays connections to an address, each from a different source address. To simulate a long distance, the first bytes
-/// from there, a challenge, wait for other events.
+/// Uses a different source address for each connection. To simulate a long distance, the first bytes from there, a
+/// challenge, wait for other events.
 final class SlowRelay: Sendable {
     let address: NetworkAddress
     private let server: any Channel
@@ -64,7 +64,7 @@ final class SlowRelay: Sendable {
     }
 }
 
-/// Silent connections from many addresses of this machine; each stays until the other side ends it.
+/// They have many addresses of this machine, and stay until the other side ends them.
 final class SilentCrowd: Sendable {
     private let loop: any EventLoop
     private let channels: NIOLoopBoundBox<[any Channel]>

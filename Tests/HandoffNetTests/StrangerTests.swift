@@ -11,7 +11,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// What a stranger without the account's secrets can learn, and whether it can disturb others.
+/// A stranger without the account's secrets learns nothing, and cannot disturb others.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StrangerTests {
     private let laptopKey = DeviceKey()
     private let desktopKey = DeviceKey()
@@ -43,7 +43,6 @@ import Testing
                 #expect(heard.count == CallProof.challengeBytes)
             }
         }
-        // The address is right.
         let laptop = try await RealDevice(members: [desktopKey], key: laptopKey)
         laptop.dial(plain, expecting: desktopKey.id)
         #expect(await laptop.next() == .dialled(desktopKey.id))
@@ -130,7 +129,6 @@ extension StrangerTests {
     }
 }
 
-/// One connection that sends bytes after the challenge, and collects the answer.
 private enum StrangersCall {
     static func make(
         to address: NetworkAddress, _ says: @escaping @Sendable ([UInt8]) throws -> [UInt8]

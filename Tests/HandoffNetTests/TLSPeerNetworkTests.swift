@@ -64,7 +64,6 @@ import Testing
         laptop.dial(address, expecting: newKey.id)
         #expect(await laptop.next() == .dialled(newKey.id))
         #expect(await desktop.next() == .accepted(laptop.device))
-        // The new key is also used for dialling.
         try await laptop.identify(newKey)
         laptop.dial(address, expecting: nil)
         #expect(await laptop.next() == .dialFailed(Failure(.notAMember, "")))
@@ -124,7 +123,6 @@ import Testing
 
     private let code = InviteCode()
 
-    /// A new device and an inviter, connected for joining.
     private func joining(
         enrollTime: TimeAmount = TLSPeerNetwork.enrollTime
     ) async throws -> (phone: RealDevice, inviter: RealDevice) {

@@ -39,7 +39,6 @@ import Testing
         func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.closed(failure)) }
     }
 
-    /// A listener in its own directory, and its events.
     private struct Daemon {
         let path: String
         let loop: any EventLoop
@@ -148,7 +147,7 @@ import Testing
         let publication = Publication(activity: activity, type: try ActivityType(type), title: nil)
         var bytes = try LocalFrame(.advertising(.publish(publication)), request: 5).encoded()
         let at = try #require(bytes.indices.first { bytes[$0...].starts(with: Array(type.utf8)) })
-        // Within a type, where a blank is invalid.
+        // Within a type, which must not contain blanks.
         bytes[at] = UInt8(ascii: " ")
         try await client.writeAndFlush(frame(bytes)).get()
         guard case .received(let received)? = await daemon.events.next(),
@@ -160,7 +159,6 @@ import Testing
         // Permissions are checked first, so the kind is known.
         #expect(received.request == 5 && kind.permission == .everybody)
         #expect(failure.code == .malformed && !failure.reason.isEmpty)
-        // The client may continue.
         try await client.writeAndFlush(statusBytes).get()
         #expect(await daemon.events.next() == .received(status))
         client.close(promise: nil)

@@ -13,7 +13,6 @@ import NIOPosix
 final class AppEnd: Sendable {
     enum Ending: Sendable, Equatable {
         case end
-        /// Closed or broken by the other side.
         case broken(Int32)
     }
 
@@ -29,7 +28,6 @@ final class AppEnd: Sendable {
 
     let descriptor: Int32
 
-    /// Connects and sends the token, followed by `extra`.
     init(attaching token: StreamToken, to path: String, extra: [UInt8] = []) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var time = timeval(tv_sec: Self.patience, tv_usec: 0)
@@ -55,7 +53,6 @@ final class AppEnd: Sendable {
         try await Self.threads.runIfActive { work(self) }
     }
 
-    /// The first frame, if there is one.
     func answer() async throws -> LocalFrame? {
         try await waiting { app in
             guard let header = app.exactly(FrameHeader.byteCount) else { return nil }
@@ -169,7 +166,7 @@ struct Pattern: Sendable {
         self.block = Array(block.prefix(Self.length))
     }
 
-    /// At most `count` bytes, at least one.
+    /// At least one byte.
     func piece(at offset: Int, upTo count: Int) -> ArraySlice<UInt8> {
         let start = offset % Self.length
         return block[start..<min(start + count, Self.length)]

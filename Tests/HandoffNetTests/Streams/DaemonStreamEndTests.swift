@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// A stream from an app on one device to the daemon of the other one, over TLS.
+/// From an app on one device to the daemon of the other one, over TLS.
 @Suite(.timeLimit(.minutes(2))) struct DaemonStreamEndTests {
     private static let words = Pattern(31)
     private static let answers = Pattern(32)

@@ -11,14 +11,12 @@ import Synchronization
 
 /// An attacker between two devices. Without their keys it can only relay, delay and end connections.
 final class Middleman: Sendable {
-    /// The sender whose bytes it may delay.
     enum Sender: Sendable {
         case dialler, answerer
     }
 
     let address: NetworkAddress
     private let listener: Int32
-    /// The sockets to the two devices.
     private let sockets = Mutex<(dialler: Int32, answerer: Int32)?>(nil)
     private let heldBack = Mutex<Sender?>(nil)
 
@@ -29,7 +27,6 @@ final class Middleman: Sendable {
         return threads
     }()
 
-    /// Accepts one connection and relays it.
     init(to other: NetworkAddress) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
@@ -79,7 +76,6 @@ final class Middleman: Sendable {
         if heldBack.withLock({ $0 != sender }) { shutdown(to, Int32(SHUT_RDWR)) }
     }
 
-    /// No more bytes from this sender arrive.
     func holdBack(_ sender: Sender) { heldBack.withLock { $0 = sender } }
 
     /// Ends one direction like TCP does: with a FIN, but without TLS's goodbye. The other direction stays open.

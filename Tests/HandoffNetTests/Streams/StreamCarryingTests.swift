@@ -44,7 +44,6 @@ import Testing
         #expect(try await second.receive(words) == (100_000, .end))
         #expect(await firstDesk.next() == .bytesEnded(.app, 100_000))
         #expect(await secondDesk.next() == .bytesEnded(.device, 100_000))
-        // The other direction may continue.
         let answers = Pattern(4)
         async let got = first.receive(answers)
         #expect(try await second.send(3_000_000, of: answers) == nil)
@@ -140,7 +139,6 @@ import Testing
                 #expect(waiting < 1 << 20)
             }
         }
-        // Reading continues, and nothing is missing.
         async let got = reader.receive(words)
         let total = taken + 5_000_000
         #expect(try await writer.send(total, of: words, from: taken) == nil)

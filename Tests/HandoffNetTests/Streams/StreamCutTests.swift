@@ -72,7 +72,6 @@ import Testing
         path.near.refuse(.app, Failure(.cancelled, ""))
         #expect(try await path.near.look(at: .app) { $0.isGone })
         path.stop()
-        // There are no further events.
         #expect(await path.near.nothingCame())
     }
 }

@@ -130,7 +130,6 @@ final class StreamDesk: Sendable {
         }
     }
 
-    /// The state of the adapter's link, for the only stream.
     func look<Value: Sendable>(
         at side: StreamParty, _ look: @escaping @Sendable (ChannelStreamLink) throws -> Value
     ) async throws -> Value {

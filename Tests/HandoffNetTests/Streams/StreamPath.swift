@@ -48,7 +48,6 @@ struct StreamPath {
         far.stop()
     }
 
-    /// Both links of both desks.
     func expectClosedInOrder() async {
         for desk in [near, far] { await desk.expectClosed(nil) }
     }

@@ -2,7 +2,6 @@
 
 import HandoffCore
 
-/// A component of a daemon with its own end of a stream: sends as room permits, and receives.
 final class StreamResident: DaemonStreamUser {
     let end: DaemonStreamEnd
     private let total: Int

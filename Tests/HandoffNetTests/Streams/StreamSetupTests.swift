@@ -89,7 +89,6 @@ import Testing
         let answer = try await fourth.answer()
         #expect(answer == LocalFrame(.failure(Failure(.limitReached, "")), answer: 7))
         if case .failure(let failure)? = answer?.message { #expect(failure.reason.contains("3")) }
-        // A stream that ended makes room.
         apps.removeLast().leave()
         #expect(await desk.next(where: \.isClosed) != nil)
         _ = try await AppEnd.attach(hello.token, to: desk)
@@ -262,7 +261,7 @@ import Testing
         desk.stop()
     }
 
-    /// The first received frame; nil if the connection ends without one.
+    /// Nil if the connection ends without a frame.
     private func said(
         by member: DeviceKey, to desk: StreamDesk, _ pieces: [ByteBuffer], then: () async -> ByteBuffer? = { nil }
     ) async throws -> StreamMessage? {

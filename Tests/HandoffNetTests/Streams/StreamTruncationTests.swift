@@ -9,7 +9,7 @@ import Testing
 /// Shows C05: the end of a connection is not the end of a stream. Only TLS's goodbye is, which an attacker cannot
 /// forge.
 @Suite(.timeLimit(.minutes(1))) struct StreamTruncationTests {
-    /// A complete path with an attacker between the daemons. `sender` has sent some bytes, which have arrived.
+    /// With an attacker between the daemons. `sender` has sent some bytes, which have arrived.
     private struct Way {
         let path: StreamPath
         let middleman: Middleman
@@ -40,7 +40,6 @@ import Testing
             middleman.holdBack(sender)
         }
 
-        /// Both links of the receiving daemon report a cut, and no end.
         func expectCut() async {
             for _ in 1...2 {
                 guard case .closed(_, let failure?)? = await to.desk.next(where: { $0.isClosed || $0.isBytesEnded })
@@ -55,7 +54,6 @@ import Testing
         }
     }
 
-    /// In the middle of bytes.
     @Test(arguments: [Middleman.Sender.dialler, .answerer], [0, 100_000])
     func anEndOfTheConnectionAloneIsACut(_ sender: Middleman.Sender, after count: Int) async throws {
         let way = try await Way(sender, after: count)

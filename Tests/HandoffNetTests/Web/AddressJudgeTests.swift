@@ -10,7 +10,6 @@ import Testing
 
 /// Shows N08: no site can make this device contact its own network through NAT64.
 @Suite(.timeLimit(.minutes(1))) struct AddressJudgeTests {
-    /// A network's name server, in memory.
     private final class NameServer {
         var answer: [String]?
         private(set) var questions = 0

@@ -162,7 +162,6 @@ import Testing
     }
 }
 
-/// Sends the same bytes to every client.
 private final class RudeSite: Sendable {
     struct NobodyCame: Error {}
 

@@ -8,9 +8,7 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// A certificate authority.
 struct SiteAuthority {
-    /// A site's certificate and key.
     struct Identity {
         let certificate: NIOSSLCertificate
         let key: NIOSSLPrivateKey
@@ -39,7 +37,7 @@ struct SiteAuthority {
 
     private let key = P256.Signing.PrivateKey()
     private let name: DistinguishedName
-    /// The certificate to trust, DER.
+    /// DER.
     let root: [UInt8]
 
     init(_ name: String = "Town Hall") throws {

@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    // Shows N08: the daemon gets a reason, whatever happens to the fetching program.
+    // Shows N08: the daemon gets a reason, even if the fetching program fails.
     @Test func aProgramThatIsNotThereIsNamed() async throws {
         let failure = try await failure(of: SiteAsker(path: "/nowhere/handoff-web-fetch"))
         #expect(failure.code == .unreachable)
@@ -219,7 +219,6 @@ import Testing
         #expect(SiteProgram(path: SiteAsker.program, in: SiteProgram.Surroundings()) { $0() }.problems.isEmpty)
     }
 
-    /// Replaces the program with a shell script.
     private func program(_ script: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "handoff-fetch-\(UUID().uuidString)")
         // Written by another process: a child of a parallel test could inherit the open file, and a file that is open

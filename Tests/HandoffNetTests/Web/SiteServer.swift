@@ -6,7 +6,6 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A web server on this machine with predefined replies, which records its requests.
 final class SiteServer: Sendable {
     struct Reply: Sendable {
         var status = 200
