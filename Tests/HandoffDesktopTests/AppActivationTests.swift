@@ -61,7 +61,7 @@ import Testing
 }
 
 extension BusDesk {
-    /// Owns the name without serving anything.
+    /// Serves nothing.
     fileprivate func own(_ name: String, at address: String) async throws {
         let guest = try await connect(to: address)
         self.guest = guest

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffApp
 
-/// URLs that an app opens, on a real bus.
+/// On a real bus.
 @Suite(.timeLimit(.minutes(1))) struct AppOpeningTests {
     private let url = "notes://7?token=\(UUID().uuidString)"
 

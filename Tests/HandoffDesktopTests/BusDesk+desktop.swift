@@ -5,7 +5,7 @@ import HandoffDesktop
 import HandoffWire
 import TestBuses
 
-/// A test desktop: this program's features on a real bus, and a caller.
+/// This program's features on a real bus, and a caller.
 extension BusDesk {
     /// Returns the caller; if `waits`, once all names of the search exist.
     func begin(
@@ -52,7 +52,6 @@ extension Guest {
         for _ in 0..<2 { _ = await call(.bus("GetId", []), isolation: isolation) }
     }
 
-    /// Returns the answer; throws an error answer.
     func asks(
         _ name: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
         isolation: isolated (any Actor)

@@ -13,7 +13,6 @@ import Testing
         let name: String
         let path: String
         let interface: String
-        /// The flooded method, with its signature.
         let member: String
         let signature: String
     }

@@ -3,7 +3,7 @@
 import HandoffWire
 
 extension ListedActivity {
-    /// An activity of another device; each number is a different one.
+    /// Each number is a different activity of another device.
     static func sample(
         _ number: UInt8, _ title: String, app: String = "Notes", on device: String = "laptop",
         target: Target? = nil, isForBrowserToo: Bool = false

@@ -33,7 +33,6 @@ import Testing
         await desk.stop()
     }
 
-    /// An environment with this default browser, and an opener.
     private func desktop(
         _ opener: TestBrowser, browser name: String = "org.example.My-Browser", _ entry: String, in folder: String
     ) throws -> [String: String] {
@@ -246,7 +245,6 @@ extension BusDesk {
     /// By page, because suites run in parallel.
     private static let seen = Mutex<[String: [String]]>([:])
 
-    /// The processes with `text` in their arguments.
     private static func processes(showing text: String) -> [String] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.filter { process in

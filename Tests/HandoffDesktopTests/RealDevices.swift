@@ -3,8 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// Two devices of one account on this machine, with real daemons over real sockets. The desktop runs handoff-bus, and
-/// the laptop offers activities.
+/// Real daemons of one account over real sockets. The desktop runs handoff-bus, and the laptop offers activities.
 final class RealDevices {
     let folder: String
     private let laptopDaemon: Program

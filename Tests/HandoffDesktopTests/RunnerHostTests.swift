@@ -33,7 +33,6 @@ extension BusDesk {
     }
 }
 
-/// Types into KDE's search, and activates the first result.
 private final class KDERunners {
     private static let viewer = "/usr/bin/qmlscene"
     static let areInstalled = FileManager.default.isExecutableFile(atPath: viewer) && module != nil

@@ -22,7 +22,6 @@ final class ScriptedDaemon: DaemonLine {
     }
 
     private let state = Lock(State())
-    /// The requested continuations, in order.
     let starts: AsyncStream<StartContinuation>
     private let started: AsyncStream<StartContinuation>.Continuation
     /// The answers to the daemon's own requests, in order.
@@ -86,7 +85,6 @@ final class ScriptedDaemon: DaemonLine {
         for watch in watches { _ = watch(.success(.advertising(.activityList(offers)))) }
     }
 
-    /// Withholds the offers until `tell`.
     func hold() { state.withLock { $0.held = [] } }
 
     func tell() {
@@ -105,7 +103,6 @@ final class ScriptedDaemon: DaemonLine {
         if !isHeld { _ = each(.success(.advertising(.activityList(offers)))) }
     }
 
-    /// Sends a request to the program, with this number.
     func ask(_ message: LocalMessage, _ number: UInt64 = 1) {
         let events = state.withLock { $0.events.first }
         events?.received(message, ticket: AnswerTicket(request: number, connection: 1))

@@ -3,7 +3,6 @@
 import Foundation
 import TestPrograms
 
-/// The default browser, which records the pages to open.
 final class TestBrowser {
     let path: String
     private let watch: Program

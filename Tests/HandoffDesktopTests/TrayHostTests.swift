@@ -128,7 +128,6 @@ extension BusDesk {
         self.guest = guest
     }
 
-    /// Waits until the panel's watcher has the item.
     fileprivate func trayIsShown() async throws {
         try await guest?.wait(isolation: self) { guest in
             guest.heard.contains { $0[0]?.text?.contains("org.kde.StatusNotifierItem-") == true }

@@ -87,7 +87,6 @@ import Testing
     }
 }
 
-/// A desktop's tray: records the registered items.
 private struct Watcher {
     static let name = "org.kde.StatusNotifierWatcher"
     static let item = "org.kde.StatusNotifierItem-\(getpid())-1"
@@ -162,7 +161,6 @@ extension Guest {
 }
 
 extension BusDesk {
-    /// A host that shows the icon.
     fileprivate func host(
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .automatic,
         environment: [String: String] = [:]
@@ -361,7 +359,6 @@ extension BusDesk {
             "Event", .int32(1), .string("clicked"), .variant(.string("")), .uint32(0), isolation: self)
         try await window.wait(toHear: 2, isolation: self)
         #expect(window.heard[1][0]?.properties == [:])
-        // A token that is too long is ignored.
         try await item(
             "ProvideXdgActivationToken", [.string(String(repeating: "a", count: Limits.activationTokenBytes + 1))])
         try await item("SecondaryActivate", [.int32(0), .int32(0)])

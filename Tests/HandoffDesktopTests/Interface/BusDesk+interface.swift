@@ -5,12 +5,9 @@ import HandoffDesktop
 import TestBuses
 import Testing
 
-/// A program on the bus that uses handoff-bus.
 extension BusDesk {
-    /// Waits until the interface and its daemon are available.
     func isReady(at address: String) async throws { _ = try await waitsForHandoff(at: address) }
 
-    /// Returns a caller then.
     func waitsForHandoff(at address: String) async throws -> Guest {
         let guest = try await connect(to: address)
         try await guest.waitsForHandoff(isolation: self)

@@ -55,7 +55,6 @@ final class BusDevice: Sendable {
             ]) { $1 }
     }
 
-    /// Runs a program as this device's user.
     func start(_ command: [String], takesInput: Bool = false) throws -> Program {
         try Program(command, environment: Self.environment(root, bus), takesInput: takesInput)
     }
@@ -72,20 +71,17 @@ final class BusDevice: Sendable {
         return program.output
     }
 
-    /// Waits until an activity with this title is offered by any device.
     func sees(_ title: String) async throws {
         let watch = try start([Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
         try await watch.hear(title)
         watch.send(SIGKILL)
     }
 
-    /// The output of an app that the daemon started.
     func log(of app: String) -> String {
         (try? String(contentsOfFile: root + "/state/logs/\(app).log", encoding: .utf8)) ?? ""
     }
 }
 
-/// A laptop and a desktop of one account.
 final class BusPair {
     let folder: String
     let laptop: BusDevice
@@ -109,7 +105,6 @@ final class BusPair {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// The desktop's daemon crashes.
     func crashDesktop() { daemons[1].send(SIGKILL) }
 
     private struct Invite: Decodable {
@@ -139,7 +134,6 @@ final class BusPair {
 extension String {
     fileprivate var deletingLastPart: String { String(self[..<(lastIndex(of: "/") ?? endIndex)]) }
 
-    /// The root of this repository.
     static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 }

@@ -93,7 +93,6 @@ import Testing
         #expect(offered.publication.hasWebPage && offered.publication.supportsStreams)
     }
 
-    /// A change is applied completely or not at all.
     @Test func aChangeWithAMistakeChangesNothing() throws {
         var offered = try OfferedActivity(ActivityID(bytes: Array(0..<16)), ["type": .string("a.b")])
         let before = offered
@@ -111,7 +110,6 @@ import Testing
 }
 
 extension BusValue {
-    /// Nested containers.
     fileprivate var depth: Int {
         switch self {
         case .array(_, let elements): 1 + (elements.map(\.depth).max() ?? 0)

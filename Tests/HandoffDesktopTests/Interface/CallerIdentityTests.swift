@@ -35,7 +35,6 @@ import Testing
         program.send(SIGKILL)
     }
 
-    /// The program that opened the connection has ended, and its number was reused.
     @Test func aNumberThatWasReusedProvesNothing() async throws {
         let (ended, other) = (
             try Program(["/bin/sleep", "60"], environment: [:]), try Program(["/bin/sleep", "60"], environment: [:])

@@ -164,7 +164,6 @@ extension BusDesk {
         #expect(ends.count == 1)
         #expect(ends[0][0] == .boolean(false))
         #expect(ends[0][1]?.properties?["code"] == .string("Cancelled"))
-        // The object has been removed.
         switch await caller.call(cancel, isolation: self) {
         case .success: Issue.record("the continuation is there still")
         case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.UnknownObject")

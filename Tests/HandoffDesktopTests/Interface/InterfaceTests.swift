@@ -10,7 +10,6 @@ import Testing
 /// `org.handoff.Handoff1` as seen by programs on a real bus, with a real daemon.
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct InterfaceTests {
-    /// One device for the duration of `body`.
     private func onADevice(
         _ body: (BusDevice, BusDesk, Program) async throws -> Void
     ) async throws {
@@ -285,7 +284,6 @@ extension BusDesk {
         let watch = try guest.connection?.onSignal(
             InterfaceNames.continuation, "Finished", "ba{sv}", from: InterfaceNames.bus
         ) { guest.hears($0) }
-        // It does not answer from now on.
         await daemon.freeze()
         let body: [BusValue] = [.string(String(repeating: "0", count: 32)), .string(""), .properties([:])]
         for _ in 0..<InterfaceLimits.continuations {
@@ -301,7 +299,6 @@ extension BusDesk {
     fileprivate func questionsAreCounted(at address: String, _ daemon: Program) async throws {
         let guest = try await waitsForHandoff(at: address)
         _ = try await guest.takesPart(isolation: self)
-        // It does not answer from now on.
         await daemon.freeze()
         let publish = BusCall(
             InterfaceNames.bus, InterfaceNames.path, InterfaceNames.handoff, "Publish", [publication("Many")])

@@ -26,7 +26,6 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: path + "/self/ns/mnt", withDestinationPath: "mnt:[1]")
         }
 
-        /// For its one process by default.
         func finding(_ peer: BusPeer = BusPeer(processID: 7, userID: 1000)) -> SandboxSigns.Finding {
             withExtendedLifetime(self) { SandboxSigns(proc: path).finding(of: peer) }
         }

@@ -10,7 +10,6 @@ import Testing
 /// A program on the bus sends to a chosen device, with two real devices.
 // Shows L05, W04.
 @Suite(.timeLimit(.minutes(2))) struct SentOverBusTests {
-    /// A script on the laptop offers an activity.
     private func offering(_ title: String, on pair: BusPair) async throws -> Program {
         let script = try pair.laptop.start([
             Program.built + "/handoff", "activity", "publish", "--type", "com.example.notes", "--title", title,

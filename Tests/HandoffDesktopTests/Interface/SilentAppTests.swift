@@ -23,7 +23,6 @@ import Testing
         await desk.stop()
     }
 
-    /// Both programs give up at the same time.
     @Test func itHasAsLongAsTheDaemonWaits() {
         #expect(InterfaceLimits.answerTime == ContinuationLimits().deliver)
     }
@@ -33,7 +32,7 @@ import Testing
 private let soon = Duration.milliseconds(50)
 
 extension BusDesk {
-    /// A program with a published activity that needs saving. It records its requests without answering them.
+    /// Its activity needs saving. It records its requests without answering them.
     private func silentApp(
         at address: String
     ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {

@@ -7,7 +7,6 @@ import TestBuses
 import TestPrograms
 import Testing
 
-/// One name for taking part, another one for everything else, and who may call which.
 @Suite(.timeLimit(.minutes(1))) struct TwoNamesTests {
     private func onADevice(_ body: (BusDevice, BusDesk) async throws -> Void) async throws {
         let folder = "/tmp/handoff-names-\(UUID().uuidString.prefix(8))"

@@ -3,8 +3,7 @@
 import HandoffBus
 import TestBuses
 
-/// A notification server under the test's control, on a real bus; `RealServerTests` uses real servers. It belongs to
-/// one desk, and is used only there.
+/// `RealServerTests` uses real servers. It belongs to one desk, and is used only there.
 final class NoticeServer {
     struct Shown {
         let id: UInt32
@@ -21,7 +20,6 @@ final class NoticeServer {
     let guest: Guest
     var capabilities = ["actions", "body", "body-markup"]
     var isInhibited = false { didSet { object?.changed(Self.name, ["Inhibited"]) } }
-    /// It receives everything without answering.
     var hangs = false
     private(set) var shown: [Shown] = []
     private(set) var closed: [UInt32] = []
@@ -81,7 +79,6 @@ final class NoticeServer {
 
     func close(_ id: UInt32) { object?.emit(Self.name, "NotificationClosed", [.uint32(id), .uint32(2)]) }
 
-    /// Waits for this number of notifications.
     func waits(forShown count: Int, isolation: isolated (any Actor)) async throws {
         try await guest.wait(isolation: isolation) { _ in shown.count >= count }
     }

@@ -8,8 +8,7 @@ import HandoffDesktop
 import HandoffWire
 import TestBuses
 
-/// A desktop with notifications: the feature on a real bus, and a daemon with predefined offers. It belongs to one
-/// desk, and is used only there.
+/// It belongs to one desk, and is used only there.
 final class NotifiedUser {
     let feature: NotificationsFeature
     private let desk: DaemonDesk
@@ -51,7 +50,6 @@ final class NotifiedUser {
     }
 }
 
-/// A user's folder for files, removed after the test.
 final class UserFolder: Sendable {
     let path = NSTemporaryDirectory() + "handoff-notified-" + UUID().uuidString
 
@@ -74,7 +72,7 @@ enum Articles {
         return bundle
     }
 
-    /// An activity on the laptop; each number is a different one.
+    /// Each number is a different activity on the laptop.
     static func article(_ number: UInt8, _ title: String = "Weather") -> ListedActivity {
         let offer = Offer(
             activity: ActivityID(uncheckedBytes: Array(repeating: number, count: ActivityID.byteCount)),

@@ -79,7 +79,6 @@ final class PresenceStage {
         try await heard("User's presence told", times: told + 1)
     }
 
-    /// Simulates a crash.
     func killDesktop() async { await kill(desktop) }
 
     func count(of words: String) -> Int { daemon.errors.components(separatedBy: words).count - 1 }

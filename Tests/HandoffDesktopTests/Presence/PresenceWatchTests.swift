@@ -119,7 +119,6 @@ import Testing
         try await isListed(stage)
     }
 
-    /// A screen saver that starts later.
     @Test func aScreenSaverIsFoundWhenItComes() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
