@@ -4,7 +4,6 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// A crash writes no keys to disk.
 @Suite struct CoreDumpTests {
     @Test func theDaemonLeavesNone() async throws {
         // Verifies that this system is set up for core dumps; otherwise the test would prove nothing.
@@ -15,7 +14,6 @@ import Testing
         #expect(daemon.contains("Aborted") && !daemon.contains("core dumped"), "\(daemon)")
     }
 
-    /// The shell's output about a program that is crashed while it runs.
     private func crash(_ command: String, onceThereIs path: String) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "handoff-core-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

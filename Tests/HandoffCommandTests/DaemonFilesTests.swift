@@ -7,7 +7,6 @@ import Testing
 /// A real daemon, and commands in a shell whose environment names other folders.
 // Shows Q04.
 @Suite(.timeLimit(.minutes(2))) struct DaemonFilesTests {
-    /// A user's home, removed after the test.
     private final class Home {
         let path: String
         private(set) var daemon: Program?

@@ -4,7 +4,6 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// A daemon without a free descriptor for the next program.
 @Suite struct DescriptorShortageTests {
     // The waiting connection keeps the socket readable, so without a pause the daemon would spin.
     @Test func programsWaitWithoutCostingProcessorTime() async throws {

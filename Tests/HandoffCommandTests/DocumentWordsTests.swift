@@ -6,7 +6,6 @@ import Testing
 
 @testable import HandoffCommand
 
-/// Texts about documents, and the choice among kept versions.
 @Suite struct DocumentWordsTests {
     private static let terminal = Terminal(isTerminal: true, columns: 100)
     private static let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))

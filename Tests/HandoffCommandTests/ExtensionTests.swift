@@ -32,7 +32,7 @@ import Testing
         #expect(host.contains("\"\(HostManifest.name)\""))
     }
 
-    /// Docs/decisions/0021 gives the reasons.
+    /// docs/decisions/0021 gives the reasons.
     @Test func itAsksForNoMorePermissionsThanItNeeds() throws {
         let manifest = try Self.json("manifest.json")
         #expect(manifest["permissions"] as? [String] == ["nativeMessaging", "scripting", "storage"])

@@ -66,7 +66,6 @@ import Testing
     }
 }
 
-/// Overwrites a file repeatedly with alternating content, as fast as possible.
 private final class Writer: Sendable {
     private let isWanted = Mutex(true)
     private let ended = DispatchSemaphore(value: 0)
@@ -85,7 +84,6 @@ private final class Writer: Sendable {
         thread.start()
     }
 
-    /// Returns after the last write.
     func stop() {
         isWanted.withLock { $0 = false }
         ended.wait()

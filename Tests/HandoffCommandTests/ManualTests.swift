@@ -23,7 +23,6 @@ import Testing
         return program.output.replacing("\\fB", with: "").replacing("\\fR", with: "").replacing("\\-", with: "-")
     }
 
-    /// The names of all commands without subcommands.
     private func verbs(_ command: any ParsableCommand.Type, after words: [String] = []) -> [[String]] {
         let words = words + [command.configuration.commandName ?? ""]
         let children = command.configuration.subcommands

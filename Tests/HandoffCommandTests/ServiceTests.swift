@@ -23,7 +23,6 @@ import Testing
 
     init() throws { home = try Place() }
 
-    /// A device's folder, removed after the test.
     private final class Place {
         let root: String
 
@@ -42,7 +41,6 @@ import Testing
 
         func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
-        /// `before`: the command that starts the daemon.
         func daemon(_ before: [String] = [], _ environment: [String: String] = [:]) throws -> Program {
             try Program(
                 before + [
@@ -58,7 +56,7 @@ import Testing
         }
     }
 
-    /// The notifications to a service manager, one a line.
+    /// One notification a line.
     private func manager() async throws -> (path: String, program: Program) {
         let path = home.root + "/notify"
         let program = try Program(

@@ -3,7 +3,7 @@
 import Foundation
 import TestPrograms
 
-/// Runs a transcript with the built programs in a separate folder, and reports differences.
+/// With the built programs, in a separate folder.
 final class Session {
     struct Difference: Error, CustomStringConvertible {
         let line: Int
@@ -70,7 +70,6 @@ final class Session {
         return nil
     }
 
-    /// Searches the new output of the most recent background program.
     private func listen(for text: String) async -> String? {
         guard let last = beside.last else { return "nothing goes on beside" }
         var found: (index: Int, heard: Int, bindings: Bindings)?

@@ -4,7 +4,6 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The scripts that prepare a machine for building, and the installed result.
 @Suite struct SetupTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
@@ -35,7 +34,6 @@ import Testing
         #expect(apt.errors.contains("still holds the lock after "), "\(apt.errors)")
         #expect(apt.output.contains("Could not get lock"))
         try held.close()
-        // Other errors are reported immediately.
         let missing = try machine.apt(["install", "-y", "no-such-package"], patience: 60)
         #expect(await missing.end() == 100)
         #expect(missing.errors.isEmpty, "\(missing.errors)")

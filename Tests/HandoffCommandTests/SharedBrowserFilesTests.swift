@@ -33,7 +33,6 @@ import Testing
 
     private func browser(_ id: String) throws -> KnownBrowser { try #require(try KnownBrowser.named([id]).first) }
 
-    /// Installs the browser's command.
     private func putProgram(_ name: String) throws {
         try Self.make(folder.path + "/usr/bin/" + name, Data("#!/bin/sh\n".utf8), mode: 0o755)
     }
@@ -159,7 +158,6 @@ import Testing
         let own = folder.path + "/home/.mozilla/native-messaging-hosts/handoff.browser_host.json"
         #expect(firefox.manifest(in: home) == own)
         try HostManifest(for: .firefox, program: program).write(for: firefox, in: home)
-        // Our own file is not a profile.
         #expect(!firefox.hasProfile(in: home))
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/home/\(place)", withIntermediateDirectories: true)

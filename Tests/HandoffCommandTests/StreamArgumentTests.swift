@@ -36,7 +36,6 @@ import Testing
             #expect(bytes.prefix(5) == Array("photo".utf8)[...])
             #expect(try bytes.withUnsafeMutableBytes { try opened.read(into: $0) } == 0)
         }
-        // The current size is used.
         try Data("larger photo".utf8).write(to: URL(fileURLWithPath: folder + "/photo"))
         #expect(try source.byteCount() == 12)
     }

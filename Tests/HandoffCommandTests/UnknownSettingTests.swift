@@ -11,7 +11,6 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// The daemon's warnings until it is ready.
     private func warnings(_ file: String) async throws -> [Substring] {
         try FileManager.default.createDirectory(atPath: root + "/config", withIntermediateDirectories: true)
         try file.write(toFile: root + "/config/config.json", atomically: true, encoding: .utf8)
