@@ -175,6 +175,7 @@ package final class BusConnection {
         return slot
     }
 
+    /// Reports changes only.
     func onOwner(
         of name: String, refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {

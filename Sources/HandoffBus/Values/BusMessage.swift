@@ -30,6 +30,7 @@ package struct BusCall: Sendable {
     package var interface: String
     package var member: String
     package var body: [BusValue]
+    /// Whether the bus may start the destination.
     package var mayStart = true
 
     package init(

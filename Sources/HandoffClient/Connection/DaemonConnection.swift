@@ -44,6 +44,7 @@ package final class DaemonConnection: Sendable {
         /// Nil until the welcome.
         var socket: UnixSocket?
         var outbox = Outbox()
+        /// The number of connections so far.
         var connection: UInt64 = 0
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1

@@ -18,6 +18,7 @@ package struct ReconnectSchedule: Sendable, Equatable {
     /// The daemon's socket appeared, or a connection was lost.
     package mutating func restarted() { attempts = 0 }
 
+    /// Returns the longest time to wait.
     package mutating func failed(isBlind: Bool = false) -> Duration {
         defer { attempts += 1 }
         guard attempts >= quick.count else { return quick[attempts] }

@@ -56,7 +56,7 @@ package final class DaemonDesk {
     package func send(_ message: LocalMessage) { line.send(message) }
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }
 
-    /// `completion` is called once, on the loop, unless this desk was released before.
+    /// `completion` is called once, on the loop, unless this object was released before.
     package func attach(_ token: StreamToken, completion: @escaping (Result<AttachedStream, Failure>) -> Void) {
         let number = nextNumber()
         attaching[number] = completion
@@ -107,8 +107,8 @@ package final class DaemonDesk {
     private final class Events: DaemonConnectionEvents {
         private let greeting: LocalHello
         private let hop: Hop
-        /// Set before the line is started. Afterwards it is only read on the loop, in `onLoop`, where the desk is used
-        /// too. The line's thread passes this object on without accessing it.
+        /// Set before the line is started. Afterwards it is only read on the loop, in `onLoop`, where the `DaemonDesk`
+        /// is used too. The line's thread passes this object on without accessing it.
         nonisolated(unsafe) weak var desk: DaemonDesk?
 
         init(hello: LocalHello, hop: @escaping Hop) {

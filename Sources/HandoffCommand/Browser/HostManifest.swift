@@ -88,6 +88,7 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
+    /// False if the file does not exist.
     static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
         let path = browser.manifest(in: home)
         guard FileManager.default.fileExists(atPath: path) else { return false }

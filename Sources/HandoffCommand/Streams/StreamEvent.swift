@@ -12,6 +12,7 @@ enum StreamEvent: Sendable {
     case attached(StreamID, AttachedStream, byteCount: Int64?)
     /// The daemon has received all bytes.
     case sent(StreamID, byteCount: UInt64)
+    /// The receiver is gone.
     case notTaken(StreamID)
     case inputEnded(StreamID, byteCount: UInt64)
     /// A local error.

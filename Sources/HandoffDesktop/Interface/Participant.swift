@@ -147,6 +147,7 @@ extension Participant {
         activity = nil
     }
 
+    /// False if it was not offered.
     func withdraw(_ id: ActivityID) -> Bool {
         guard machine.withdrew(id) else { return false }
         activity = nil
@@ -154,6 +155,7 @@ extension Participant {
         return true
     }
 
+    /// False if it is not offered.
     func changed(_ id: ActivityID) -> Bool {
         guard activity?.id == id else { return false }
         if activity?.needsSave == false { desk.send(.advertising(.changed(id))) }

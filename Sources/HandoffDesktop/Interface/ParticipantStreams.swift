@@ -10,6 +10,7 @@ package struct ParticipantStreams {
     /// Ends reported for streams that are being attached.
     private var early: [StreamID: [StreamEnd]] = [:]
 
+    /// False if too many are being set up.
     package mutating func begin(_ stream: StreamID) -> Bool {
         guard early.count < InterfaceLimits.openingStreams else { return false }
         early[stream] = []

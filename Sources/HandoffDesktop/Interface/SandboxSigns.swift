@@ -12,6 +12,7 @@ package struct SandboxSigns {
         case isFree
         /// It has its own mounts: `hasFlatpakRoot` decides, which may block.
         case hasOtherMounts
+        /// Or it cannot be examined.
         case hasEnded
     }
 

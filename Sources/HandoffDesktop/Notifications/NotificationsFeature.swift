@@ -56,7 +56,7 @@ package final class NotificationsFeature: DesktopFeature {
         icons.know(offers)
     }
 
-    /// The user left the device, or the session was switched.
+    /// No one, or a different user, is at this device.
     package func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
     func failed(_ activity: ListedActivity, _ failure: Failure) {

@@ -349,7 +349,7 @@ package final class TLSPeerNetwork: PeerNetwork {
 }
 
 extension Caller {
-    /// The key for sharing the waiting room: one share a device, and one for all that join.
+    /// The unit of the limits in `WaitingCallers`: one device, or all that join.
     fileprivate var key: String {
         switch self {
         case .device(let device): device.hex

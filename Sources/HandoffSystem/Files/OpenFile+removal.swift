@@ -103,6 +103,7 @@ private struct TreeRemoval {
         }
     }
 
+    /// Returns its new path.
     private mutating func moveUp(
         _ name: [UInt8], of folder: borrowing OpenFile, _ root: borrowing OpenFile
     ) throws(SystemError) -> [UInt8] {

@@ -71,7 +71,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
     package struct Datagram: ~Copyable, Sendable {
         /// At most one byte more than `receive` requested.
         package let bytes: [UInt8]
-        /// The sender according to the kernel; 0 if it is outside this process's namespace.
+        /// The sender according to the kernel; 0 if it is unknown.
         package let processID: Int32
         package let userID: UInt32
         /// Nil unless exactly one was passed.

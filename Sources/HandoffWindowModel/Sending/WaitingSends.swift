@@ -32,6 +32,7 @@ package struct WaitingSends: Hashable {
         return .sending(.unsendActivity(id))
     }
 
+    /// Taking it back failed, and can be tried again.
     package mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
 
     package mutating func lostDaemon() { self = WaitingSends() }
