@@ -8,7 +8,7 @@ import HandoffWire
 import HandoffWords
 import TestPrograms
 
-/// A device with its real daemon, and its window's desk without the window.
+/// A device with its real daemon and its `WindowDesk`, but without a window.
 @MainActor
 final class Seat {
     let desk: WindowDesk

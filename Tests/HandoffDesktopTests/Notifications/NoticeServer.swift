@@ -3,7 +3,7 @@
 import HandoffBus
 import TestBuses
 
-/// `RealServerTests` uses real servers. It belongs to one desk, and is used only there.
+/// `RealServerTests` uses real servers. It belongs to one `BusDesk`, and is used only on it.
 final class NoticeServer {
     struct Shown {
         let id: UInt32

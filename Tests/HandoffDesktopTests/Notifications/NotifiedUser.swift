@@ -8,7 +8,7 @@ import HandoffDesktop
 import HandoffWire
 import TestBuses
 
-/// It belongs to one desk, and is used only there.
+/// It belongs to one `BusDesk`, and is used only on it.
 final class NotifiedUser {
     let feature: NotificationsFeature
     private let desk: DaemonDesk
