@@ -46,7 +46,7 @@ import Testing
         #expect(userIsAway(false, at: 3601) == .none)
     }
 
-    @Test func whatChangesMeanwhileShowsAfterwards() {
+    @Test func changesDuringAbsenceShowOnReturn() {
         _ = userIsAway(true, at: 10)
         let announced = board.announce(
             BoardFixture.offer(4, of: 3, at: .at(.seconds(20))), by: 4, now: .at(.seconds(20)))
@@ -59,7 +59,7 @@ import Testing
     }
 
     /// It expires on time, even while hidden.
-    @Test func whatAnAppLeftBehindIsWithdrawnTooAndComesBack() {
+    @Test func keptActivityIsHiddenDuringAbsenceAndReturns() {
         _ = board.quit(mail, saved: BoardFixture.wallZero, now: .at(.seconds(5)))
         #expect(userIsAway(true, at: 10).delta?.withdrawn == activities(1, 3))
         #expect(userIsAway(false, at: 20).delta?.upserted.map(\.activity) == activities(3, 1))
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// The desktop's user chose it just before the laptop's screen was locked, and the app is still starting.
-    @Test func whatWasSeenMayStillBeFetchedForAWhile() {
+    @Test func hiddenOfferStaysFetchableForAWhile() {
         _ = userIsAway(true, at: 10)
         _ = board.publish(BoardFixture.offer(4, of: 3), by: 4, now: .at(.seconds(11)))
         let soon = Instant.at(.seconds(39))

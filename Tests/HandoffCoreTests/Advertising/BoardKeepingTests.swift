@@ -54,14 +54,14 @@ import Testing
         #expect(next == nil)
     }
 
-    @Test func itsExpirationDateStillCounts() {
+    @Test func keptActivityExpiresOnItsExpirationDate() {
         var board = BoardStateMachine(limits: limits)
         _ = board.publish(BoardFixture.offer(1, expires: .seconds(20)), by: mail)
         _ = board.quit(mail, saved: saved, now: .at(.seconds(10)))
         #expect(board.reach(.at(.seconds(20))).delta?.withdrawn == [letter.activity])
     }
 
-    @Test func nothingIsKeptWhereThatIsSwitchedOff() {
+    @Test func quitWithdrawsActivityIfKeepingIsOff() {
         var limits = limits
         limits.keep = .zero
         var board = BoardStateMachine(limits: limits)
@@ -69,13 +69,13 @@ import Testing
         #expect(board.quit(mail, saved: saved).delta?.withdrawn == [letter.activity])
     }
 
-    @Test func nothingIsKeptOfAProgramWithoutABundle() {
+    @Test func activityOfProgramWithoutBundleIsNotKept() {
         var board = BoardStateMachine(limits: limits)
         _ = board.publish(BoardFixture.offer(1, of: nil), by: mail)
         #expect(board.quit(mail, saved: saved).delta?.withdrawn == [letter.activity])
     }
 
-    @Test func nothingIsKeptOfAnAppThatHasAnotherCurrentActivity() {
+    @Test func onlyLastProcessOfAppLeavesItsActivity() {
         var board = letterOnTheBoard()
         _ = board.publish(BoardFixture.offer(2), by: secondMail)
         #expect(board.quit(mail, saved: saved).delta?.withdrawn == [letter.activity])
@@ -85,7 +85,7 @@ import Testing
         #expect(left == [BoardFixture.activity(2)])
     }
 
-    @Test func whatTheAppSaysNextTakesItsPlaceInOneStep() {
+    @Test func nextOfferReplacesKeptActivityInOneDelta() {
         var board = letterOnTheBoard()
         _ = board.quit(mail, saved: saved)
         let delta = board.announce(BoardFixture.offer(2, at: .at(.seconds(20))), by: secondMail, now: .at(.seconds(20)))
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Peers keep it until its replacement is sent, so that nothing flickers.
-    @Test func whatTakesItsPlaceMayHaveToWait() {
+    @Test func keptActivityStaysUntilReplacementIsSent() {
         var limits = limits
         limits.burst = 2
         limits.spacing = .milliseconds(100)
@@ -131,7 +131,7 @@ import Testing
         #expect(update.delta?.withdrawn == [letter.activity])
     }
 
-    @Test func whatIsKeptTakesNoRoomFromWhatIsCurrent() {
+    @Test func currentActivityEvictsOldestKeptActivity() {
         var board = BoardStateMachine(limits: limits)
         for app in 1...3 {
             _ = board.publish(
@@ -144,7 +144,7 @@ import Testing
         #expect(offers == [4, 3, 2].map { BoardFixture.activity($0) })
     }
 
-    @Test func whatMayNotBeOfferedAnyMoreIsDropped() {
+    @Test func droppedActivityIsWithdrawn() {
         var board = letterOnTheBoard()
         _ = board.quit(mail, saved: saved)
         let update = board.dropped(letter.activity, now: .zero, wall: BoardFixture.wallZero)
@@ -161,7 +161,7 @@ import Testing
         #expect(board.reach(.at(.seconds(1000))).delta?.withdrawn == [letter.activity])
     }
 
-    @Test func whoeverSpeaksOfItKeepsIt() {
+    @Test func refreshPostponesAutomaticExpiry() {
         var board = letterOnTheBoard()
         _ = board.publish(letter, by: mail, now: .at(.seconds(600)))
         #expect(board.reach(.at(.seconds(1000))) == .none)
@@ -184,7 +184,7 @@ import Testing
         #expect(deadline == .at(.seconds(5000)))
     }
 
-    @Test func whatWasLastHeardOfLongAgoIsNotOffered() {
+    @Test func activityLastHeardLongAgoIsNotOffered() {
         var board = BoardStateMachine(limits: limits)
         let now = Instant.at(.seconds(2000))
         let action = board.published(letter, by: mail, heard: .zero, now: now, wall: BoardFixture.wall(now))

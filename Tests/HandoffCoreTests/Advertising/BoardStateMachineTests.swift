@@ -150,7 +150,7 @@ import Testing
         #expect(BoardLimits().offers == Limits.offersPerBoard)
     }
 
-    @Test func appThatConnectsAnewTakesItsActivityAlong() {
+    @Test func reconnectedAppKeepsItsActivity() {
         var board = BoardStateMachine()
         _ = board.publish(letter, by: mail)
         let reconnected: ClientID = 7

@@ -89,7 +89,7 @@ import Testing
         #expect(deadline == .at(.seconds(501)))
     }
 
-    @Test func nobodyIsAskedTwiceAtATime() {
+    @Test func appHasOneSaveRequestAtATime() {
         var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
@@ -124,7 +124,7 @@ import Testing
         #expect(ask(&states, at: 11) == [draft])
     }
 
-    @Test func whatADeviceFetchedIsHeldWithoutAQuestion() {
+    @Test func fetchedStateIsHeldWithoutAskingTheApp() {
         var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         states.saved(state("Letter"), of: letter, by: mail, wall: wall(0))
@@ -144,7 +144,7 @@ import Testing
         #expect(states.state(of: letter) == nil)
     }
 
-    @Test func whatIsNotOfferedIsNotHeldAndNotAskedFor() {
+    @Test func withdrawnActivityIsNeitherHeldNorRequested() {
         var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         states.published(draft, by: notes, now: .zero)
@@ -155,7 +155,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func whatIsDeletedIsNotHeldUntilItsAppSavesAgain() {
+    @Test func deletedStateIsNotHeldUntilAppSavesAgain() {
         var states = SavedStates()
         states.published(letter, by: mail, now: .zero)
         _ = ask(&states, at: 1)
@@ -172,7 +172,7 @@ import Testing
         #expect(ask(&states, at: 101) == [letter])
     }
 
-    @Test func nobodyIsAskedWhereItIsSwitchedOff() {
+    @Test func noStateIsRequestedOrHeldIfSavingIsOff() {
         var limits = SavingLimits()
         limits.isOn = false
         var states = SavedStates(limits: limits)

@@ -25,7 +25,7 @@ import Testing
                 == .handle(.launching(.listApps), request: 5))
     }
 
-    @Test func whatIsSaidAfterTheHelloWaitsUntilItIsKnownWhoSaysIt() {
+    @Test func framesAfterHelloWaitForAdmission() {
         var machine = ClientStateMachine<String>(now: .zero)
         _ = machine.frameReceived(LocalFrame(.hello(hello), request: 1))
         let frames = (2..<UInt64(2 + ClientLimits().heldFrames)).map { LocalFrame(.launching(.listApps), request: $0) }
@@ -219,7 +219,7 @@ import Testing
         #expect(identity(claimed: music, names: names) == .app(music))
     }
 
-    @Test func programUnderDevelopmentIsNoApp() throws {
+    @Test func programUnderDevelopmentIsNotAnApp() throws {
         #expect(identity() == .unregistered)
         #expect(identity(claimed: try BundleID("com.example.unknown")) == .unregistered)
     }

@@ -166,7 +166,7 @@ import Testing
         (.app, "A"), (.script, "S"), (.browser, "B"), (.busProgram, "P"), (.control, "C"),
     ]
 
-    @Test func whoMaySayWhat() {
+    @Test func messagesAreLimitedToTheirAudiences() {
         #expect(Set(Self.letters.map(\.0)) == Set(Audience.allCases))
         for (name, may, message) in Self.table {
             let allowed = Self.letters.map { message.refusal(to: $0.0) == nil ? $0.1 : "-" }

@@ -75,7 +75,7 @@ import Testing
     }
 
     /// Shows B09: no app is asked or notified.
-    @Test mutating func whatAnAppThatQuitHadSavedIsGiven() {
+    @Test mutating func savedStateOfQuitAppIsReturned() {
         var machine = OriginStateMachine<String>()
         let saved = WallTime(milliseconds: 5000)
         let fetch = request()
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Shows B03, B09, X09: the rules are those of a running app.
-    @Test mutating func whatAnAppHadSavedIsForItsTeamAlone() {
+    @Test mutating func savedStateIsReturnedToItsTeamOnly() {
         var machine = OriginStateMachine<String>()
         let kept = OfferSource<String>.saved(SavedState(state, saved: WallTime(milliseconds: 5000)))
         let refused = machine.fetchRequested(
@@ -132,7 +132,7 @@ import Testing
         #expect(action == .refuse(Failure(.activityGone, "")))
     }
 
-    @Test mutating func continuationIdCountsOnce() {
+    @Test mutating func continuationIDIsValidOnce() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
         _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
@@ -184,7 +184,7 @@ import Testing
         #expect(again == .ask("editor", deadline: .seconds(8)))
     }
 
-    @Test mutating func continuedCountsOnlyForATime() {
+    @Test mutating func lateContinuedIsIgnored() {
         var machine = OriginStateMachine<String>()
         let fetch = request()
         _ = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)

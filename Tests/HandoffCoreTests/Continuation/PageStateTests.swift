@@ -50,7 +50,7 @@ import Testing
         "https://example.com\\@evil.example.org/", "https://exаmple.com/", "https://example.com/a/../b",
         "https://example.com/ü", "http://[::1]/", "https://example.com/" + String(repeating: "a", count: 100_000),
     ])
-    func nobodyGetsAnAddressThatIsNotPlainlyOfTheSiteThatWasOffered(address: String) {
+    func addressOutsideOfferedSiteIsRejected(address: String) {
         for viewer in [PageViewer.app, .browser, .requester] {
             #expect(throws: Failure(.malformed, "")) { try state(address).page(of: offer(), for: viewer) }
         }
@@ -61,7 +61,7 @@ import Testing
         "https://example.com/a b", "https://example.com/\u{7F}", " https://example.com/",
         "https://example.com/" + String(repeating: "a", count: 100_000),
     ])
-    func nobodyGetsWhatIsNoWebAddress(address: String?) {
+    func nonWebAddressIsRejected(address: String?) {
         for viewer in [PageViewer.app, .browser, .requester] {
             #expect(throws: Failure(.malformed, "")) { try state(address).page(of: offer(), for: viewer) }
         }

@@ -381,7 +381,7 @@ import Testing
         #expect(under == DiscoveryLimits.dialsAtOnce)
     }
 
-    @Test func whoWasFoundToBeSomebodyElseIsNotDialledThereAgain() {
+    @Test func addressOfDifferentDeviceIsForgotten() {
         var known = KnownAddresses()
         _ = known.remember(desktopHome, of: desktop)
         var subject = Subject(laptop, knowing: [desktop], known: known)

@@ -69,7 +69,7 @@ import Testing
         #expect((lengths.mean * 8 / 10...lengths.mean * 12 / 10).contains(mean), "\(mean)")
     }
 
-    @Test func whatNeverCutsIsCutAtTheLongest() {
+    @Test func uniformContentIsCutAtMaximumChunkSize() {
         let cuts = cuts([UInt8](repeating: 0, count: 200_000))
         #expect(cuts == [65_536, 65_536, 65_536, 200_000 - 3 * 65_536])
     }

@@ -93,7 +93,7 @@ import Testing
         #expect(book.entries.count == 1)
     }
 
-    @Test mutating func whatNobodyUsesIsNotMapped() {
+    @Test mutating func unusedContainerCannotBeMapped() {
         #expect(throws: Failure(.noApp, "")) { try map(Self.drafts, to: "/home/anna/Drafts") }
     }
 
@@ -139,7 +139,7 @@ import Testing
         ("/home/anna/.local/state/handoff", "is"), ("/home/anna/.local/state/handoff/versions", "lies in"),
         ("/home/anna/.local/state", "holds"), ("/home/anna/.config/handoff", "is"),
         ("/home/anna/.local/share/handoff/apps/Letters.app", "lies in"), ("/run/user/1000", "holds"),
-    ]) mutating func whatHandoffKeepsItselfIsRefused(text: String, relation: String) {
+    ]) mutating func handoffsOwnFolderIsRejected(text: String, relation: String) {
         let failure = refusal(to: text)
         #expect(failure?.code == .notAllowed)
         #expect(failure?.reason.hasPrefix("\(text) \(relation) /") == true, "\(String(describing: failure?.reason))")
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// With a path component that a document cannot have.
-    @Test mutating func whatHandoffKeepsIsRefusedWhateverItsName() {
+    @Test mutating func handoffsOwnFolderIsRejectedWhateverItsName() {
         let folder = path("/home/anna/.handoff-test/state")
         let facts = self.folder("/home/anna/.handoff-test/state/versions")
         #expect(throws: Failure(.notAllowed, "")) {
@@ -194,7 +194,7 @@ import Testing
         #expect(failure?.reason.contains("is not mapped, and an app of team LETTERS123") == true)
     }
 
-    @Test mutating func onceItsAppsAreGoneItIsNobodys() throws {
+    @Test mutating func containerIsUnownedOnceItsAppsAreRemoved() throws {
         try map(to: "/home/anna/Letters")
         try book.unmap(Self.letters, isInUse: false)
         #expect(book.entries.isEmpty)

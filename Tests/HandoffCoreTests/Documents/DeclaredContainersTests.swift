@@ -5,14 +5,14 @@ import HandoffWire
 import Testing
 
 @Suite struct DeclaredContainersTests {
-    @Test func eachCountsOnceInItsOrder() {
+    @Test func duplicatesAreIgnoredAndOrderIsKept() {
         let declared = DeclaredContainers(entries: ["iCloud.com.example.b", "TEAM123456.a", "iCloud.com.example.b"])
         #expect(declared.containers.map(\.name) == ["iCloud.com.example.b", "TEAM123456.a"])
         #expect(declared.problems.isEmpty)
     }
 
     @Test(arguments: ["", ".", "a..b", "iCloud.com.example/letters", "iCloud.com.example.*", "iCloud.br\u{E9}f"])
-    func whatIsNoIdentifierTakesNothingFromTheOthers(entry: String) {
+    func invalidIdentifierDoesNotAffectTheOthers(entry: String) {
         let declared = DeclaredContainers(entries: [entry, "iCloud.com.example.letters"])
         #expect(declared.containers.map(\.name) == ["iCloud.com.example.letters"])
         #expect(declared.problems.count == 1)

@@ -28,45 +28,45 @@ import Testing
         #expect(decide(1, after: [1, 2], here: 1, before: [1, 3, 1]) == .same)
     }
 
-    @Test func whatWasNeverHereIsCreated() {
+    @Test func unknownDocumentIsCreated() {
         #expect(decide(1, here: .nothing) == .create)
         #expect(decide(1, here: .nothing, before: []) == .create)
     }
 
-    @Test func whatWasHereAndIsGoneIsCreatedAgain() {
+    @Test func deletedDocumentIsCreatedAgain() {
         #expect(decide(2, after: [1], here: .nothing, before: [1]) == .createAgain)
         #expect(decide(nil, here: .nothing, before: [1]) == .createAgain)
     }
 
-    @Test func whatTheOriginHadBeforeIsReplaced() {
+    @Test func earlierContentOfOriginIsReplaced() {
         #expect(decide(2, after: [1], here: 1, before: [1]) == .fastForward)
         #expect(decide(4, after: [1, 2, 3], here: 2, before: [2]) == .fastForward)
         // Never examined here.
         #expect(decide(2, after: [1], here: 1, before: nil) == .fastForward)
     }
 
-    @Test func whatWasHereBeforeDoesNotTakeThePlaceOfWhatIs() {
+    @Test func earlierLocalContentDoesNotReplaceCurrent() {
         #expect(decide(1, after: [], here: 2, before: [1, 2]) == .newerHere)
         #expect(decide(1, after: [0], here: 3, before: [0, 1, 2, 3]) == .newerHere)
     }
 
-    @Test func whatWasChangedHereSinceItWasNotedIsNewer() {
+    @Test func unrecordedLocalChangeIsNewer() {
         // By an editor that was not noticed.
         #expect(decide(1, after: [], here: 2, before: [1]) == .newerHere)
     }
 
-    @Test func whatWasChangedOnBothSidesIsAConflict() {
+    @Test func changesOnBothSidesConflict() {
         #expect(decide(2, after: [1], here: 3, before: [1, 3]) == .conflict)
         #expect(decide(2, after: [1], here: 3, before: [1]) == .conflict)
         // Neither knows the other's content.
         #expect(decide(2, after: [], here: 3, before: nil) == .conflict)
     }
 
-    @Test func whatEachHadBeforeTheOtherIsAConflict() {
+    @Test func crossedHistoriesConflict() {
         #expect(decide(2, after: [1], here: 1, before: [2, 1]) == .conflict)
     }
 
-    @Test func whoWentBackMeantTo() {
+    @Test func revertOnEitherSideIsAConflict() {
         // At the origin: otherwise the local content would be treated as newer.
         #expect(decide(1, after: [1, 2], here: 3, before: [1, 3]) == .conflict)
         #expect(decide(1, after: [1, 2], here: 2, before: [1, 2]) == .conflict)
@@ -93,7 +93,7 @@ import Testing
         #expect(decide(nil, here: .ambiguous) == .ambiguous)
     }
 
-    @Test func whatTheOriginCouldNotHashMayBeTheLastThatItNoted() {
+    @Test func unhashedContentMayEqualLastKnownHash() {
         func decide(after known: [Int], here: Int) -> DocumentDecision {
             DocumentDecision(
                 of: Fixture.reference(nil, known: known), hash: Fixture.digest(3),

@@ -19,7 +19,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func ofAListWhatIsWishedGoes() {
+    @Test func requestedListItemsAreSent() {
         var machine = DocumentGivingStateMachine()
         _ = machine.came(.message(.ask(.chunks)))
         #expect(machine.opened(items: 9) == .sayHead)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The content changed during the transfer, so the receiver must not accept it.
-    @Test func whatChangedOnTheWayIsSaid() {
+    @Test func documentChangedDuringTransferFails() {
         var machine = DocumentGivingStateMachine()
         _ = machine.came(.message(.ask(.whole)))
         _ = machine.opened(items: nil)
@@ -58,7 +58,7 @@ import Testing
         #expect(failure.code == .documentChanged)
     }
 
-    @Test func whatIsOutOfOrderEndsIt() {
+    @Test func outOfOrderMessageEndsTransfer() {
         let pieces: [DocumentStreamReader.Piece] = [
             .message(.head(DocumentHead(size: 1, modified: FileTime(nanoseconds: 0), mode: 0, hash: nil))),
             .message(.wish(DocumentWish(itemCount: 1))), .message(.data(1)), .message(.tail(hash)), .bytes([1]),

@@ -15,11 +15,11 @@ import Testing
         return history
     }
 
-    @Test func whatIsSeenAgainIsNotedOnce() {
+    @Test func repeatedContentIsRecordedOnce() {
         #expect(history(noting: [1, 1, 2, 2]).hashes == Fixture.digests([1, 2]))
     }
 
-    @Test func whatComesBackIsNotedTwice() {
+    @Test func revertedContentIsRecordedAgain() {
         #expect(history(noting: [1, 2, 1]).hashes == Fixture.digests([1, 2, 1]))
     }
 
@@ -34,16 +34,16 @@ import Testing
         #expect(history.looked == now)
     }
 
-    @Test func whatIsThereNowIsNotBeforeItself() {
+    @Test func currentContentIsNotBeforeItself() {
         #expect(Fixture.history([1, 2]).hashes(before: Fixture.digest(2)) == Fixture.digests([1]))
     }
 
-    @Test func whatWasNotNotedYetComesAfterAll() {
+    @Test func unrecordedContentFollowsAllRecorded() {
         #expect(Fixture.history([1, 2]).hashes(before: Fixture.digest(3)) == Fixture.digests([1, 2]))
         #expect(Fixture.history([1, 2]).hashes(before: nil) == Fixture.digests([1, 2]))
     }
 
-    @Test func whoWentBackHasItAmongWhatWasBefore() {
+    @Test func revertedContentIsAmongEarlierContents() {
         #expect(Fixture.history([1, 2, 1]).hashes(before: Fixture.digest(1)) == Fixture.digests([1, 2]))
         // Not examined since the change.
         #expect(Fixture.history([1, 2]).hashes(before: Fixture.digest(1)) == Fixture.digests([1, 2]))

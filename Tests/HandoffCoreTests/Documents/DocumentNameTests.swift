@@ -33,7 +33,7 @@ import Testing
         #expect(find(forms[0], among: forms) == .found(forms[0]))
     }
 
-    @Test func caseCountsWhereTheFileSystemHoldsItApart() {
+    @Test func caseMattersOnCaseSensitiveFileSystems() {
         #expect(find(bytes("letter.txt"), among: [bytes("Letter.txt")]) == .none)
         #expect(
             find(bytes("letter.txt"), among: [bytes("Letter.txt")], ignoringCase: true) == .found(bytes("Letter.txt")))
@@ -42,7 +42,7 @@ import Testing
         #expect(find(bytes("letter.txt"), among: two, ignoringCase: true) == .ambiguous)
     }
 
-    @Test func whatIsNoTextIsComparedByItsBytes() {
+    @Test func nonTextNameIsComparedByBytes() {
         let latin: [UInt8] = [0x43, 0xE9]
         #expect(find(latin, among: [latin]) == .found(latin))
         // Both would be decoded as "C" and a replacement character.

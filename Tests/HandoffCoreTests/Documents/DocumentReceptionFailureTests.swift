@@ -52,7 +52,7 @@ import Testing
 
     // MARK: Unsaved changes
 
-    @Test func whatIsNotSavedHereKeepsItsName() throws {
+    @Test func unsavedLocalDocumentKeepsItsName() throws {
         var machine = machine()
         _ = machine.begin(at: start)
         #expect(machine.looked(found(1), at: start) == .askApps(path("Letter.txt")))
@@ -93,7 +93,7 @@ import Testing
 
     // MARK: Other programs write
 
-    @Test func whatWasWrittenMeanwhileIsDecidedAnew() throws {
+    @Test func changeDuringPlacingIsDecidedAgain() throws {
         var machine = placing()
         #expect(machine.placed(.changedMeanwhile, at: start) == look)
         // A user opened it again.
@@ -111,7 +111,7 @@ import Testing
         #expect(try finished(machine.looked(found(2), at: start)).fate == .same)
     }
 
-    @Test func whatIsWrittenAllTheTimeIsLeftAlone() throws {
+    @Test func constantlyWrittenDocumentIsLeftAlone() throws {
         var limits = DocumentLimits()
         limits.tries = 2
         var machine = placing(limits: limits)
@@ -129,7 +129,7 @@ import Testing
         #expect(machine.placed(.changedMeanwhile, at: start) == .fail(.any(.documentNotPlaced)))
     }
 
-    @Test func whatAppearedMeanwhileIsNotOverwritten() {
+    @Test func documentCreatedDuringTransferIsNotOverwritten() {
         var machine = machine(history: nil)
         _ = machine.begin(at: start)
         _ = machine.looked(.success(.nothing), at: start)
@@ -142,7 +142,7 @@ import Testing
                 == .place(place, replaces: Fixture.found(3).version, keepsCopy: true))
     }
 
-    @Test func whatCannotBeLookedAtAnyMoreIsNotOverwritten() {
+    @Test func unreadableDocumentIsNotOverwritten() {
         var machine = placing()
         _ = machine.placed(.changedMeanwhile, at: start)
         #expect(machine.looked(.failure(Failure(.notAllowed, "a socket lies there")), at: start) == .placeBeside(place))
@@ -184,7 +184,7 @@ import Testing
         #expect(try finished(machine.begin(at: start)).fate == .notTakenAlong)
     }
 
-    @Test func whatIsAmbiguousOrOfAnotherKindComesAsACopy() throws {
+    @Test func ambiguousNameOrOtherKindArrivesAsCopy() throws {
         for sight in [DocumentSight.ambiguous, .found(Fixture.found(nil, kind: .folder))] {
             var machine = machine()
             _ = machine.begin(at: start)
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: [.notAllowed, .documentGone, .limitReached] as [Failure.Code])
-    func whatIsNoDocumentHereIsLeftAlone(code: Failure.Code) throws {
+    func nonDocumentHereIsLeftAlone(code: Failure.Code) throws {
         var machine = machine()
         _ = machine.begin(at: start)
         #expect(
@@ -224,7 +224,7 @@ import Testing
         #expect(note?.contains("read-only file system") == true)
     }
 
-    @Test func whatIsTheSameInAReadOnlyFolderIsUsed() throws {
+    @Test func upToDateDocumentInReadOnlyFolderIsUsed() throws {
         for (comes, fate) in [(1, DocumentFate.same), (0, .newerHere)] {
             var machine = machine(Fixture.reference(comes), storage: readOnly, history: [0])
             _ = machine.begin(at: start)
@@ -295,7 +295,7 @@ import Testing
 
     // MARK: The origin, the connection and the user
 
-    @Test func whatIsNotWhatWasSaidIsRefused() {
+    @Test func unannouncedContentIsRejected() {
         var machine = machine(history: nil)
         _ = machine.begin(at: start)
         _ = machine.looked(.success(.nothing), at: start)
@@ -303,7 +303,7 @@ import Testing
         #expect(machine.hasEnded == true)
     }
 
-    @Test func whatWasChangedThereMeanwhileIsDecidedByItsBytes() throws {
+    @Test func changeAtOriginIsDecidedByReceivedContent() throws {
         var machine = machine()
         _ = machine.begin(at: start)
         _ = machine.looked(found(1), at: start)
@@ -319,7 +319,7 @@ import Testing
                 == .place(place, replaces: Fixture.found(2).version, keepsCopy: false))
     }
 
-    @Test func whatWasOnlyTouchedThereIsWhatWasSaid() {
+    @Test func documentTouchedAtOriginIsUnchanged() {
         var machine = machine()
         _ = machine.begin(at: start)
         _ = machine.looked(found(1), at: start)
@@ -333,7 +333,7 @@ import Testing
                 == .place(place, replaces: Fixture.found(1).version, keepsCopy: false))
     }
 
-    @Test func itIsBegunAnewOnce() {
+    @Test func transferRestartsOnce() {
         var machine = Machine(
             reference: Fixture.reference(2), target: .copy(reason: ""), continuation: Fixture.continuation, rate: nil)
         _ = machine.begin(at: start)
@@ -341,7 +341,7 @@ import Testing
         #expect(machine.changedAtOrigin(at: start) == .fail(.any(.documentChanged)))
     }
 
-    @Test func whatFailsIsSaidOnce() {
+    @Test func failureIsReportedOnce() {
         var machine = machine(history: nil)
         _ = machine.begin(at: start)
         _ = machine.looked(.success(.nothing), at: start)
@@ -372,7 +372,7 @@ import Testing
         }
     }
 
-    @Test func whatIsBeingPlacedIsPlaced() throws {
+    @Test func placingFinishesDespiteCancellation() throws {
         var machine = placing()
         #expect(machine.cancelled() == .nothing)
         let outcome = PlacingOutcome.placed(path("Letter.txt"), Fixture.found(2))
@@ -382,7 +382,7 @@ import Testing
         #expect(other.placed(.changedMeanwhile, at: start) == .fail(.any(.cancelled)))
     }
 
-    @Test func whatComesOutOfOrderIsPassedOver() {
+    @Test func outOfOrderEventsAreIgnored() {
         var machine = machine()
         #expect(machine.looked(found(1), at: start) == .nothing)
         #expect(machine.placed(.changedMeanwhile, at: start) == .nothing)

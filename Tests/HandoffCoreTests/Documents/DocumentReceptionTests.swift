@@ -43,7 +43,7 @@ import Testing
 
     // MARK: Rows of the table
 
-    @Test func whatIsTheSameIsUsedAsItIs() throws {
+    @Test func identicalDocumentIsUsedInPlace() throws {
         var machine = machine(Fixture.reference(1), history: [1])
         #expect(machine.begin(at: start) == look)
         let finished = try finished(machine.looked(found(1), at: start))
@@ -55,7 +55,7 @@ import Testing
         #expect(machine.hasEnded == true)
     }
 
-    @Test func whatWasNeverHereIsCreated() throws {
+    @Test func unknownDocumentIsCreated() throws {
         var machine = machine(Fixture.reference(1))
         _ = machine.begin(at: start)
         #expect(machine.looked(.success(.nothing), at: start) == fetch(.whole))
@@ -67,7 +67,7 @@ import Testing
         #expect(finished.hash == Fixture.digest(1))
     }
 
-    @Test func whatWasDeletedHereIsCreatedAndSaid() throws {
+    @Test func deletedDocumentIsCreatedWithNote() throws {
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
         _ = machine.begin(at: start)
         #expect(
@@ -91,7 +91,7 @@ import Testing
         #expect(note?.contains("too many entries") == true)
     }
 
-    @Test func whatWasRenamedHereIsReplacedThere() throws {
+    @Test func renamedDocumentIsReplacedAtItsNewPath() throws {
         let newPath = try DocumentPath("Old letters/First.txt")
         let newPlace = DocumentLocation.container(folder: Fixture.folder, newPath)
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
@@ -115,7 +115,7 @@ import Testing
         #expect(finished.note == "It has another name here: Old letters/First.txt.")
     }
 
-    @Test func whatWasRenamedHereAndIsTheSameIsUsedThere() throws {
+    @Test func identicalRenamedDocumentIsUsedAtItsNewPath() throws {
         let newPath = try DocumentPath("First.txt")
         var machine = machine(Fixture.reference(1), history: [1])
         _ = machine.begin(at: start)
@@ -163,7 +163,7 @@ import Testing
         #expect(try finished(machine.placed(placed(2), at: start)).fate == .replaced)
     }
 
-    @Test func whatAnAppSavedWhenItWasAskedIsKept() throws {
+    @Test func changesSavedOnRequestAreKept() throws {
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
         _ = machine.begin(at: start)
         _ = machine.looked(found(1), at: start)
@@ -263,7 +263,7 @@ import Testing
         #expect(action == fetch(form, basis: isHere ? [place] : []))
     }
 
-    @Test func ofAPackageItsMembersCome() {
+    @Test func packageIsFetchedByMembers() {
         var machine = machine(Fixture.reference(1, kind: .package))
         #expect(machine.begin(at: start) == .look(place, asPackage: true, hashing: .max))
         #expect(machine.looked(.success(.nothing), at: start) == fetch(.members))
@@ -291,7 +291,7 @@ import Testing
 
     // MARK: Documents too large to hash
 
-    @Test func whatIsTooLargeIsDecidedByTheBytesThatCame() throws {
+    @Test func largeDocumentIsDecidedByReceivedContent() throws {
         var machine = machine(Fixture.reference(nil, known: [1], size: 2 << 30), history: [1])
         // There is no hash to compare it with.
         #expect(machine.begin(at: start) == .look(place, asPackage: false, hashing: 0))
@@ -307,7 +307,7 @@ import Testing
     }
 
     @Test(arguments: [(2, .same), (3, .newerHere)] as [(Int, DocumentFate)])
-    func whatIsTooLargeAndCameForNothingIsDiscarded(here: Int, fate: DocumentFate) throws {
+    func unneededLargeDocumentIsDiscarded(here: Int, fate: DocumentFate) throws {
         var machine = machine(Fixture.reference(nil, size: 2 << 30), history: [2, 3])
         _ = machine.begin(at: start)
         _ = machine.looked(.success(.found(Fixture.found(nil))), at: start)
@@ -315,7 +315,7 @@ import Testing
         #expect(try finished(machine.looked(found(here), at: start)).fate == fate)
     }
 
-    @Test func whatHereCannotBeHashedIsKept() throws {
+    @Test func unhashableLocalDocumentIsKept() throws {
         var machine = machine(Fixture.reference(2))
         let unread = Result<DocumentSight, Failure>.success(.found(Fixture.found(nil)))
         _ = machine.begin(at: start)

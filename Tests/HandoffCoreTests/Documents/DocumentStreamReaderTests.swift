@@ -51,7 +51,7 @@ import Testing
         #expect(joined(read) == pieces && reader.isBetween)
     }
 
-    @Test func whatIsCutOffIsSeen() throws {
+    @Test func truncatedStreamIsDetected() throws {
         let (bytes, _) = try course()
         var reader = DocumentStreamReader()
         reader.append(Array(bytes.dropLast()))

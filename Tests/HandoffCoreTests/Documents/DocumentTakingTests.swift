@@ -35,7 +35,7 @@ import Testing
         #expect(hasEnded)
     }
 
-    @Test func ofAListTheRestIsWished() throws {
+    @Test func missingListItemsAreRequested() throws {
         let (list, bytes) = try chunks()
         var machine = DocumentTakingStateMachine(.chunks, at: now)
         #expect(machine.came(.message(.head(head(7, list: bytes.count))), at: now) == .nothing)
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Nothing reaches the disk in any other order.
-    @Test func whatIsOutOfOrderEndsIt() throws {
+    @Test func outOfOrderMessageEndsTransfer() throws {
         let (_, list) = try chunks()
         let pieces: [DocumentStreamReader.Piece] = [
             .message(.ask(.whole)), .message(.wish(DocumentWish(itemCount: 1))), .message(.data(1)),
@@ -125,7 +125,7 @@ import Testing
         #expect(failure.code == .deviceLost && failure.cocoaErrorCode == 4608)
     }
 
-    @Test func whatTheOtherSideSaysWentWrongIsTheReason() {
+    @Test func failureFromOtherSideIsTheReason() {
         var machine = DocumentTakingStateMachine(.whole, at: now)
         let why = Failure(.documentChanged, "changed")
         #expect(machine.came(.message(.failure(why)), at: now) == .fail(why, says: false))

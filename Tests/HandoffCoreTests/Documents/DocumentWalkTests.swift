@@ -17,7 +17,7 @@ import Testing
         name: "also reverts", handOvers: 25, saves: 35, syncs: 35, reverts: 5)
 
     @Test(arguments: worlds)
-    func whatIsNewerIsNeverReplaced(world: DocumentWorld) {
+    func newerContentIsNeverReplaced(world: DocumentWorld) {
         let counts = walk(in: world, seed: 1, steps: Self.steps)
         #expect(counts.wrong == 0)
         #expect(counts.handOvers > Self.steps / 4)
@@ -25,7 +25,7 @@ import Testing
         #expect(counts.needless * 10 < counts.handOvers)
     }
 
-    @Test func ofAHundredHandOversOneUndoesARevertThatNobodySaw() {
+    @Test func unseenRevertsAreRarelyUndone() {
         let counts = walk(in: Self.revertingWorld, seed: 1, steps: Self.steps)
         #expect(counts.wrong * 80 < counts.handOvers)
     }

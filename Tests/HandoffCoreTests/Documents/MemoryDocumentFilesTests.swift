@@ -93,7 +93,7 @@ import Testing
         #expect(after.hash != before.hash)
     }
 
-    @Test func whatIsNoDocumentIsRefused() throws {
+    @Test func socketsAndEscapingLinksAreRejected() throws {
         files.makeSocket(at: path("socket"))
         files.makeLink(at: path("out"), to: "../../secret")
         files.makeLink(at: path("absolute"), to: "/etc")
@@ -106,7 +106,7 @@ import Testing
         #expect(try look(place("in/Letter.txt")).path == DocumentPath("inner/Letter.txt"))
     }
 
-    @Test func whatAnAppHasOpenIsReadByItsToken() throws {
+    @Test func openDocumentIsReadByItsToken() throws {
         let token = FileToken(uncheckedBytes: [UInt8](repeating: 1, count: 32))
         #expect(throws: Failure.any(.documentGone)) { try look(.open(token)) }
         files.write(bytes("abc"), at: letter)
@@ -140,7 +140,7 @@ import Testing
 
     // MARK: Sending
 
-    @Test func whatWasWrittenSinceIsNoticed() throws {
+    @Test func writeDuringReadingIsDetected() throws {
         files.write(bytes("abc"), at: letter)
         let source = try files.open(place, asPackage: false)
         #expect(source.isUnchanged())
@@ -152,7 +152,7 @@ import Testing
         #expect(throws: Failure.any(.documentGone)) { try files.open(place("Gone"), asPackage: false) }
     }
 
-    @Test func ofAFileThatIsMostlyHereTheRestComes() throws {
+    @Test func onlyMissingChunksAreSent() throws {
         let old = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 400) }
         files.write(old, at: path("Old"))
         var new = old
@@ -165,7 +165,7 @@ import Testing
         #expect(try arrival.hash() == source.head.hash)
     }
 
-    @Test func whatCameOfALostOneIsUsedAgain() throws {
+    @Test func lostArrivalIsReused() throws {
         let content = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 / 400) }
         files.write(content, at: letter)
         for form in [DocumentForm.whole, .chunks] {
@@ -181,7 +181,7 @@ import Testing
         #expect(files.arrivals == 0)
     }
 
-    @Test func whatIsNotAsItsListSaysIsRefused() throws {
+    @Test func contentThatContradictsItsListIsRejected() throws {
         files.write(bytes("abc"), at: letter)
         let list = try files.open(place, asPackage: false).chunks()
         let arrival = try files.begin(.chunks(list), for: place, basis: [], left: nil)
@@ -190,7 +190,7 @@ import Testing
         #expect(throws: Failure.any(.malformed)) { try second.append(bytes("abc")) }
     }
 
-    @Test func ofAPackageOnlyWhatIsNotHereComes() throws {
+    @Test func onlyMissingPackageMembersAreSent() throws {
         files.write(bytes("text"), at: path("New.textbundle/text.md"))
         files.write(bytes("picture"), at: path("New.textbundle/assets/picture.png"))
         files.makeLink(at: path("New.textbundle/link"), to: "text.md")
@@ -219,7 +219,7 @@ import Testing
         return arrival
     }
 
-    @Test func whatIsReplacedIsKept() throws {
+    @Test func replacedDocumentIsKept() throws {
         files.write(bytes("old"), at: letter)
         let old = try look(place)
         let outcome = try arrival("new", for: place).place(
@@ -239,7 +239,7 @@ import Testing
         #expect(files.arrivals == 0)
     }
 
-    @Test func whatIsNotThereAnyMoreIsNotReplaced() throws {
+    @Test func changedDocumentIsNotReplaced() throws {
         files.write(bytes("old"), at: letter)
         let old = try look(place)
         let arrival = try arrival("new", for: place)
@@ -263,7 +263,7 @@ import Testing
         #expect(files.files(below: Fixture.folder).count == 1)
     }
 
-    @Test func nothingIsPutIntoAReadOnlyFolder() throws {
+    @Test func readOnlyFolderRejectsDocuments() throws {
         files.setStorage(DocumentStorage(name: "iso9660", readOnly: "read-only file system"), of: Fixture.folder)
         #expect(try files.storage(of: Fixture.folder).readOnly != nil)
         #expect(throws: Failure.any(.documentNotPlaced)) { try arrival("new", for: place) }

@@ -139,7 +139,7 @@ import Testing
     }
 
     /// A file that another program puts there keeps a name, and the document is decided again.
-    @Test(arguments: Situation.all) func nothingOfOtherProgramsIsLost(situation: Situation) throws {
+    @Test(arguments: Situation.all) func filesOfOtherProgramsAreNeverLost(situation: Situation) throws {
         try forEachStep(of: situation) { number in
             for trouble in [Twin.Trouble.stranger, .removal] {
                 var twin = situation.twin
@@ -169,7 +169,7 @@ import Testing
         #expect(!Self.new.version.isSame(butForItsChange: Self.old.version))
     }
 
-    @Test func whatWasWrittenWhileItWasKeptIsDecidedAboutAgain() throws {
+    @Test func writeDuringKeepingEndsAsChanged() throws {
         var machine = PlacingStateMachine(Situation().plan)
         _ = machine.begun()
         #expect(machine.looked(Self.old.version) == .perform(.keep))

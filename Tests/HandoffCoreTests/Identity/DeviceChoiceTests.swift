@@ -25,7 +25,7 @@ import Testing
         #expect(try DeviceChoice.one(devices[2].device.description.lowercased(), of: devices) == devices[2].device)
     }
 
-    @Test func whatMeansNoneOrSeveralIsRefused() {
+    @Test func unknownOrAmbiguousNameIsRejected() {
         #expect(failure("phone")?.code == .noSuchDevice)
         #expect(failure("")?.code == .noSuchDevice)
         #expect(failure("desktop")?.reason.contains("several") == true)

@@ -19,7 +19,7 @@ import Testing
         #expect(code == nil)
     }
 
-    @Test func nobodyJoinsWithoutAnInvite() {
+    @Test func joinWithoutInviteIsRefused() {
         var machine = InviteStateMachine<String>()
         #expect(machine.joinRequested(by: phone, at: .zero) { _ in true } == .refuse(.noInvite))
         let deadline = machine.nextDeadline
@@ -60,7 +60,7 @@ import Testing
         #expect(machine.deadlineReached(now: end) == .nothing)
     }
 
-    @Test func codeCountsOnce() {
+    @Test func codeIsValidOnce() {
         var machine = open("code")
         _ = machine.joinRequested(by: phone, at: .zero, isProven: right)
         machine.deviceAdmitted(phone, at: .zero)
@@ -83,7 +83,7 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
     }
 
-    @Test func whoeverDoesNotHoldTheCodeOfAnEndedInviteLearnsNothing() {
+    @Test func wrongCodeDoesNotRevealEndedInvite() {
         var machine = open("code")
         _ = machine.deadlineReached(now: end)
         #expect(machine.joinRequested(by: strangersPhone, at: end, isProven: wrong) == .refuse(.noInvite))
@@ -113,7 +113,7 @@ import Testing
         #expect(machine.decided(phone, admit: false, at: .zero) == .nothing)
     }
 
-    @Test func whoeverIsRefusedEndsTheInvite() {
+    @Test func declinedDeviceEndsInvite() {
         var machine = open("code", asking: true)
         _ = machine.joinRequested(by: strangersPhone, at: .zero, isProven: right)
         #expect(machine.decided(strangersPhone, admit: false, at: .zero) == .decline)
@@ -151,7 +151,7 @@ import Testing
         #expect(machine.joinRequested(by: phone, at: late, isProven: right) == .refuse(.expired))
     }
 
-    @Test func nobodyIsAskedWhoHasGone() {
+    @Test func inviteThatAsksExpiresIfInviterLeaves() {
         var machine = open("code", asking: true)
         #expect(machine.inviterLeft(at: .zero) == .end)
         #expect(machine.joinRequested(by: phone, at: .zero, isProven: right) == .refuse(.expired))

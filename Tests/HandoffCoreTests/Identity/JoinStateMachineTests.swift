@@ -27,7 +27,7 @@ import Testing
         #expect(machine.inviterFound(at: sameDeskElsewhere) == .nothing)
     }
 
-    @Test mutating func goesOnSearchingWhereAFoundAddressDoesNotAnswer() {
+    @Test mutating func searchContinuesIfFoundAddressDoesNotAnswer() {
         _ = machine.joinRequested(address: nil, at: .zero)
         _ = machine.inviterFound(at: desk)
         #expect(machine.dialFailed(1, at: .zero) == .search)

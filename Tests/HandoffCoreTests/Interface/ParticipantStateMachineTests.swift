@@ -36,7 +36,7 @@ private func same<Answer: Equatable>(
         same(machine.welcomed(), .nothing)
     }
 
-    @Test func whatIsSaidWhileTheDaemonIsGoneIsPublishedLater() {
+    @Test func publicationWithoutDaemonIsSentLater() {
         var machine = ParticipantStateMachine()
         _ = machine.welcomed()
         _ = machine.daemonLost()
@@ -57,7 +57,7 @@ private func same<Answer: Equatable>(
         same(second.refused(refused), .nothing)
     }
 
-    @Test func whatWasAnnouncedGetsOneOutcome() {
+    @Test func announcedContinuationGetsOneOutcome() {
         var machine = ParticipantStateMachine()
         same(machine.announce(continuation(1), type), false)
         _ = machine.welcomed()

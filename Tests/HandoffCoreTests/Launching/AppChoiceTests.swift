@@ -129,7 +129,7 @@ import Testing
         (["stranger", "narrow"], "narrow supports this activity type, but only with other titles"),
         (["foreign"], "no app of team ABCDE12345 is installed"),
     ])
-    func saysWhyNothingGoesOnWithIt(names: [String], reason: String) {
+    func missingTargetHasAReason(names: [String], reason: String) {
         let apps = [
             "reader": app("reader", types: [reading]), "stranger": app("stranger", team: theirs),
             "narrow": app("narrow", titles: ["Weather"]), "foreign": app("foreign", types: [reading], team: theirs),

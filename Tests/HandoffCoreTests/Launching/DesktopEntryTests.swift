@@ -113,7 +113,7 @@ import Testing
         #expect(throws: EntryProblem("has bytes in Icon that are no text")) { try entry.text(.icon) }
     }
 
-    @Test func whatIsNoEntryIsNamed() {
+    @Test func invalidEntryIsRejectedWithReason() {
         #expect(problem("") == "has no group [Desktop Entry]")
         #expect(problem("# nothing\n") == "has no group [Desktop Entry]")
         #expect(problem("Name=x\n[Desktop Entry]\n") == "does not begin with the group [Desktop Entry]")

@@ -35,7 +35,7 @@ import Testing
         #expect(awaited == [false, false])
     }
 
-    @Test func tokenCountsOnce() {
+    @Test func tokenIsValidOnce() {
         var machine = LaunchStateMachine<String>()
         _ = machine.requested(editor, by: "ann", deadline: .at(.seconds(5)), fresh: token(1))
         #expect(machine.redeemed(token(1)) == editor)

@@ -16,14 +16,14 @@ import Testing
     }
 
     // Shows G05.
-    @Test func nothingMovesUnderThePointer() {
+    @Test func rowsStayPutUnderThePointer() {
         var list = opened(["mail", "map"])
         list.offered(["page", "map", "mail"])
         #expect(text(list) == "mail map page")
     }
 
     // Shows G05.
-    @Test func whatIsGoneStaysInItsPlace() {
+    @Test func removedRowKeepsItsPlace() {
         var list = opened(["mail", "map", "page"])
         list.offered(["page", "mail"])
         #expect(text(list) == "mail (map) page")
@@ -32,7 +32,7 @@ import Testing
     }
 
     // Shows G05.
-    @Test func theOrderIsTakenAnewWhenNobodyPointsAtIt() {
+    @Test func orderUpdatesWhenPointerLeaves() {
         var list = opened(["mail", "map"])
         list.offered(["page", "mail"])
         list.pointed(false)

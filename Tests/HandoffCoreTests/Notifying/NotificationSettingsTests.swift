@@ -10,7 +10,7 @@ import Testing
     }
 
     // Shows L01.
-    @Test func whatIsSaidOfADeviceOrAnAppCountsBeforeWhatIsSaidOfAll() throws {
+    @Test func deviceOrAppSettingOverridesGeneralSetting() throws {
         let article = Offers.article(1)
         #expect(try settings("").level(for: article) == .always)
         #expect(try settings("\"notifications\": \"off\"").level(for: article) == .off)
@@ -21,7 +21,7 @@ import Testing
         #expect(try settings(#""notifications.app.reader": "quiet""#).level(for: article) == .quiet)
     }
 
-    @Test func ofADeviceAndAnAppTheQuieterCounts() throws {
+    @Test func quieterOfDeviceAndAppSettingsApplies() throws {
         let both =
             #""notifications.device.laptop": "always", "notifications.app.Reader": "quiet", "notifications": "off""#
         #expect(try settings(both).level(for: Offers.article(1)) == .quiet)

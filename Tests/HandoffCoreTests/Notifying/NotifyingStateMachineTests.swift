@@ -25,7 +25,7 @@ import Testing
         #expect(actions.first?.notice?.isUpdate == false)
     }
 
-    @Test func nothingIsAskedTwiceWhileTheServerThinks() {
+    @Test func serverHasOnePendingRequest() {
         let machine = Notifier()
         #expect(machine.offersChanged([Offers.article(1)], at: start).count == 1)
         #expect(machine.offersChanged([Offers.article(2)], at: start).isEmpty)
@@ -44,7 +44,7 @@ import Testing
         #expect(actions.first?.notice?.isUpdate == true)
     }
 
-    @Test func whatIsPassedByIsNeverShown() throws {
+    @Test func brieflyOfferedActivityIsNeverShown() throws {
         let machine = try showing([Offers.article(1)])
         #expect(machine.offersChanged([Offers.article(2)], at: start).closed == [7])
         #expect(machine.offersChanged([Offers.article(3)], at: start.advanced(by: dwell / 2)).isEmpty)
@@ -74,7 +74,7 @@ import Testing
         #expect(machine.shown(ticket, as: 7, at: start).closed == [7])
     }
 
-    @Test func whatWasSeenIsNotShownAgain() throws {
+    @Test func seenOfferIsNotShownAgain() throws {
         let machine = try showing([Offers.article(2), Offers.article(1)])
         let later = start.advanced(by: dwell * 2)
         // The user closed it; the older one was listed with it.
@@ -96,7 +96,7 @@ import Testing
         #expect(machine.offersChanged([Offers.article(1)], at: later).isEmpty)
     }
 
-    @Test func whatTheServerNeverShowedIsShownByTheNext() {
+    @Test func nextServerShowsPendingNotification() {
         let machine = Notifier()
         let first = machine.offersChanged([Offers.article(1)], at: start).tickets[0]
         let actions = machine.serverChanged(at: start)
@@ -116,7 +116,7 @@ import Testing
         #expect(machine.deadlineReached(at: due).titles == ["Article 2"])
     }
 
-    @Test func whatIsInFrontHereIsNotNotifiedOf() throws {
+    @Test func offerForFrontmostAppIsNotNotified() throws {
         let own = Offers.article(8, from: Offers.desktop)
         let machine = Notifier()
         #expect(machine.offersChanged([own, Offers.article(1)], at: start).titles.isEmpty)
@@ -141,7 +141,7 @@ import Testing
         #expect(machine.offersChanged([own, elsewhere], at: start).titles == ["Article 2"])
     }
 
-    @Test func whatNothingHereContinuesIsNotNotifiedOf() {
+    @Test func offerThatCannotContinueHereIsNotNotified() {
         let machine = Notifier()
         let offers = [
             Offers.article(3, target: .script), Offers.article(2, target: .nothing("no app")),
@@ -150,7 +150,7 @@ import Testing
         #expect(machine.offersChanged(offers, at: start).isEmpty)
     }
 
-    @Test func nothingIsShownWhileNobodyIsThere() throws {
+    @Test func notificationsAreWithheldWhileUserIsAway() throws {
         let machine = try showing([Offers.article(1)])
         #expect(machine.presenceChanged(isAway: true, at: start).closed == [7])
         let later = start.advanced(by: dwell * 2)
@@ -158,7 +158,7 @@ import Testing
         #expect(machine.presenceChanged(isAway: false, at: later).titles == ["Article 2"])
     }
 
-    @Test func whatWasOnItsWayWhenTheUserLeftIsShownAfterwards() {
+    @Test func pendingNotificationIsShownAfterUserReturns() {
         let machine = Notifier()
         let ticket = machine.offersChanged([Offers.article(1)], at: start).tickets[0]
         #expect(machine.presenceChanged(isAway: true, at: start).isEmpty)
@@ -167,7 +167,7 @@ import Testing
         #expect(machine.presenceChanged(isAway: false, at: later).titles == ["Article 1"])
     }
 
-    @Test func whoIsNotToBeDisturbedIsToldAfterwards() throws {
+    @Test func doNotDisturbPostponesNotifications() throws {
         let machine = try showing([Offers.article(1)])
         #expect(machine.inhibitionChanged(true, at: start).isEmpty)
         let later = start.advanced(by: dwell * 2)
@@ -203,7 +203,7 @@ import Testing
         #expect(machine.offersChanged([Offers.article(1)], at: start.advanced(by: dwell * 2)).isEmpty)
     }
 
-    @Test func whatWasPressedWhileItsSuccessorWasOnTheWayGoesOn() throws {
+    @Test func pressDuringReplacementContinuesPressedOffer() throws {
         let machine = try showing([Offers.article(1)])
         let later = start.advanced(by: dwell)
         let ticket = machine.offersChanged([Offers.article(2), Offers.article(1)], at: later).tickets[0]
@@ -232,7 +232,7 @@ import Testing
         #expect(machine.pressed(8, at: start).isEmpty)
     }
 
-    @Test func whatWasChosenElsewhereAndFailedIsToldInTheSamePlace() throws {
+    @Test func failureReplacesNotificationOfItsOffer() throws {
         let machine = try showing([Offers.article(1)])
         let failure = Failure(.connectionUnavailable, "the laptop does not answer")
         let actions = machine.failed(Offers.article(1), failure, at: start)
@@ -244,7 +244,7 @@ import Testing
         #expect(machine.failed(Offers.article(1), failure, at: start).isEmpty)
     }
 
-    @Test func whatWasChosenElsewhereAndFailedIsToldWhereNothingElseIs() throws {
+    @Test func failureIsShownWithoutEarlierNotification() throws {
         let machine = Notifier()
         let failure = Failure(.activityGone, "it is gone")
         let actions = machine.failed(Offers.article(1), failure, at: start)
@@ -252,7 +252,7 @@ import Testing
         #expect(actions.first?.notice?.subject == .failure(failure, mayBeRetried: false))
     }
 
-    @Test func oneThatGaveWayToAnotherIsNoFailure() throws {
+    @Test func supersededContinuationIsNotAFailure() throws {
         let machine = try showing([Offers.article(1)])
         _ = machine.pressed(7, at: start)
         let key = OfferKey(Offers.article(1))
@@ -273,7 +273,7 @@ import Testing
         #expect(machine.closed(1, at: start).tickets.count == 1)
     }
 
-    @Test func whatWasSeenIsForgottenInTheOrderItCame() {
+    @Test func oldestSeenOfferIsForgottenFirst() {
         let machine = Notifier()
         var now = start
         var first: SeenOffers?

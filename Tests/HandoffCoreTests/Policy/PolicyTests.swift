@@ -31,14 +31,14 @@ import Testing
         #expect(policy.obstacle(to: .receiving, of: notes, wall: noon) == nil)
     }
 
-    @Test func oneAppIsSwitchedOffByItself() throws {
+    @Test func oneAppCanBeSwitchedOffAlone() throws {
         let policy = try policy(PolicyChange(PolicySubject(.receiving, of: notes), isOff: true))
         #expect(policy.obstacle(to: .receiving, of: notes, wall: noon) != nil)
         #expect(policy.obstacle(to: .receiving, of: mail, wall: noon) == nil)
         #expect(policy.obstacle(to: .receiving, of: nil, wall: noon) == nil)
     }
 
-    @Test func whatIsOffForATimeComesBackByItself() throws {
+    @Test func temporarySwitchEndsAutomatically() throws {
         let end = noon.advanced(by: .seconds(7200))
         let policy = try policy(PolicyChange(PolicySubject(.receiving), isOff: true, until: end))
         #expect(policy.obstacle(to: .receiving, of: nil, wall: end.advanced(by: .milliseconds(-1)))?.until == end)

@@ -22,7 +22,7 @@ import Testing
 
     // MARK: The session in front
 
-    @Test func theSessionInFrontCounts() {
+    @Test func foregroundSessionDecides() {
         #expect(said([desk]) == .here)
         #expect(said([LoginSession("2", .graphical, isLocked: true)]) == .locked)
         #expect(said([LoginSession("2", .graphical, isIdle: true)]) == .idle)
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// The user switched to a text screen, with the windows locked or not.
-    @Test func ofSeveralSessionsOneThatIsAttendedIsEnough() {
+    @Test func oneAttendedSessionIsEnough() {
         let console = LoginSession("3", .text)
         #expect(said([LoginSession("2", .graphical, isInFront: false, isLocked: true), console]) == .here)
         let idle = LoginSession("3", .text, isIdle: true)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// A user who works over ssh is not at the locked desktop.
-    @Test func workFromAfarIsNoPresenceBesideADesktop() {
+    @Test func remoteSessionIsIgnoredBesideDesktop() {
         let ssh = LoginSession("5", .remote)
         #expect(said([LoginSession("2", .graphical, isLocked: true), ssh]) == .locked)
         #expect(said([desk, ssh]) == .here)
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: Screen savers
 
-    @Test func aLockerThatTellsTheSessionBusAloneCountsToo() {
+    @Test func lockerOnSessionBusAloneIsRecognized() {
         #expect(said([desk], isCovered: true) == .locked)
         machine.saverSaid(Self.saver, isActive: false)
         #expect(presence == .here)
@@ -96,7 +96,7 @@ import Testing
 
     // MARK: Requests to lock
 
-    @Test func aRequestToLockCountsUntilTheLockerSpeaks() {
+    @Test func lockRequestAppliesUntilLockerReports() {
         #expect(said([desk]) == .here)
         machine.lockRequested("2", now: .at(.seconds(1)))
         #expect(presence == .locked)
@@ -104,7 +104,7 @@ import Testing
         #expect(said([desk]) == .here, "unlocked again, before the request would have ended")
     }
 
-    @Test func aRequestThatNoLockerConfirmsEndsByItself() {
+    @Test func unconfirmedLockRequestExpires() {
         _ = said([desk])
         machine.lockRequested("2", now: .at(.seconds(1)))
         #expect(deadline == .at(.seconds(1) + PresenceLimits().lockRequest))
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Absent sources
 
-    @Test func nothingIsSaidBeforeEverybodyWasHeard() {
+    @Test func presenceIsUnknownUntilAllSourcesReport() {
         machine.sessionsRead([desk])
         #expect(presence == nil)
         #expect(deadline == .at(PresenceLimits().firstAnswers))

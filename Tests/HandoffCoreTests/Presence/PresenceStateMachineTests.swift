@@ -13,7 +13,7 @@ import Testing
     private var presence: Presence? { word?.presence }
     private var deadline: Instant? { machine.nextDeadline }
 
-    @Test func nobodyIsWatchedUnlessSomebodySaysSo() {
+    @Test func presenceIsUnknownUntilReported() {
         #expect(presence == nil)
         machine.said(PresenceWord(.locked), by: desktop)
         #expect(presence == .locked)
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// A locked device must show nothing while the part that watches it restarts.
-    @Test func theWordOfOneThatCrashedCountsForAGraceTime() {
+    @Test func reportOfCrashedClientAppliesForGracePeriod() {
         machine.said(PresenceWord(.locked), by: desktop)
         machine.clientClosed(desktop, now: .at(.seconds(100)))
         #expect(presence == .locked)
@@ -34,7 +34,7 @@ import Testing
         #expect(deadline == nil)
     }
 
-    @Test func whoComesBackInTimeIsBelievedAtOnce() {
+    @Test func reportDuringGracePeriodAppliesAtOnce() {
         machine.said(PresenceWord(.locked), by: desktop)
         machine.clientClosed(desktop, now: .at(.seconds(100)))
         machine.said(PresenceWord(.here), by: other)
@@ -45,7 +45,7 @@ import Testing
         #expect(presence == nil)
     }
 
-    @Test func whoSeesTheUserIsBelievedBeforeWhoDoesNot() {
+    @Test func hereOverridesAbsenceReports() {
         machine.said(PresenceWord(.here), by: other)
         machine.said(PresenceWord(.idle), by: desktop)
         #expect(presence == .here)
@@ -54,7 +54,7 @@ import Testing
         #expect(deadline == nil)
     }
 
-    @Test func ofTwoReasonsTheOneSaidLastIsGiven() {
+    @Test func latestReasonForAbsenceApplies() {
         machine.said(PresenceWord(.locked), by: desktop)
         machine.said(PresenceWord(.elsewhere, problem: DisplayText(cleaning: "half blind")), by: other)
         #expect(word == PresenceWord(.elsewhere, problem: DisplayText(cleaning: "half blind")))
@@ -62,7 +62,7 @@ import Testing
         #expect(presence == .locked)
     }
 
-    @Test func whoNeverSpokeLeavesNothingBehind() {
+    @Test func silentClientLeavesNoReport() {
         machine.clientClosed(other, now: .zero)
         #expect(presence == nil)
         machine.said(PresenceWord(.locked), by: desktop)

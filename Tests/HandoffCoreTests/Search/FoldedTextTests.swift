@@ -11,7 +11,7 @@ import Testing
         ("Tiếng Việt", "tieng viet"),
         ("Ёлка", "елка"), ("ＬＩＮＵＸ", "linux"), ("ｶﾞｲﾄﾞ", "ガイド"), ("ﬁle", "file"), ("שָׁלוֹם", "שלום"),
     ])
-    func whatPeopleReadAlikeIsAlike(one: String, other: String) { #expect(FoldedText(one) == FoldedText(other)) }
+    func equivalentSpellingsAreEqual(one: String, other: String) { #expect(FoldedText(one) == FoldedText(other)) }
 
     @Test(arguments: [("かき", "がぎ"), ("ca", "ga"), ("कि", "क"), ("", "a")])
     func otherLettersAreOthers(one: String, other: String) { #expect(FoldedText(one) != FoldedText(other)) }

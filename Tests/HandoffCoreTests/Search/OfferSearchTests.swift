@@ -38,7 +38,7 @@ import Testing
                 == ["Notes", "Old notes", "Notes on birds", "Holidays"])
     }
 
-    @Test func whereItWasFoundIsTold() throws {
+    @Test func matchReportsItsPlace() throws {
         let search = OfferSearch([try offer("Meeting notes")])
         #expect(search.matches(["meeting", "NOTES"]) == [OfferSearch.Match(index: 0, place: .wholeTitle)])
         #expect(search.matches(["notes"]) == [OfferSearch.Match(index: 0, place: .title)])

@@ -41,7 +41,7 @@ import Testing
         #expect(machine.senders(of: Sends.id(1)) == [key(1).device])
     }
 
-    @Test func whatCouldNotBeWrittenMayComeAgain() {
+    @Test func unwrittenSendMayBeRetried() {
         var machine = InboxStateMachine()
         #expect(arrive(&machine, 1) == .write)
         #expect(machine.written(key(1), Failure(.stateNotWritable, "no room")) == false)
@@ -210,7 +210,7 @@ import Testing
         #expect(SendingLimits.keptFor == .seconds(7 * 24 * 3600))
     }
 
-    @Test func nothingStaysOfADeviceThatWasRemoved() {
+    @Test func sendsOfRemovedDeviceAreDeleted() {
         var machine = InboxStateMachine()
         take(&machine, 1)
         take(&machine, 2, from: Sends.tablet)

@@ -25,7 +25,7 @@ import Testing
         actions.compactMap { if case .tell(_, let outcome) = $0 { outcome } else { nil } }
     }
 
-    @Test func nothingIsToldOrHandedOverBeforeItIsOnDisk() throws {
+    @Test func sendIsReportedAndHandedOverOnlyOnceOnDisk() throws {
         var machine = OutboxStateMachine()
         #expect(machine.sessionOpened(Sends.desktop).isEmpty)
         try machine.wished(Sends.id(1), Sends.offer(0), to: Sends.desktop, at: Sends.noon)
@@ -69,7 +69,7 @@ import Testing
         #expect(machine[Sends.id(2)]?.standing == .handing(attempt: 3))
     }
 
-    @Test func whoeverWaitsForALostSessionHearsThatItIsKept() throws {
+    @Test func lostSessionReportsSendsAsKept() throws {
         var machine = OutboxStateMachine()
         _ = machine.sessionOpened(Sends.desktop)
         _ = try accept(&machine, 1)
@@ -175,7 +175,7 @@ import Testing
         #expect(machine.nextDeadline(now: now, wall: Sends.noon) == nil)
     }
 
-    @Test func whatIsSwitchedOffHereHoldsItBackAndNothingElse() throws {
+    @Test func policyHoldsBackOnlyItsOwnSend() throws {
         var machine = OutboxStateMachine()
         let off = Failure(.notAllowed, "advertising is switched off for com.example.editor")
         _ = try accept(&machine, 1)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func ofAnAppThatQuitsWhileItIsAskedWhatItHadSavedIsSent() throws {
+    @Test func savedStateIsSentIfAppQuitsBeforeAnswering() throws {
         var machine = OutboxStateMachine()
         try machine.wished(Sends.id(1), Sends.offer(0), to: Sends.desktop, at: Sends.noon)
         let kept = SavedState(Sends.state(), saved: Sends.noon)
@@ -243,7 +243,7 @@ import Testing
         #expect(machine.nextDeadline(now: now, wall: week) == nil)
     }
 
-    @Test func nothingWaitsForADeviceThatWasRemoved() throws {
+    @Test func removedDeviceHasNoWaitingSends() throws {
         var machine = OutboxStateMachine()
         _ = try accept(&machine, 1)
         _ = try accept(&machine, 2, to: Sends.tablet)

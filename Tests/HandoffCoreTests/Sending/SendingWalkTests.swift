@@ -10,7 +10,7 @@ import Testing
 @Suite struct SendingWalkTests {
     // Shows W04.
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func whatWasAcceptedIsTakenOnceOrItsEndIsKnown(block: UInt64) {
+    func acceptedSendIsTakenOnceOrItsOutcomeIsKnown(block: UInt64) {
         for seed in block * 100..<(block + 1) * 100 {
             var walk = SendingWalk(seed: seed)
             for _ in 0..<150 { walk.step() }

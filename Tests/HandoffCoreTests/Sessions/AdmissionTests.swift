@@ -25,7 +25,7 @@ import Testing
 
     /// Joining requires an invite's code, regardless of the device.
     @Test(arguments: Admission.allCases)
-    func nobodyJoinsByWhoItIs(admission: Admission) {
+    func identityAloneNeverAllowsJoining(admission: Admission) {
         #expect(!admission.mayDial(for: .enroll))
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     private func instant(_ seconds: Int) -> Instant { Instant(sinceZero: .seconds(seconds)) }
 
-    @Test func whatIsWrittenIsReadAgain() {
+    @Test func timesSurviveRoundTrip() {
         var seen = LastSeen()
         seen.saw(laptop, at: noon)
         seen.saw(desktop, at: WallTime(milliseconds: -5))
@@ -70,7 +70,7 @@ import Testing
         #expect(zip(writings, writings.dropFirst()).allSatisfy { $1 - $0 >= 300 })
     }
 
-    @Test func whoIsNoMemberIsForgotten() {
+    @Test func removedMemberIsForgotten() {
         var machine = LastSeenStateMachine()
         machine.connected(laptop, at: noon, now: instant(0))
         machine.connected(desktop, at: noon, now: instant(0))

@@ -34,12 +34,12 @@ import Testing
     }
 
     // Shows Y02
-    @Test func whoeverSaysHelloAfterwardsHasLostTheCurrentLink() {
+    @Test func laterHelloReplacesCurrentLink() {
         #expect(choice(link(), link(at: 2001)) == .takeNewcomer)
     }
 
     // Shows Y02
-    @Test func aDeviceStartedAnewReplacesItsOldLink() {
+    @Test func restartedDeviceReplacesItsOldLink() {
         #expect(choice(link(), link(boot: 2)) == .takeNewcomer)
         #expect(
             LinkElection.latest(current: link(choice: 7), newcomer: link(boot: 2, choice: 1)) == .takeNewcomer)
@@ -72,7 +72,7 @@ import Testing
         #expect(LinkElection.choice(current: nil, of: .direct, newcomer: link(Self.worse)) == .keepCurrent)
     }
 
-    @Test func aDaemonStartedAnewIsTakenByWhicheverWayItComes() {
+    @Test func restartedDaemonIsTakenOnAnyPath() {
         #expect(choice(link(), link(boot: 2, Self.worse)) == .takeNewcomer)
         #expect(choice(link(boot: 2, Self.worse), link()) == .keepCurrent)
     }

@@ -108,7 +108,7 @@ import Testing
     }
 
     /// Dropped statements are requested again after the rest is merged.
-    @Test func whatDoesNotFitIsAskedForLater() {
+    @Test func droppedStatementsAreRequestedLater() {
         var intake = RosterIntake()
         let isWhole = intake.received(statements(0..<3000), from: honest)
         #expect(!isWhole)
@@ -124,7 +124,7 @@ import Testing
         #expect(steps.count { $0 == .askForAll(honest) } == 1)
     }
 
-    @Test func whatTheDiskRefusedIsAskedForInTime() {
+    @Test func unwrittenStatementsAreRequestedAgain() {
         var intake = RosterIntake()
         _ = intake.received(statements(0..<1), from: honest)
         _ = intake.next(at: noon)

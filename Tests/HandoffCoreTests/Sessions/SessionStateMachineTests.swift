@@ -61,7 +61,7 @@ import Testing
         #expect(machine.sayHello(Self.hello(), now: .zero) == [])
     }
 
-    @Test func whoHoldsItsHelloBackStillWaitsForTheirsInTime() {
+    @Test func withheldHelloKeepsDeadlineForTheirs() {
         var machine = Machine(hello: Self.hello(), isDialled: false)
         _ = machine.linkOpened(holdingHello: true, now: .zero)
         let actions = machine.deadlineReached(now: .zero.advanced(by: SessionLimits.helloDeadline))
@@ -239,7 +239,7 @@ import Testing
         #expect(isEstablished)
     }
 
-    @Test func whatIsNoQuestionIsNotAnsweredAsOne() {
+    @Test func nonRequestIsAnsweredAsUnimplemented() {
         var machine = established()
         for number in 1...UInt64(2 * SessionLimits.unansweredRequests) {
             let frame = PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 1))), request: number)

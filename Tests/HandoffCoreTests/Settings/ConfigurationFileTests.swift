@@ -12,7 +12,7 @@ import Testing
 
     private func text(_ file: ConfigurationFile) -> String { String(decoding: file.bytes, as: UTF8.self) }
 
-    @Test func whatIsNoSettingStaysAndIsNamed() throws {
+    @Test func unknownSettingsAreKeptAndListed() throws {
         var file = try file("{\"nmae\": \"x\", \"log-level\": \"info\", \"later\": {\"a\": 1.0}}")
         #expect(file.unknownSettings.map(\.key) == ["nmae", "log-level", "later"])
         #expect(file.unknownSettings.map(\.meant) == ["name", "logLevel", nil])
@@ -59,12 +59,12 @@ import Testing
         ("peer", ["a:1", "b"]), ("notifications", ["loud"]), ("notifications.app.x", ["on"]), ("name", []),
         ("name", ["two", "words"]),
     ])
-    func whatIsTypedIsChecked(key: String, words: [String]) throws {
+    func typedValuesAreValidated(key: String, words: [String]) throws {
         let setting = try #require(Setting.find(key)).setting
         #expect(throws: SettingsError.self) { try setting.value(typed: words) }
     }
 
-    @Test func whatIsTypedGetsItsShape() throws {
+    @Test func typedValuesAreConverted() throws {
         #expect(try Setting.beacons.value(typed: ["false"]) == .flag(false))
         #expect(try Setting.peer.value(typed: ["a:1", "[::1]:2"]) == .texts(["a:1", "[::1]:2"]))
         #expect(try Setting.keep.value(typed: ["90s"]) == .text("90s"))

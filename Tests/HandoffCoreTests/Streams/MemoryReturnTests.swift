@@ -7,7 +7,7 @@ import Testing
 @Suite struct MemoryReturnTests {
     private func second(_ number: Int) -> Instant { .zero.advanced(by: .seconds(number)) }
 
-    @Test func nothingIsDueWithoutAStream() {
+    @Test func returnIsNotDueWithoutAStream() {
         var memory = MemoryReturn()
         #expect(memory.nextDeadline == nil)
         let isDue = memory.deadlineReached(at: second(100))

@@ -36,7 +36,7 @@ import Testing
 
     // MARK: Before joining
 
-    @Test func whoIsNotReadyIsToldSoAndWhoIsReadyIsRead() {
+    @Test func joiningNotifiesUnreadySideAndReadsReadySide() {
         var carriage = Carriage(.app, isReady: false)
         let read = carriage.readingWanted(.first)
         #expect(read == [.read(.first)])
@@ -48,7 +48,7 @@ import Testing
             actions == [.sayReady(.first), .flush(.second), .flush(.first), .read(.second), .watch(.second)])
     }
 
-    @Test func whatCameBeforeIsHandedOnInOrder() {
+    @Test func bytesBeforeJoiningAreForwardedInOrder() {
         var carriage = Carriage(.app, isReady: false)
         var device = Carriage(.device, isReady: true)
         for piece in ["one", "two"] { _ = device.received(piece, byteCount: 3, from: .first, at: .zero) }
@@ -89,13 +89,13 @@ import Testing
         #expect(closed == [.tellClosed(.first, .any(.noStreams))])
     }
 
-    @Test func whoWasToldThatItIsReadyCanOnlyBeCut() {
+    @Test func readySideCanOnlyBeCut() {
         var carriage = Carriage(.device, isReady: true)
         let actions = carriage.refused(.any(.cancelled), at: .zero)
         #expect(actions == [.tellClosed(.first, .any(.cancelled)), .cut(.first)])
     }
 
-    @Test(arguments: [StreamParty.app, .device]) func whoLeavesBeforeIsLost(_ party: StreamParty) {
+    @Test(arguments: [StreamParty.app, .device]) func partyLeavingBeforeJoiningIsLost(_ party: StreamParty) {
         var ended = Carriage(party, isReady: false)
         let actions = ended.inputEnded(from: .first)
         #expect(actions == [.tellClosed(.first, .any(party.lost)), .cut(.first)])
@@ -220,7 +220,7 @@ import Testing
         #expect(tellsCut(actions, at: .second))
     }
 
-    @Test func whatCameInOrderStaysWhenTheWayBackBreaks() {
+    @Test func receivedBytesSurviveBrokenReturnPath() {
         var carriage = joined()
         _ = carriage.inputEnded(from: .second)
         _ = carriage.endConfirmed(.second)

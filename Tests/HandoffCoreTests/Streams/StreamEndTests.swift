@@ -15,7 +15,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test func appsEndCountsWithItsWordInEitherOrder() {
+    @Test func appsEndNeedsItsMessageInEitherOrder() {
         var before = Streams.joined()
         let word = before.said(end(7), by: "viewer")
         #expect(word.isEmpty)
@@ -136,7 +136,7 @@ import Testing
         #expect(quit == [cut(.appGone), .cut(1, .any(.appGone))])
     }
 
-    @Test func whatIsRevokedIsCutAtOnceWhateverItsState() {
+    @Test func revokedStreamIsCutInAnyState() {
         var machine = Streams.joined()
         _ = machine.opened(StreamFixture.stream(2), by: "viewer", for: StreamFixture.pass(), at: .zero)
         _ = machine.open(3, way: .dial)

@@ -23,14 +23,14 @@ import Testing
         ).map(\.client)
     }
 
-    @Test func whoWasGivenTheStateMayAskForStreams() {
+    @Test func receiverOfStateMayRequestStreams() {
         var ledger = StreamLedger()
         ledger.stateGiven(for: pass, by: "editor")
         #expect(origin(ledger, offered: (offer, .app("editor"))) == .success("editor"))
         #expect(origin(ledger, offered: (offer, .app("editor"))) == .success("editor"), "and for several")
     }
 
-    @Test func nobodyElseMay() {
+    @Test func otherPeersMayNotRequestStreams() {
         var ledger = StreamLedger()
         ledger.stateGiven(for: pass, by: "editor")
         let offered = (offer, OfferSource<ClientID>.app("editor"))

@@ -124,7 +124,7 @@ import Testing
         #expect(third == [])
     }
 
-    @Test func appsTokenCountsOnce() {
+    @Test func appsTokenIsValidOnce() {
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         _ = machine.attach(1, link: 1)
@@ -135,7 +135,7 @@ import Testing
         #expect(later == [.refuse(4, .any(.notAllowed))])
     }
 
-    @Test func devicesTokenCountsOnce() {
+    @Test func devicesTokenIsValidOnce() {
         var machine = Streams()
         _ = machine.open(1, way: .awaitDial)
         _ = machine.offered(StreamFixture.hello(token), by: desktop, link: 2, at: .zero)
@@ -176,7 +176,7 @@ import Testing
         #expect(joined == [.join(near: 1, far: 2)])
     }
 
-    @Test func whoDialsIsNotDialled() {
+    @Test func diallingSideRefusesIncomingLink() {
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         let offered = machine.offered(StreamFixture.hello(token), by: desktop, link: 9, at: .zero)
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: One side is missing
 
-    @Test func whereTheDeviceDoesNotComeTheAppThatWaitsIsTold() {
+    @Test func waitingAppIsRefusedIfDeviceDoesNotConnect() {
         var machine = Streams()
         _ = machine.open(1, way: .awaitDial)
         _ = machine.attach(1, link: 1, at: .at(.seconds(1)))
@@ -208,7 +208,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func whereTheAppDoesNotComeTheDeviceThatWaitsIsTold() {
+    @Test func waitingDeviceIsRefusedIfAppDoesNotAttach() {
         var machine = Streams()
         _ = machine.open(1, way: .awaitDial)
         _ = machine.open(2, way: .dial)
@@ -220,7 +220,7 @@ import Testing
         #expect(count == 0 && deadline == nil)
     }
 
-    @Test func whatFailsBeforeTheAppAttachesIsTheAnswerWhenItDoes() {
+    @Test func failureBeforeAttachingIsTheAnswer() {
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         let failed = machine.dialled(id, .failure(.any(.connectionUnavailable)))

@@ -88,7 +88,7 @@ import Testing
             resolve(page, [app("viewer", types: [.browsingWeb])], only: "viewer").target == .app(bundle("viewer")))
     }
 
-    @Test func ofTwoAppsThatClaimOneHostTheOneUsedLastTakesItThenTheFirstByName() {
+    @Test func sharedHostGoesToMostRecentAppThenFirstByName() {
         let used = [
             app("alpha", isApproved: true, isRunning: true, recency: 4), app("beta", isApproved: true, recency: 1),
         ]
@@ -102,7 +102,7 @@ import Testing
     // MARK: Apps without permission
 
     /// Shows X10: an approval is valid for a signed app of a trusted team, for a page that is being browsed.
-    @Test func approvalCountsForTrustedSignedAppsAndForPagesAlone() {
+    @Test func approvalRequiresTrustedSignedAppAndBrowsedPage() {
         #expect(resolve(page, [app("reader", isApproved: true, signed: false)]).target == .webPage)
         let stranger = resolve(page, [app("reader", isApproved: true, isTrusted: false)])
         #expect(stranger.target == .webPage)
@@ -173,7 +173,7 @@ import Testing
     // MARK: Native activities
 
     /// Shows N01.
-    @Test func pageOfANativeActivityIsShownWhereThereIsNoApp() {
+    @Test func pageOfNativeActivityIsShownWithoutItsApp() {
         let native = page(host: nil, team: .developer(ours), type: other)
         let missing = "no app of team ABCDE12345 is installed"
         #expect(resolve(native, []).reason == "\(missing); the default browser opens its web page")
@@ -186,7 +186,7 @@ import Testing
         #expect(resolve(native, [editor], browser: true, inBrowser: true).target == .webPage)
     }
 
-    @Test func whatIsAskedOfAHostIsAskedAsABrowserWouldOfferIt() {
+    @Test func hostIsResolvedLikeABrowsedPage() {
         let offer = Offer.page(of: site, in: nil)
         #expect(offer.isBrowsedPage && offer.isFromBrowser && offer.browsedHost == site)
         #expect(resolve(offer, [app("reader", isApproved: true)]).target == .app(bundle("reader")))

@@ -34,7 +34,7 @@ import Testing
         #expect(try SiteHead(status: 304).verdict(askedWith: "\"1\"") == .unchanged)
     }
 
-    @Test func whatIsTooLargeOrCompressedIsNotEvenRead() throws {
+    @Test func oversizedOrCompressedFileIsRejectedByItsHeaders() throws {
         let most = Limits.associationBytes
         #expect(try SiteHead(status: 200, contentLength: most).verdict(askedWith: nil) == .takeFile)
         #expect(throws: SiteFailure(.tooLarge, "")) {
@@ -56,7 +56,7 @@ import Testing
             ("application/pkcs7-mime", "{}", .signed, .wrong),
             ("application/json", "\u{30}\u{80}", .json, .wrong), ("application/json", "0", .json, .right),
         ] as [(String?, String, SiteFile.Form, SiteFile.Label)])
-    func theTypeCountsAndElseTheFirstBytes(
+    func contentTypeOrElseFirstBytesDecideForm(
         _ type: String?, _ start: String, _ form: SiteFile.Form, _ label: SiteFile.Label
     ) {
         let file = SiteFile(bytes: start.unicodeScalars.map { UInt8($0.value) }, contentType: type, etag: nil)

@@ -51,7 +51,7 @@ import Testing
         "handoff-web-choices 1\nexample.com app ../x\n", "handoff-web-choices 1\n127.0.0.1 browser\n",
         "handoff-web-choices 1\nexample.com browser now\n", "handoff-web-choices 1\n \n",
     ])
-    func whatIsNoFileOfChoicesIsRefused(text: String) {
+    func invalidChoicesFileIsRejected(text: String) {
         #expect(throws: WireError.self) { try WebChoices(encoded: Array(text.utf8)) }
     }
 

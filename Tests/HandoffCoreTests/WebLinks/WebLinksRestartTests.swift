@@ -10,7 +10,7 @@ import Testing
     private let today = WallTime(milliseconds: 1_800_000_000_000)
 
     // Shows N12.
-    @Test func whatWasKeptCountsAndIsNotAskedForAtOnce() throws {
+    @Test func storedAnswerAppliesWithoutImmediateFetch() throws {
         let kept = Web.kept(at: today.advanced(by: .days(-3)))
         var desk = WebDesk(kept: [kept])
         #expect(desk.claim(claim) == [.report(Web.shop)])
@@ -28,7 +28,7 @@ import Testing
     }
 
     // Shows N12.
-    @Test func whatIsTooOldOrOfNobodyIsForgotten() {
+    @Test func outdatedOrUnclaimedAnswerIsForgotten() {
         let old = Web.kept(at: today.advanced(by: .days(-30)))
         var desk = WebDesk(kept: [old, Web.kept(Web.forum, at: today)])
         let actions = desk.claim(claim)
@@ -39,7 +39,7 @@ import Testing
         #expect(desk.standing() == .unknown)
     }
 
-    @Test func ofTwoThatWereKeptTheNewerCounts() {
+    @Test func newerOfTwoStoredAnswersApplies() {
         let newer = Web.kept(at: today.advanced(by: .hours(-1)))
         let older = Web.kept(at: today.advanced(by: .hours(-2)))
         for kept in [[newer, older], [older, newer]] {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func ofMoreThanMayBeKeptTheNewestCount() {
+    @Test func newestStoredAnswersWithinLimitApply() {
         var limits = WebLinksLimits()
         limits.sites = 1
         let older = Web.kept(Web.forum, at: today.advanced(by: .hours(-2)))

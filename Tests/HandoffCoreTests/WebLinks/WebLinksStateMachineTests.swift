@@ -119,7 +119,7 @@ import Testing
     }
 
     // Shows N12.
-    @Test func somebodyWantsToKnowNow() {
+    @Test func manualRefreshFetchesAtOnce() {
         var desk = WebDesk()
         desk.install()
         _ = desk.claim(claim, SiteClaim(Web.forum, by: Web.notes))
@@ -160,7 +160,7 @@ import Testing
         #expect(desk.claim(SiteClaim(Web.shop, by: Web.mail)) == [])
     }
 
-    @Test func whatNobodyClaimsAnyMoreIsForgotten() {
+    @Test func unclaimedSiteIsForgotten() {
         var desk = WebDesk()
         desk.install()
         #expect(desk.claim() == [.forget(Web.shop)])
@@ -169,7 +169,7 @@ import Testing
         #expect(desk.refresh() == [])
     }
 
-    @Test func anAnswerThatNobodyWaitsForCountsForNothing() {
+    @Test func unexpectedAnswerIsIgnored() {
         var desk = WebDesk()
         _ = desk.claim(claim)
         _ = desk.claim()

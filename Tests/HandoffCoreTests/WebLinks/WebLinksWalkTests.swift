@@ -11,7 +11,7 @@ import Testing
 /// restarts with stored answers.
 @Suite struct WebLinksWalkTests {
     @Test(arguments: 0..<300)
-    func onlyWhatIsClaimedIsAskedAndOnlyWhatWasSaidCounts(seed: UInt64) {
+    func onlyClaimedSitesAreAskedAndOnlyAnswersApply(seed: UInt64) {
         var walk = Walk(seed: seed)
         for _ in 0..<200 { walk.step() }
         walk.settle()

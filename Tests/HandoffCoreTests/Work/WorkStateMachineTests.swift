@@ -33,7 +33,7 @@ import Testing
         #expect(begun == ["c1", "a2", "b2"])
     }
 
-    @Test func whatWaitsIsBounded() throws {
+    @Test func waitingJobsAreBounded() throws {
         var machine = machine(atOnce: 1, waiting: 2)
         let lane = machine.laneMade()
         for job in ["1", "2", "3"] { _ = try machine.handedIn(job, to: lane) }
@@ -45,7 +45,7 @@ import Testing
         #expect(later == nil)
     }
 
-    @Test func whatIsCancelledLeavesItsRoomToOthers() throws {
+    @Test func cancelledJobsFreeTheirPlaces() throws {
         var machine = machine(atOnce: 1, waiting: 2)
         let (a, b) = (machine.laneMade(), machine.laneMade())
         for job in ["a1", "a2", "a3"] { _ = try machine.handedIn(job, to: a) }
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Events in any order.
-    @Test(arguments: 0..<50) func nothingIsLostAndNothingOvertakes(seed: UInt64) throws {
+    @Test(arguments: 0..<50) func jobsAreNeitherLostNorReordered(seed: UInt64) throws {
         var random = Randomness.seeded(seed)
         var machine = machine(atOnce: Int.random(in: 1...3, using: &random))
         let lanes = (0..<4).map { _ in machine.laneMade() }
