@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a\nb", "a\0b", "\u{202E}x", String(repeating: "x", count: Limits.activationTokenBytes + 1)])
-    func whatIsNoneIsRefused(text: String) {
+    func invalidTokenIsRejected(text: String) {
         #expect(throws: WireError.self) { try ActivationToken(text) }
     }
 

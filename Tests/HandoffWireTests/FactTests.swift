@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FactTests {
     @Test(arguments: ["", "Streams", "streams open", "streams-open", "1st", "größe", String(repeating: "a", count: 65)])
-    func whatIsNoNameMakesNoFact(_ name: String) {
+    func invalidNameIsRejected(_ name: String) {
         #expect(Fact(name, .count(1)) == nil)
     }
 

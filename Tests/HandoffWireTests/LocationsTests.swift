@@ -16,7 +16,7 @@ import Testing
         #expect(root("/desktop", ["HANDOFF_ROOT": "laptop"]) == "/desktop")
     }
 
-    @Test func theFlagCountsBeforeTheVariableAndAnEmptyOneIsNone() {
+    @Test func flagOverridesVariableAndEmptyVariableIsIgnored() {
         #expect(root("desktop", ["HANDOFF_ROOT": "laptop"]) == "/work/desktop")
         #expect(root(nil, ["HANDOFF_ROOT": ""]) == nil)
         #expect(root() == nil)

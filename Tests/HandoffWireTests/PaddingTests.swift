@@ -13,7 +13,7 @@ import Testing
         return PeerFrame(.advertising(.boardDelta(BoardDelta(revision: 1, upserted: [offer]))))
     }
 
-    @Test func whatTellsOfABoardIsAMultipleOfOneLength() throws {
+    @Test func boardFramesArePaddedToAMultipleOfTheStep() throws {
         for count in 0...1024 {
             let frame = delta(titled: count)
             let bytes = try frame.padded().encoded()
@@ -35,7 +35,7 @@ import Testing
         #expect(Limits.boardFrameStep + 100 < 1280, "one packet, of IPv6 too, with what TLS and TCP put around it")
     }
 
-    @Test func nothingElseIsPaddedAndNothingTwice() throws {
+    @Test func onlyBoardFramesArePaddedAndOnlyOnce() throws {
         for frame in [PeerFrame(.ping, request: 1), PeerFrame(.advertising(.boardRequest)).padded()] {
             #expect(frame.padded() == frame)
         }

@@ -28,7 +28,7 @@ import Testing
         #expect(try LocalFrame(encoded: frame.encoded()).message == frame.message)
     }
 
-    @Test func whatIsWrongIsOneShortLine() throws {
+    @Test func problemIsOneShortLine() throws {
         let text = Array(("no logind\u{1B}[2J\nor\u{202E}so" + String(repeating: "x", count: 1000)).utf8)
         let word = try read(RawMessage().field(1, 2).field(2, text))
         let problem = try #require(word?.problem?.text)

@@ -16,7 +16,7 @@ import Testing
         #expect(stored.activity == SampleFrames.activity)
     }
 
-    @Test func ofWhatIsOverNothingIsKeptButItsID() throws {
+    @Test func endedSendKeepsOnlyItsID() throws {
         let stored = StoredSend(
             device: SampleFrames.device, time: SampleFrames.noon, content: .ended(SampleFrames.activity))
         #expect(try stored.encoded().count < 80)

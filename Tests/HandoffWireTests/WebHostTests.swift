@@ -16,7 +16,7 @@ import Testing
         "example.com:443", "user@example.com", "example.com/x", "*.example.com", "a_b.example", "192.168.1.1", "127.1",
         "1.0x7f", "0x7f.0.0.1", "[::1]", "::1", "example.com\0", "example.1com",
     ])
-    func whatIsNoNameIsNoHost(_ text: String) {
+    func invalidHostNameIsRejected(_ text: String) {
         #expect(throws: HostRejection.self) { try WebHost(text) }
     }
 

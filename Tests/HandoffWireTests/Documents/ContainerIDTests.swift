@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         "", ".", "..", "a/b", "../a", ".a", "a.", "a..b", "a b", "a\u{0}", "a\n", "iCloud.cömpany", "*", "~",
     ])
-    func whatIsNoNameOfAFolderIsRefused(name: String) {
+    func invalidFolderNameIsRejected(name: String) {
         #expect(throws: WireError(.badIdentifier, "")) { try ContainerID(name) }
     }
 

@@ -110,7 +110,7 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try Self.references([reference]) }
     }
 
-    @Test func whatIsNoReferenceIsRefused() {
+    @Test func invalidReferenceIsRejected() {
         let path = Array("a".utf8)
         #expect(throws: Never.self) { try Self.raw(RawMessage().field(3, path).field(4, 1)) }
         #expect(throws: WireError(.badIdentifier, "")) { try Self.raw(RawMessage().field(4, 1)) }
@@ -161,7 +161,7 @@ import Testing
         #expect(try PeerFrame(encoded: bytes) == frame)
     }
 
-    @Test func timeOfAFileStopsWhereThereIsNoRoom() {
+    @Test func fileTimeSaturates() {
         #expect(FileTime(seconds: 1, nanoseconds: 5).nanoseconds == 1_000_000_005)
         #expect(FileTime(seconds: -1, nanoseconds: 5).nanoseconds == -999_999_995)
         #expect(FileTime(seconds: .max, nanoseconds: 0).nanoseconds == .max)

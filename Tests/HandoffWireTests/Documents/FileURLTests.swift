@@ -25,7 +25,7 @@ import Testing
         #expect(FileURL(try AbsolutePath(path), namesFolder: true).text == folder.absoluteString)
     }
 
-    @Test(arguments: oddNames) func whatFoundationWritesIsRead(name: String) throws {
+    @Test(arguments: oddNames) func foundationURLsAreRead(name: String) throws {
         let path = "/home/anna/" + name
         for isFolder in [false, true] {
             let url = URL(fileURLWithPath: path, isDirectory: isFolder)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func everyByteThatIsNoTextComesBack() throws {
+    @Test func nonTextBytesSurviveRoundTrip() throws {
         for byte in UInt8(128)...255 {
             let url = FileURL(try AbsolutePath(bytes: [0x2F, 0x61, byte]))
             #expect(url.text == "file:///a%" + [byte].hexadecimal.uppercased())
@@ -79,18 +79,18 @@ import Testing
         "file://localhost:80/a", "file://%6Cocalhost/a", "file:///a%", "file:///a%4", "file:///a%zz", "file:///a%+1",
         "file:///a%\u{DF}", "file:///a%2Fb", "file:///a%2fb",
     ])
-    func whatNamesNoFileHereIsRefused(text: String) {
+    func urlOfNoLocalFileIsRejected(text: String) {
         #expect(FileURL.isOne(text))
         #expect(throws: WireError(.malformed, "")) { try FileURL(text) }
     }
 
     @Test(arguments: ["file:", "file://", "file://localhost", "file:a", "file:a/b", "file:///a%00b", "file:%2Fa"])
-    func whatIsNoPathIsRefused(text: String) {
+    func invalidPathIsRejected(text: String) {
         #expect(throws: WireError.self) { try FileURL(text) }
     }
 
     /// `AbsolutePath.path(in:)` compares the bytes of the path.
-    @Test func whatClimbsIsReadAndLiesInNoFolder() throws {
+    @Test func climbingPathIsReadButIsInsideNoFolder() throws {
         let climbing = try FileURL("file:///home/anna/%2E%2E/bob")
         #expect(climbing.path.text == "/home/anna/../bob")
         #expect(climbing.path.path(in: try AbsolutePath("/home/anna")) == nil)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func memberBelowWhatIsNoFolderIsRefused() throws {
+    @Test func memberBelowNonFolderIsRejected() throws {
         for parent in [try Self.file("a"), try Self.link("a", to: "b"), try Self.folder("A"), try Self.folder("aa")] {
             let members = [parent, try Self.file("a/b")]
             #expect(throws: WireError(.malformed, "")) { try PackageManifest(members) }

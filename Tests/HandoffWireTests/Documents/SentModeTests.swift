@@ -47,7 +47,7 @@ import Testing
         #expect(SentMode(0o755).ofFile(replacing: .folder(0o755)) == 0o644)
     }
 
-    @Test func nobodyElseReadsWhatWasTheOwnersAlone() {
+    @Test func ownerOnlyFileStaysOwnerOnly() {
         for mode in Self.modes {
             #expect(mode.ofFile(replacing: .file(0o600)) & 0o077 == 0)
             #expect(mode.ofFile(replacing: .folder(0o700)) & 0o077 == 0)

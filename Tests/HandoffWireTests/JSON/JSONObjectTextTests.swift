@@ -39,7 +39,7 @@ import Testing
         #expect(try changed(before) { $0.remove("k") } == after)
     }
 
-    @Test func whatIsSetIsReadAgain() throws {
+    @Test func setValuesAreReadBack() throws {
         let value = JSONTree.list([.string("a\"\\\n\u{1}\u{7F}ü😀"), .boolean(false), .null, .object([])])
         var object = JSONObjectText.empty
         object.set("k\"ey", to: value)
@@ -51,7 +51,7 @@ import Testing
         #expect(String(decoding: object.bytes, as: UTF8.self) == "{\n  \"other\": \"\"\n}\n")
     }
 
-    @Test func whatIsNoObjectIsTold() throws {
+    @Test func nonObjectHasNoKeys() throws {
         #expect(try JSONObjectText(Array("[1]".utf8))?.keys == nil)
         #expect(try JSONObjectText(Array("{\"a\": 1, \"a\": 2}".utf8))?.keys == nil)
         #expect(throws: JSONSlip(.notJSON)) { try JSONObjectText(Array("{ // why\n}".utf8)) }

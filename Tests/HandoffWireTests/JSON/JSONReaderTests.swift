@@ -30,7 +30,7 @@ import Testing
         "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"a\nb\"", "01", "-", "1.", ".5", "1e", "+1", "0x1", "NaN", "tru",
         "nul", "{} {}", "[1] x", "// c\n1", "]", "}", ",", ":",
     ])
-    func whatIsNotJSONIsRefused(text: String) {
+    func invalidJSONIsRejected(text: String) {
         #expect(throws: JSONSlip(.notJSON)) { try read(text) }
     }
 
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func whatIsThereTwiceEndsNothingAroundIt() throws {
+    @Test func duplicateKeyMakesOnlyItsObjectAmbiguous() throws {
         #expect(
             try read("{\"a\": {\"a\": 1},\n \"b\": [{\"c\": 1,\n \"c\": 1}]}")
                 == .object([
