@@ -150,7 +150,7 @@ import Testing
         #"[{"exclude": "yes"}]"#, #"[{"caseSensitive": 0}]"#, #"[{"percentEncoded": null}]"#, #"[{"comment": {}}]"#,
         #"["/a"]"#, #"{"/": "/a"}"#, #""*""#,
     ])
-    func entryThatCannotBeReadCountsForNothing(components: String) throws {
+    func unreadableEntryApprovesNothing(components: String) throws {
         let file = try SiteAssociation(
             """
             {"applinks": {"substitutionVariables": {"word": ["a"]}, "details": [

@@ -68,7 +68,7 @@ import Testing
         ("applinks:example.com?mode=other", .badMode), ("applinks:example.com?", .badMode),
         ("applinks:example.com?x=1", .badMode), ("applinks:example.com?mode=developer&x=1", .badMode),
     ])
-    func whatIsNoClaimIsRefusedWithTheEntryNamed(entry: String, code: DomainRejection.Code) {
+    func invalidClaimIsRejectedWithItsEntry(entry: String, code: DomainRejection.Code) {
         let domains = AssociatedDomains(entries: ["applinks:example.org", entry])
         #expect(domains.claims.map(\.description) == ["applinks:example.org"])
         #expect(domains.rejections.map(\.code) == [code])

@@ -54,7 +54,7 @@ import Testing
         #expect(nobody.steps.allSatisfy { $0.finding == "is about other apps" })
     }
 
-    @Test func whatMatchesLooselyIsSaid() throws {
+    @Test func looseMatchesAreExplained() throws {
         let file = try SiteAssociation(
             #"""
             {"applinks": {"details": [{"paths": ["*"]}, {"appIDs": ["\#(Sites.notes)"], "components": [

@@ -65,7 +65,7 @@ import Testing
         ("detached", .noContent), ("twoSigners", .notOneSigner), ("tooManyCertificates", .tooManyCertificates),
         ("notSigned", .notCMS), ("signedNotJSON", .notJSON),
     ])
-    func whatDoesNotCountIsRefusedByName(name: String, code: AssociationRejection.Code) throws {
+    func invalidSignatureIsRejectedByName(name: String, code: AssociationRejection.Code) throws {
         let file = try vector.bytes(name)
         #expect(throws: AssociationRejection(code, "")) { try vector.read(file) }
     }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func secondNameOfACertificateCounts() throws {
+    @Test func certificateIsValidForItsSecondName() throws {
         let file = try vector.bytes("p256")
         #expect(throws: Never.self) { try vector.read(file, from: "www.other.example") }
         #expect(throws: AssociationRejection(.anotherHost, "")) { try vector.read(file, from: "www.example.com") }

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func whatMatchesButForASlashYieldsToANoBehindIt() throws {
+    @Test func matchButForSlashYieldsToLaterExclusion() throws {
         let first = #"{"/": "/help/*", "comment": "first"}, {"/": "/help/", "comment": "second"}"#
         let file = try SiteAssociation(components: "[\(first)]")
         guard case .approved(let match) = try file.links("/help") else {

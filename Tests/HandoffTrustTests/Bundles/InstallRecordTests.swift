@@ -15,7 +15,7 @@ import Testing
 
     private func digest(_ byte: UInt8) -> FileDigest { FileDigest(of: [byte]) }
 
-    @Test func recordCountsForItsManifestAlone() throws {
+    @Test func recordIsValidForItsManifestOnly() throws {
         var records = InstallRecords()
         records.add(try record())
         #expect(records.record(of: try BundleID("com.example.notes"), manifest: digest(1)) == (try record()))

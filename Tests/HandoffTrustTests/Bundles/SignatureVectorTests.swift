@@ -56,7 +56,7 @@ import Testing
         ("tooManyCertificates", .tooManyCertificates(count: 3)), ("anotherManifest", .doesNotMatch),
         ("notSigned", .notCMS),
     ])
-    func whatDoesNotCountIsRefusedByName(name: String, rejection: SignatureRejection) {
+    func invalidSignatureIsRejectedByName(name: String, rejection: SignatureRejection) {
         #expect(throws: rejection) { try vector.check(name) }
     }
 

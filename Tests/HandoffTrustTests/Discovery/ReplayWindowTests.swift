@@ -16,7 +16,7 @@ import Testing
         BeaconNonce(bytes: (0..<12).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 56)) })
     }
 
-    @Test mutating func beaconCountsOnce() {
+    @Test mutating func beaconIsFreshOnce() {
         #expect(window.judge(nonce(1), of: phone, sent: noon, now: noon) == .fresh)
         #expect(window.judge(nonce(1), of: phone, sent: noon, now: noon) == .replayed)
         #expect(window.judge(nonce(2), of: phone, sent: noon, now: noon) == .fresh)
@@ -36,7 +36,7 @@ import Testing
         #expect(window.judge(nonce(2), of: phone, sent: WallTime(milliseconds: .max), now: noon) == .fromTheFuture)
     }
 
-    @Test mutating func whatIsTooOldAnywayIsForgotten() {
+    @Test mutating func outdatedNoncesAreForgotten() {
         for number in 0..<100 { _ = window.judge(nonce(number), of: phone, sent: noon, now: noon) }
         #expect(window.count == 100)
         let later = noon.advanced(by: ReplayWindow.tolerance + .seconds(1))

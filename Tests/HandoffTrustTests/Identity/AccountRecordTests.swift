@@ -219,7 +219,7 @@ import Testing
     }
 
     /// Shows X06.
-    @Test func recoveryTooFarAheadCountsForNothing() throws {
+    @Test func recoveryTooFarAheadIsRejected() throws {
         let account = try TestAccount()
         var record = AccountRecord(account: account.id)
         _ = record.merge(RosterUpdate(statements: [account.founding]), on: laptop.id, at: later)

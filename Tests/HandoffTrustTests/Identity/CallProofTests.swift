@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Former members know the public keys.
-    @Test func nobodyElseHasItFromTheirPublicKeys() throws {
+    @Test func publicKeysDoNotRevealTheSecret() throws {
         let shared = try #require(laptop.callSecrets(with: desktop.publicKey))
         for other in [laptop.publicKey, desktop.publicKey, mallory.publicKey] {
             let guessed = try #require(mallory.callSecrets(with: other))

@@ -22,7 +22,7 @@ import Testing
         phoneIn = try account.admission(of: Devices.phone, by: Devices.laptop)
     }
 
-    @Test func removedDeviceIsNoMember() throws {
+    @Test func removedDeviceIsNotAMember() throws {
         let roster = account.roster([
             account.founding, desktopIn, phoneIn, try account.removal(of: phone, by: desktop, time: 5),
         ])
@@ -31,7 +31,7 @@ import Testing
         #expect(roster.removed[phone.id]?.time == WallTime(milliseconds: 5))
     }
 
-    @Test func removalByAStrangerCountsForNothing() throws {
+    @Test func removalByStrangerIsIgnored() throws {
         #expect(
             account.members(desktopIn, try account.removal(of: desktop, by: Devices.strangersPhone))
                 == [laptop.id, desktop.id])
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Regardless of its clock, and of the device that passes it on.
-    @Test func whatARemovedDeviceSignsAfterwardsLetsNobodyIn() throws {
+    @Test func laterStatementsOfRemovedDeviceAdmitNoDevice() throws {
         let early = try account.admission(of: tablet, by: phone, time: 0)
         let removal = try account.removal(of: phone, by: laptop, time: 9000)
         #expect(account.members(phoneIn, early) == [laptop.id, phone.id, tablet.id])
@@ -56,7 +56,7 @@ import Testing
         #expect(roster.pendingCount == 1)
     }
 
-    @Test func whatTheRemoverHadSeenGoesOnCounting() throws {
+    @Test func statementsKeptByRemovalStayValid() throws {
         let tabletIn = try account.admission(of: tablet, by: phone)
         let name = try account.renaming(of: laptop, to: "the laptop", by: phone)
         let removal = try account.removal(of: phone, by: laptop, keeping: [tabletIn, name])
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Only one of the removals keeps the admission, so it does not stand.
-    @Test func ofTwoRemovalsOnlyWhatBothKeepGoesOnCounting() throws {
+    @Test func onlyStatementsKeptByBothRemovalsStayValid() throws {
         let tabletIn = try account.admission(of: tablet, by: phone)
         let one = try account.removal(of: phone, by: laptop, keeping: [tabletIn])
         let other = try account.removal(of: phone, by: desktop)
@@ -127,7 +127,7 @@ import Testing
 
     // MARK: Recovery
 
-    @Test func recoveryBeginsAnewWithOneDevice() throws {
+    @Test func recoveryStartsOverWithOneDevice() throws {
         let removal = try account.removal(of: laptop, by: phone)
         let roster = account.roster([
             account.founding, desktopIn, phoneIn, removal, try account.recovery(of: laptop),
@@ -139,7 +139,7 @@ import Testing
     }
 
     /// A stolen device also signs in the new epoch, but no admission leads to it.
-    @Test func nobodyOfTheOldEpochCountsInTheNewOne() throws {
+    @Test func devicesOfOldEpochAreNotMembersInNewEpoch() throws {
         let statements = [
             desktopIn, phoneIn, try account.recovery(of: laptop),
             try account.admission(of: tablet, by: phone, epoch: 1),

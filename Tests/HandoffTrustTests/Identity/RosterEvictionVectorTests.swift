@@ -85,7 +85,7 @@ private struct EvictionStory {
     init() throws {
         account = try TestAccount()
         try sayWhatFamiliesSay()
-        try sayWhatCountsForNothing()
+        try sayIneffectiveStatements()
         try sayALongChain()
         try removeTheClockAgainAndAgain()
         try sayWhatALostDeviceSays()
@@ -111,7 +111,7 @@ private struct EvictionStory {
         _ = say("desktop removes car", try account.removal(of: Self.car, by: Devices.desktop))
     }
 
-    private mutating func sayWhatCountsForNothing() throws {
+    private mutating func sayIneffectiveStatements() throws {
         _ = say(
             "a stranger admits itself", try account.admission(of: Devices.strangersPhone, by: Devices.strangersPhone))
         _ = say(

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Except by the recovery key, which begins a new epoch.
-    @Test func whoeverIsRemovedStaysOutWhateverComesAfter() {
+    @Test func removedDeviceStaysRemoved() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
             var roster = Roster(account: pool.account)
@@ -61,7 +61,7 @@ import Testing
 
     /// A removed device's statements that its removal does not keep admit and name no one, regardless of arrival and
     /// clocks. (It can still remove: a removal is final.)
-    @Test func nothingThatARemovedDeviceSaysLetsAnybodyIn() {
+    @Test func removedDeviceAdmitsNoDevice() {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
             let history = pool.history(&random)

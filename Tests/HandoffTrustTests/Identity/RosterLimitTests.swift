@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Many removals of one device are reduced to those that differ.
-    @Test func whatSeveralRemovalsKeepIsTheSameInAFullRoster() throws {
+    @Test func fullRosterKeepsTheSameOfSeveralRemovals() throws {
         let (one, other) = (
             try family.account.removal(
                 of: Devices.phone, by: Devices.desktop, keeping: [family.watchIn, family.fobIn]),
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// Endless renaming does not grow a roster.
-    @Test func ofManyNamesByOneDeviceTheLastIsKept() throws {
+    @Test func onlyLastNameBySameDeviceIsKept() throws {
         let names = try (1...900).map { number in
             try family.account.renaming(
                 of: Devices.desktop, to: "name \(number)", by: Devices.phone, number: UInt32(number))

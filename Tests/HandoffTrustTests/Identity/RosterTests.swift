@@ -36,7 +36,7 @@ import Testing
         #expect(roster.pendingCount == 2)
     }
 
-    @Test func pendingAdmissionCountsWhenItsChainIsComplete() throws {
+    @Test func pendingAdmissionTakesEffectOnceChainIsComplete() throws {
         var roster = account.roster([account.founding, try account.admission(of: Devices.phone, by: Devices.desktop)])
         #expect(roster.members[Devices.phone.id] == nil)
         let result = roster.merge([try account.admission(of: Devices.desktop, by: Devices.laptop)])
@@ -45,7 +45,7 @@ import Testing
         #expect(roster.pendingCount == 0)
     }
 
-    @Test func nothingNewIsNoChange() throws {
+    @Test func knownStatementsChangeNothing() throws {
         let admission = try account.admission(of: Devices.desktop, by: Devices.laptop)
         var roster = account.roster([account.founding, admission])
         #expect(!roster.merge([admission, account.founding]).changed)
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// A flood of statements by unknown devices fills the roster, but displaces no valid statement.
-    @Test func fullRosterMakesRoomForWhatCounts() throws {
+    @Test func fullRosterMakesRoomForEffectiveStatements() throws {
         let flood = try (0..<Limits.rosterStatements + 10).map {
             try account.admission(of: Devices.phone, by: Devices.strangersPhone, time: Int64($0))
         }
@@ -115,7 +115,7 @@ import Testing
         #expect(roster.members.count == 3)
     }
 
-    @Test func rosterFullOfWhatCountsTakesNothingMore() throws {
+    @Test func rosterFullOfEffectiveStatementsTakesNoMore() throws {
         let all = try (0..<Limits.rosterStatements - 1).map { _ in
             try account.admission(of: DeviceKey(), by: Devices.laptop)
         }

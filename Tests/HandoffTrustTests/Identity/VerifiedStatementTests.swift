@@ -81,7 +81,7 @@ import Testing
         #expect(throws: StatementRejection.badKey) { try VerifiedStatement(signed, account: account.id) }
     }
 
-    @Test func nobodyFoundsWithoutTheRecoveryKey() throws {
+    @Test func foundingRequiresTheRecoveryKey() throws {
         let signed = try account.statement(
             .founded(Devices.description(Devices.laptop), secretHash: TestAccount.secretHash), by: Devices.laptop)
         #expect(throws: StatementRejection.notTheRecoveryKey) { try VerifiedStatement(signed, account: account.id) }
