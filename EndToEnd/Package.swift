@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the built programs from outside, as a person would. It depends on none of our code, so it builds in seconds.
+// Runs the built programs as a user would. It depends on none of our code, so it builds in seconds.
 
 import PackageDescription
 
@@ -19,7 +19,6 @@ let package = Package(
     products: [
         .executable(name: "demo", targets: ["Demo"]),
         .executable(name: "demo-screenshots", targets: ["Screenshots"]),
-        // For Benchmarks/tabs.
         .executable(name: "measure-tabs", targets: ["MeasureTabs"]),
     ],
     targets: [

@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// From linux/if_packet.h, which declares again what netpacket/packet.h does.
+// From linux/if_packet.h, which cannot be included together with netpacket/packet.h.
 struct packet_statistics {
     unsigned int packets;
     unsigned int drops;
@@ -28,7 +28,7 @@ static int open_here(const char *interface, int buffer)
         .sll_ifindex = (int)if_nametoindex(interface),
     };
     if (address.sll_ifindex == 0) return -errno;
-    // Of no protocol until it is bound, so that nothing comes from another interface.
+    // Without a protocol until it is bound, so that it receives nothing from other interfaces.
     int result = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (result < 0) return -errno;
     if (setsockopt(result, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0
@@ -57,14 +57,14 @@ static int connect_here(int port)
     return result;
 }
 
-// `interface`: NULL for a connection to `number`, which is a port then.
+// `interface`: NULL for a connection to the port `number`.
 static int open_in(const char *space, const char *interface, int number)
 {
     int home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
     if (home < 0) return -errno;
     int there = open(space, O_RDONLY | O_CLOEXEC);
     int result = there < 0 ? -errno : 0;
-    // A socket belongs to the namespace it was made in; the thread is there for that moment only.
+    // A socket belongs to the namespace that created it, so the thread enters that namespace only briefly.
     if (result == 0 && setns(there, CLONE_NEWNET) != 0) result = -errno;
     if (result == 0) {
         result = interface ? open_here(interface, number) : connect_here(number);

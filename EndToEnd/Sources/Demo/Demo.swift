@@ -3,10 +3,10 @@
 import Foundation
 import RealDevices
 
-/// The main job, on two devices that share this machine: each has a daemon, a folder and a MonkeyBrowser of its own, and
-/// they speak over real TLS.
+/// The main use case, on two devices that share this machine. Each has its own daemon, folder and MonkeyBrowser, and
+/// they communicate over real TLS.
 @main struct Demo {
-    /// Where there is a display there are windows, and a page to see in them.
+    /// With a display, the demo uses windows and a page worth showing.
     static let hasWindows = ["DISPLAY", "WAYLAND_DISPLAY"].contains { !(environment[$0] ?? "").isEmpty }
     static let app = hasWindows ? App.monkeyBrowserWindow : .monkeyBrowser
     private static let environment = ProcessInfo.processInfo.environment
@@ -62,7 +62,7 @@ import RealDevices
         try browser.say("go \(page)")
         try browser.output.next(starting: "current tab=3")
         timeline.note("laptop", "MonkeyBrowser, tab Coffee Break, went to \(page)")
-        // A page with a title goes by it.
+        // A titled page is listed by its title.
         let title = hasWindows ? "Coffee roasters near you" : "Coffee Break Tab"
         try watch.output.next("the activity in the list", within: .seconds(30)) { $0.contains(title) }
         timeline.note("desktop", "lists \"\(title)\" of laptop")

@@ -3,8 +3,7 @@
 import Foundation
 import RealDevices
 
-/// Where the demo plays: for root on a network of its own, with a web site on the internet behind it; for anybody else on
-/// loopback, where there is none.
+/// The demo's network: with root, a namespace with a web site behind it; otherwise loopback, without a site.
 struct Place {
     let laptop: Device
     let desktop: Device
@@ -14,11 +13,11 @@ struct Place {
     private let sites: WebSites?
 
     static let host = "coffee.example"
-    /// Why there is no web site; nil if there can be one.
+    /// Why there is no web site; nil if there is one.
     static let missing: String? = {
         if let missing = Network.missing { return missing }
         if !FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx") { return "a web site needs nginx" }
-        // A screen that is reached over the network is out of reach from another one.
+        // A screen reached over the network is unreachable from another namespace.
         let display = ProcessInfo.processInfo.environment["DISPLAY"] ?? ""
         return display.isEmpty || display.hasPrefix(":")
             ? nil : "the screen \(display) is on this machine's own network"
@@ -52,7 +51,7 @@ struct Place {
 
     var hasSite: Bool { sites != nil }
 
-    /// Of the house's pages, one that can be looked at.
+    /// The address of a page, which a local server has if there is no site.
     func page(_ name: String, on stage: Stage) throws -> String {
         hasSite ? "https://\(Self.host)/\(name)/" : try WebServer(on: stage).page(name)
     }

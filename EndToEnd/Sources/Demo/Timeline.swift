@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What happened where, with the milliseconds since the start.
+/// Events per device, with the milliseconds since the start.
 struct Timeline {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -21,7 +21,7 @@ struct Timeline {
     /// Under the last note.
     func detail(_ text: some StringProtocol) { say(Self.column("", 22) + text) }
 
-    /// At once, also where the output is a pipe.
+    /// Unbuffered, even if the output is a pipe.
     func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
     private static func column(_ text: String, _ width: Int, right: Bool = false) -> String {

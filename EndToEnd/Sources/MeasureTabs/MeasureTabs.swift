@@ -3,14 +3,14 @@
 import Foundation
 import RealDevices
 
-/// From a tab that is turned to on one device until another device's list has its page, for each browser, beside an app that
-/// turns to another page by itself. Prints rows of Markdown; see docs/performance.md.
+/// Measures the time from switching to a tab on one device until another device lists its page, for each browser and
+/// for an app that changes its page itself. Prints rows of Markdown; see docs/performance.md.
 @main struct MeasureTabs {
-    /// Before each turn: longer than the spacing that a daemon keeps between the changes of one app.
+    /// Before each switch: longer than the daemon's spacing between the changes of one app.
     private static let rest = 0.4
-    /// Of somebody who reads: the browser may have put the extension to sleep.
+    /// Like a user who reads: the browser may have suspended the extension.
     private static let longRest = isQuick ? rest : 5.0
-    /// With `--quick` one of each: whether all of it runs.
+    /// `--quick` measures each once, to check that everything runs.
     private static let isQuick = CommandLine.arguments.contains("--quick")
     private static let turns = isQuick ? 1 : 100
     private static let turnsOfAReader = isQuick ? 1 : 15
@@ -72,12 +72,12 @@ import RealDevices
         }
     }
 
-    /// `turn` says what is then in the list.
+    /// `turn` returns the text that the list must then contain.
     private static func times(
         _ count: Int, after rest: Double, _ watch: RunningProgram, _ turn: (Int) throws -> String
     ) throws -> [Duration] {
         var times: [Duration] = []
-        // The first is not counted: it may show what was shown already.
+        // The first is not measured, because the list may already have this page.
         for number in 0...count {
             Thread.sleep(forTimeInterval: rest)
             let start = ContinuousClock.now
@@ -95,6 +95,6 @@ import RealDevices
         say("| \(what) | \(words[0]) | \(words[1]) | \(sorted.count) | \(goal) |")
     }
 
-    /// At once, also into a pipe.
+    /// Unbuffered, even into a pipe.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }

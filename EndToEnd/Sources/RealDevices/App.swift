@@ -2,14 +2,14 @@
 
 package import Foundation
 
-/// An app bundle that was built.
+/// A built app bundle.
 package struct App: Sendable {
     package let bundle: String
     package let executable: String
     package let path: String
-    /// The Team ID that its entitlements name.
+    /// The Team ID in its entitlements.
     package let team: String
-    /// The only one that its entitlements name.
+    /// The only container in its entitlements.
     package var container: String?
 
     package static let monkeyBrowser = App(
@@ -25,7 +25,8 @@ package struct App: Sendable {
         bundle: "com.example.texteditor", executable: "TextEditor", path: Builds.textEditor, team: "TEXTEDIT01",
         container: "iCloud.com.example.texteditor")
 
-    /// What both ends of a stream are tried with: `Tests/SourceCompatibility/Apps/Exchange.swift`. Made in that folder.
+    /// The app for both ends of a stream: `Tests/SourceCompatibility/Apps/Exchange.swift`. Its bundle is created in
+    /// `folder`.
     package static func exchange(in folder: URL) throws -> App {
         let app = App(
             bundle: "com.example.exchange", executable: "Exchange",
@@ -34,7 +35,8 @@ package struct App: Sendable {
         return app
     }
 
-    /// The one that the article on GTK builds: `Tests/SourceCompatibility/GTKSnippets/Jotter.swift`. Made in that folder.
+    /// The app that the article on GTK builds: `Tests/SourceCompatibility/GTKSnippets/Jotter.swift`. Its bundle is
+    /// created in `folder`.
     package static func jotter(in folder: URL) throws -> App {
         let app = App(
             bundle: "com.example.jotter", executable: "Jotter", path: folder.appending(path: "Jotter.app").path,
@@ -43,8 +45,8 @@ package struct App: Sendable {
         return app
     }
 
-    /// Documents, in a container and not: `Tests/SourceCompatibility/Apps/Paperwork.swift`. Made in that folder.
-    /// `fetchesItself`: it is continued before its documents are there.
+    /// An app with documents, inside a container and outside: `Tests/SourceCompatibility/Apps/Paperwork.swift`. Its
+    /// bundle is created in `folder`. `fetchesItself`: it receives an activity before the documents arrive.
     package static func paperwork(in folder: URL, fetchesItself: Bool = false) throws -> App {
         let app = App(
             bundle: "com.example.paperwork", executable: "Paperwork",
@@ -63,7 +65,7 @@ package struct App: Sendable {
         return app
     }
 
-    /// Makes its bundle of a program that was built. `info`: what else its Info.plist says.
+    /// Makes its bundle from a built program. `info`: more keys of its Info.plist.
     private func make(of program: String, for activityTypes: [String], info more: [String: Any] = [:]) throws {
         let contents = URL(filePath: path).appending(path: "Contents")
         let programs = contents.appending(path: "Linux")
@@ -82,10 +84,10 @@ package struct App: Sendable {
         }
     }
 
-    /// Of MonkeyBrowser, one activity type each.
+    /// The tabs of MonkeyBrowser; each has its own activity type.
     private static let tabs = 1...4
 
-    /// The same program as another app, with an identifier of its own. Same types and same team unless said.
+    /// The same program as another app, with its own identifier. By default it has the same types and team.
     package func copied(
         as identifier: String, tabs: Set<Int> = Set(tabs), team: String? = nil, to folder: URL
     ) throws -> App {
@@ -103,8 +105,8 @@ package struct App: Sendable {
         return App(bundle: identifier, executable: executable, path: copy.path, team: team ?? self.team)
     }
 
-    /// A copy that claims these sites for continuing their pages, as its entitlements say once it is signed. `mode`: what
-    /// stands behind `?mode=`.
+    /// A copy whose entitlements claim these sites, to continue their pages once it is signed. `mode`: the value of
+    /// `?mode=`.
     package func claiming(_ hosts: [String], mode: String? = nil, in folder: URL) throws -> App {
         let copy = folder.appending(path: "claiming-\(hosts.count)/\(bundle).app")
         try FileManager.default.createDirectory(
@@ -119,7 +121,7 @@ package struct App: Sendable {
         return App(bundle: bundle, executable: executable, path: copy.path, team: team)
     }
 
-    /// How a site names it.
+    /// The app's name in a site's file.
     package var identifier: String { "\(team).\(bundle)" }
 
     private static func edit(_ file: URL, _ change: (inout String) -> Void) throws {

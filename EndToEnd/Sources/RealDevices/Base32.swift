@@ -2,11 +2,11 @@
 
 package import Foundation
 
-/// The alphabet in which ids and codes are shown to people.
+/// The alphabet of displayed ids and codes.
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
-    /// Of a text without check characters, dashes and padding.
+    /// `text` has no check characters, dashes or padding.
     package static func bytes(_ text: some StringProtocol) throws -> Data {
         var (result, buffer, bits) = (Data(), 0, 0)
         for character in text {

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// Where the built programs are: `.build/debug` of the root package, or as `HANDOFF_BIN` says.
+/// The built programs: in `.build/debug` of the root package, or in `HANDOFF_BIN`.
 package enum Builds {
     package static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,22 +20,22 @@ package enum Builds {
     package static let commandLine = programs.appending(path: "handoff").path
     package static let bus = programs.appending(path: "handoff-bus").path
     package static let browserExtension = root.appending(path: "Extension").path
-    /// What an unfriendly machine does; see HostileNeighbourTests.
+    /// Acts as an attacker on the network; see HostileNeighbourTests.
     package static let neighbour = root.appending(path: "EndToEnd/neighbour").path
-    /// What a member that means ill does, or a former one; see HostileMemberTests.
+    /// Acts as a malicious member or former member; see HostileMemberTests.
     package static let member = root.appending(path: "EndToEnd/member").path
     /// Fills an account; see FullAccountTests.
     package static let crowd = root.appending(path: "EndToEnd/crowd").path
-    /// A program of this machine's user that says it is an app; see ClaimTests.
+    /// A program of the same user that pretends to be an app; see ClaimTests.
     package static let pretender = root.appending(path: "EndToEnd/pretender").path
     /// An app that a bus starts; see DesktopEntryTests.
     package static let activated = root.appending(path: "EndToEnd/activated").path
-    /// Runs what follows where the package is installed; see RealBrowserTests.
+    /// Runs the command after it where the package is installed; see RealBrowserTests.
     static let packaged = [root.appending(path: "EndToEnd/packaged").path, programs.path]
     /// Waits for Syncthing; see SyncToolTests.
     package static let settled = root.appending(path: "EndToEnd/settled").path
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path
-    /// The one with windows.
+    /// The app with windows.
     package static let monkeyBrowserWindow = root.appending(path: ".build/window/MonkeyBrowser.app").path
     package static let textEditor = root.appending(path: ".build/window/TextEditor.app").path
 }

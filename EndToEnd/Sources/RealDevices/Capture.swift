@@ -3,19 +3,20 @@
 import CPacketSocket
 import Foundation
 
-/// Everything that goes over one device's cable, in both directions, from when it was begun.
+/// All traffic on one device's cable, in both directions, from its creation on.
 ///
-/// A frame is here before its receiver has it, so what a receiver has answered to is in the next `traffic`.
+/// A frame is captured before its receiver gets it, so the next `traffic` contains every frame that a receiver has
+/// answered.
 package final class Capture {
-    /// Room in the kernel, bytes: far more than one test sends.
+    /// Buffer in the kernel, bytes: far more than one test sends.
     private static let roomBytes: Int32 = 64 << 20
-    /// A frame as the kernel hands it on, several packets in one, bytes.
+    /// The largest frame that the kernel passes on, which may combine several packets, bytes.
     private static let frameBytes = 128 << 10
 
     private let socket: Int32
     private var seen: Traffic
 
-    /// `namespace`: the file of the network namespace that `interface` is in.
+    /// `namespace`: the file of the network namespace of `interface`.
     init(namespace: String, interface: String, withStreams: Bool) throws {
         seen = Traffic(hasStreams: withStreams)
         socket = cpacket_open(namespace, interface, Self.roomBytes)
@@ -24,7 +25,7 @@ package final class Capture {
 
     deinit { close(socket) }
 
-    /// All until now. Throws if a frame was missed, or is none.
+    /// All traffic until now. Throws if a frame was missed or is malformed.
     package func traffic() throws -> Traffic {
         var buffer = [UInt8](repeating: 0, count: Self.frameBytes)
         var isLeaving: Int32 = 0
@@ -32,7 +33,7 @@ package final class Capture {
             guard count > 0 else {
                 throw Unmet("the cable cannot be read: \(String(cString: strerror(Int32(-count))))")
             }
-            // What leaves the switch goes to the device.
+            // Frames that leave the switch go to the device.
             try seen.add(Frame(bytes: Data(buffer[..<count]), isFromDevice: isLeaving == 0))
         }
         let lost = cpacket_lost(socket)
@@ -40,7 +41,7 @@ package final class Capture {
         return seen
     }
 
-    /// Returns when no datagram went by for so long.
+    /// Returns once no datagram was seen for that time.
     package func awaitSilence(for quiet: Duration, within bound: Duration = .seconds(10)) throws {
         let end = ContinuousClock.now + bound
         var last = (count: try traffic().datagrams.count, at: ContinuousClock.now)

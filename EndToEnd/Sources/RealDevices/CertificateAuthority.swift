@@ -2,9 +2,9 @@
 
 package import Foundation
 
-/// Vouches for web sites. openssl makes its root and its certificates, of P-256.
+/// Signs certificates of web sites. openssl makes its root and certificates, with P-256.
 package struct CertificateAuthority: Sendable {
-    /// A certificate, and the key of whoever it is for. Both in PEM.
+    /// A certificate and its owner's key, both in PEM.
     package struct Credentials: Sendable {
         package let certificate: URL
         package let key: URL
@@ -26,10 +26,10 @@ package struct CertificateAuthority: Sendable {
             ["req", "-x509", "-days", "30", "-subj", "/CN=\(name)", "-out", root.certificate.path], newKey: root)
     }
 
-    /// What those who trust it have in their list of roots.
+    /// For the root lists of those who trust it.
     package var certificate: Data { get throws { try Data(contentsOf: root.certificate) } }
 
-    /// For a server of this name. `days` below zero: they are over.
+    /// For a server of this name. `days` below zero: expired.
     package func credentials(for host: String, days: Int = 30) throws -> Credentials {
         let made = Credentials(days < 0 ? "\(host)-over" : host, in: folder)
         let (request, purpose) = (folder.appending(path: "\(host).csr"), folder.appending(path: "\(host).ext"))
@@ -46,7 +46,7 @@ package struct CertificateAuthority: Sendable {
         return made
     }
 
-    /// A site's file as its owner signs it.
+    /// Signs a site's file as the site's owner does.
     package func signed(_ file: Data, by signer: Credentials) throws -> Data {
         let (plain, signed) = (folder.appending(path: "plain"), folder.appending(path: "signed"))
         try file.write(to: plain)

@@ -2,17 +2,17 @@
 
 package import Foundation
 
-/// What a person sits at: a screen with nothing but our windows on it, a keyboard, and a bus for the session.
+/// A user's screen with only our windows on it, a keyboard, and a session bus.
 ///
-/// There is no window manager: which window has the keyboard is said with `turn(to:)`, where a person would click on it.
+/// Without a window manager, `turn(to:)` moves the keyboard focus, like a user's click on the window.
 package final class Desktop {
-    /// Of the programs that show something here.
+    /// For programs that show windows here.
     package let environment: [String: String]
     private let stage: Stage
 
     package static let size = (width: 1000, height: 720)
 
-    /// `folder`: where its session keeps its files.
+    /// `folder`: for the files of its session.
     package init(on stage: Stage, in folder: URL, isDark: Bool = false) throws {
         self.stage = stage
         let home = folder.appending(path: "home")
@@ -36,7 +36,7 @@ package final class Desktop {
         try setTheme(dark: isDark, of: home)
     }
 
-    /// One that starts nothing.
+    /// A bus that starts no programs.
     static func bus(on stage: Stage, in folder: URL) throws -> String { try SessionBus(on: stage, in: folder).address }
 
     private func setTheme(dark: Bool, of home: URL) throws {
@@ -49,19 +49,19 @@ package final class Desktop {
         .write(to: folder.appending(path: "settings.ini"))
     }
 
-    // MARK: What a person does
+    // MARK: User actions
 
-    /// Gives the keyboard to the window with this in its title, once there is one.
+    /// Gives the focus to the window with this in its title, once it exists.
     package func turn(to title: String) throws {
         try find(title, "windowfocus", "--sync")
     }
 
-    /// Gives the window with this in its title a size, pixels, as its user would by its corner.
+    /// Resizes the window with this in its title, pixels, as a user would by its corner.
     package func resize(_ title: String, width: Int, height: Int) throws {
         try find(title, "windowsize", "\(width)", "\(height)")
     }
 
-    /// To none of the windows: the keyboard is the root's, and so is the mouse, in the corner.
+    /// Gives keyboard and mouse to the root window, with the pointer in the corner.
     package func turnAway() throws {
         try perform("mousemove", "\(Self.size.width - 1)", "\(Self.size.height - 1)")
         try perform("search", "--maxdepth", "0", "--class", ".*", "windowfocus", "--sync")
@@ -70,7 +70,7 @@ package final class Desktop {
     /// Waits for a window with this in its title.
     package func awaitWindow(_ title: String) throws { try find(title) }
 
-    /// xdotool asks every window for its title, and gives up when one goes meanwhile, as a dialog does that was answered.
+    /// xdotool asks every window for its title, and fails if a window closes in between, as an answered dialog does.
     private func find(_ title: String, _ deed: String..., within bound: Duration = .seconds(20)) throws {
         let deadline = ContinuousClock.now + bound
         while true {
@@ -87,12 +87,12 @@ package final class Desktop {
 
     package func type(_ text: String) throws { try perform("type", "--delay", "5", text) }
 
-    /// Turns the wheel of the mouse, so many notches down, at that point.
+    /// Scrolls down by this many notches of the wheel, at that point.
     package func scroll(_ notches: Int, at point: (x: Int, y: Int)) throws {
         try perform("mousemove", "\(point.x)", "\(point.y)", "click", "--delay", "20", "--repeat", "\(notches)", "5")
     }
 
-    /// Waits until this part of the screen is as on the other one, pixel by pixel.
+    /// Waits until this part of the screen equals the other screen's, pixel by pixel.
     package func wait(
         forSameAs other: Desktop, in part: (width: Int, height: Int, x: Int, y: Int),
         within bound: Duration = .seconds(20)
@@ -104,13 +104,13 @@ package final class Desktop {
         throw Unmet("waited \(bound) for both screens to show the same at \(part)")
     }
 
-    /// A sum over the pixels of this part of the screen.
+    /// A checksum of this part of the screen.
     package func look(at part: (width: Int, height: Int, x: Int, y: Int)) throws -> String {
         let crop = "\(part.width)x\(part.height)+\(part.x)+\(part.y)"
         return try must(["import", "-window", "root", "-crop", crop, "-depth", "8", "-format", "%#", "info:-"])
     }
 
-    /// What is on the screen, or in its upper left part, as a small PNG.
+    /// A small PNG of the screen or its upper left part.
     package func takePicture(to file: URL, size: (width: Int, height: Int) = size) throws {
         let crop = "\(size.width)x\(size.height)+0+0"
         try must([
@@ -118,7 +118,7 @@ package final class Desktop {
         ])
     }
 
-    /// Waits until a point has this colour, `#RRGGBB`: what is shown there is drawn some time after it is loaded.
+    /// Waits until a point has this colour, `#RRGGBB`, because content is drawn some time after it is loaded.
     package func wait(
         for colour: String, at point: (x: Int, y: Int), within bound: Duration = .seconds(20)
     ) throws {
@@ -132,26 +132,25 @@ package final class Desktop {
         throw Unmet("waited \(bound) for \(colour) at \(point); it is \(seen)")
     }
 
-    /// Puts what is in a file into the clipboard. What holds it ends with the stage.
+    /// Copies a file's content to the clipboard. The program that holds it ends with the stage.
     package func copy(_ file: URL) throws {
         let holder = try stage.start(
             ["xclip", "-verbose", "-selection", "clipboard", file.path], environment: environment, name: "clipboard")
         try holder.errors.next(starting: "Waiting for selection requests")
     }
 
-    /// What is in the clipboard.
     package func pasted() throws -> String { try must(["xclip", "-selection", "clipboard", "-o"]) }
 
-    /// What is said to an interface on the session's bus, from now on.
+    /// Monitors calls to an interface on the session bus from now on.
     package func listen(to interface: String) throws -> RunningProgram {
         let listener = try stage.start(
             ["dbus-monitor", "--session", "interface='\(interface)'"], environment: environment, name: "ear on the bus")
-        // The bus tells it that it may listen.
+        // The bus confirms the monitor with this signal.
         try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
         return listener
     }
 
-    /// On the window of that program once it is shown: near its beginning, or where the last of its buttons is.
+    /// Clicks on the window of that program once it is shown: near its beginning, or on its last button.
     package func click(onWindowOf program: String, onButton: Bool) throws {
         let window = try must(["xdotool", "search", "--sync", "--onlyvisible", "--class", program])
             .split(separator: "\n").first.map(String.init)
@@ -178,7 +177,7 @@ package final class Desktop {
 }
 
 extension Device {
-    /// From now on what runs here, the daemon's apps too, has a screen.
+    /// Gives later programs of this device a screen, including the daemon's apps.
     package func startDesktop(isDark: Bool = false) throws -> Desktop {
         let desktop = try Desktop(on: stage, in: root, isDark: isDark)
         environment.merge(desktop.environment) { $1 }

@@ -2,14 +2,13 @@
 
 package import Foundation
 
-/// Whoever makes apps: a team's key in a folder of its own, on none of the devices.
+/// A developer of apps: a team's key in its own folder, outside the devices.
 package struct Developer: Sendable {
     package let name: String
-    /// The Team ID.
     package let team: String
     private let root: URL
 
-    /// Makes the key. Two developers may call themselves the same; `folder` tells them apart.
+    /// Makes the key. Two developers may have the same name, but not the same `folder`.
     package init(_ name: String, team: String, in folder: URL) throws {
         self.name = name
         self.team = team
@@ -39,7 +38,7 @@ package struct Developer: Sendable {
 }
 
 extension Device {
-    /// Signed by the developer of its team, whom this device's user trusts from now on.
+    /// Signed by the developer of its team, whom this device's user then trusts.
     package func install(_ app: App) throws { try install(app, by: stage.developer(of: app.team)) }
 
     package func install(_ app: App, by developer: Developer) throws {

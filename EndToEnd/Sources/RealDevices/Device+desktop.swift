@@ -3,13 +3,13 @@
 package import Foundation
 
 extension Device {
-    /// Forgets where other devices were reached. For while the daemon does not run.
+    /// Forgets the addresses of other devices. Only while the daemon does not run.
     package func forgetAddresses() {
         try? FileManager.default.removeItem(at: root.appending(path: "state/addresses"))
     }
 
-    /// Its user sets a browser for the desktop, as its settings write it down: a program that only notes what it is to open,
-    /// line by line in the file that is returned.
+    /// Sets a default browser in the desktop's settings: a program that only writes each address into the returned
+    /// file, one per line.
     package func setDefaultBrowser() throws -> URL {
         let (settings, data) = (root.appending(path: "home/.config"), root.appending(path: "home/.local/share"))
         let (opened, browser) = (root.appending(path: "opened"), root.appending(path: "browser"))

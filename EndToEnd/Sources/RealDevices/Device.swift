@@ -2,23 +2,23 @@
 
 package import Foundation
 
-/// A device: a root of its own, its daemon, and the command line that speaks with it.
+/// A device: its own root, its daemon, and the command line for that daemon.
 package final class Device {
     package let name: String
-    /// Where state, configuration, apps and the socket are.
+    /// Contains the state, configuration, apps and socket.
     package let root: URL
     let stage: Stage
-    /// What goes before every command, to run it on this device's network.
+    /// The words before every command that run it on this device's network.
     let prefix: [String]
-    /// The file of its network's namespace; nil: it is on this machine's own.
+    /// The file of its network namespace; nil: this machine's own network.
     let space: String?
-    /// Of all that runs here.
+    /// For all programs of the device.
     package var environment: [String: String]
-    /// What goes before the daemon, to start it as it would not be by itself.
+    /// The words before the daemon that change how it is started.
     package var daemonPrefix: [String] = []
     package private(set) var daemon: RunningProgram?
 
-    /// `host`: what the machine itself is called.
+    /// `host`: the host name of the machine.
     package init(_ name: String, on stage: Stage, network: Network? = nil, host: String? = nil) throws {
         self.name = name
         self.stage = stage
@@ -32,7 +32,7 @@ package final class Device {
 
     // MARK: The daemon
 
-    /// Starts it and waits until it is ready.
+    /// Returns once it is ready.
     package func startDaemon(_ options: [String] = []) throws {
         let daemon = try launchDaemon(options)
         do {
@@ -42,7 +42,7 @@ package final class Device {
         }
     }
 
-    /// Starts it and does not wait: it may refuse.
+    /// Returns at once, because it may refuse to start.
     @discardableResult
     package func launchDaemon(_ options: [String] = []) throws -> RunningProgram {
         let daemon = try stage.start(
@@ -76,7 +76,7 @@ package final class Device {
             prefix + [Builds.commandLine] + arguments, environment: environment, typing: line, within: bound)
     }
 
-    /// Runs `handoff`, which has to succeed; its output.
+    /// Runs `handoff`, which must succeed, and returns its output.
     @discardableResult
     package func handoff(_ arguments: String..., within bound: Duration = .seconds(20)) throws -> String {
         try succeed(arguments, within: bound)
@@ -96,7 +96,7 @@ package final class Device {
         return ended.output
     }
 
-    /// Starts `handoff` and goes on.
+    /// Starts `handoff` and returns.
     package func start(_ arguments: String..., ends: RunningProgram.Ends = .init()) throws -> RunningProgram {
         try start(arguments, ends: ends)
     }
@@ -107,14 +107,14 @@ package final class Device {
             name: "handoff \(arguments.joined(separator: " ")) on \(name)", ends: ends)
     }
 
-    /// What any program says here, line by line.
+    /// The output of any program here, line by line.
     package func output(of command: String...) throws -> [String] {
         let ended = try RunningProgram.run(prefix + command, environment: environment)
         guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
         return ended.output.split(separator: "\n").map(String.init)
     }
 
-    /// Runs any program here, to its end.
+    /// Runs any program here to its end.
     package func run(_ command: String...) throws { try run(command) }
 
     package func run(_ command: [String]) throws {
@@ -129,7 +129,7 @@ package final class Device {
 
     // MARK: Apps
 
-    /// Starts an installed app as its user would, with a hand on its input.
+    /// Starts an installed app as its user would; the test controls its input.
     package func open(_ app: App, _ arguments: String...) throws -> RunningProgram {
         let listed = try json("app", "list")
         guard let path = listed.first(where: "bundle", is: app.bundle)?["path"]?.string else {
@@ -140,7 +140,7 @@ package final class Device {
             name: "\(app.executable) on \(name)")
     }
 
-    /// What an app that the daemon starts, now or later, has to say.
+    /// The output of an app that the daemon starts, now or later.
     package func log(of app: App) throws -> Transcript {
         let log = root.appending(path: "state/logs/\(app.bundle).log")
         return try stage.follow(log, name: "log of \(app.executable) on \(name)")

@@ -6,10 +6,10 @@ package import Foundation
 package struct Frame: Sendable {
     /// From the Ethernet header on.
     package let bytes: Data
-    /// The device on this cable sent it.
+    /// Whether the device on this cable sent it.
     package let isFromDevice: Bool
 
-    /// Whose bytes these are: one direction between two sockets.
+    /// One direction between two sockets.
     package struct Flow: Hashable, Sendable {
         package let source: Data
         package let destination: Data
@@ -20,9 +20,9 @@ package struct Frame: Sendable {
 
     package enum Content: Sendable {
         case datagram(Flow, Data)
-        /// `isFirst`: `number` is of the byte before the first.
+        /// `isFirst`: `number` is that of the byte before the first one.
         case segment(Flow, number: UInt32, isFirst: Bool, Data)
-        /// Addresses of neighbours, membership of groups.
+        /// Neighbour discovery, group membership.
         case other
     }
 

@@ -2,15 +2,14 @@
 
 internal import Foundation
 
-/// The window of Handoff on a device's screen, and somebody who hears it: what it says of itself to screen readers, and its
-/// buttons by their names.
+/// The window of Handoff on a device's screen, read and operated through its accessible names, as by a screen reader.
 package final class HandoffWindow {
     private static let patience = Duration.seconds(40)
     private let program: RunningProgram
     private let reader: RunningProgram
     private let desktop: Desktop
 
-    /// `desktop` is the device's own. `variables`: of the window's environment.
+    /// `desktop` is the device's own. `variables`: for the window's environment.
     package init(of device: Device, at desktop: Desktop, _ variables: [String: String] = [:]) throws {
         self.desktop = desktop
         var environment = device.environment
@@ -30,27 +29,27 @@ package final class HandoffWindow {
         try desktop.turn(to: "^Handoff$")
     }
 
-    /// Waits for something with this in its name; its role and its whole name.
+    /// Waits for an element with this in its name. Returns its role and whole name.
     @discardableResult
     package func see(_ name: String) throws -> String { try order("await \(name)") }
 
-    /// Waits until nothing with this in its name is there.
+    /// Waits until no element has this in its name.
     package func loses(_ name: String) throws { _ = try order("gone \(name)") }
 
-    /// Waits for a label that reads so.
+    /// Waits for a label that matches.
     package func read(_ pattern: String) throws -> String { try order("match \(pattern)") }
 
-    /// Presses the button with this in its name, once it is there.
+    /// Presses the button with this in its name, once it exists.
     package func press(_ name: String) throws { _ = try order("press \(name)") }
 
-    /// Presses the button of just this name, once it is there.
+    /// Presses the button with exactly this name, once it exists.
     package func choose(_ name: String) throws { _ = try order("choose \(name)") }
 
-    /// What takes the focus and says nothing.
+    /// The elements that take the focus but have no name.
     package func nameless() throws -> String { try order("nameless") }
 
-    /// Gives it a size, pixels, and waits until all it shows fits into the width. Said again and again: without a window
-    /// manager, a window that is just being laid out goes back to the size it had.
+    /// Resizes the window, pixels, and waits until its content fits the width. Repeats the request, because without a
+    /// window manager, a window returns to its old size during layout.
     package func fit(width: Int, height: Int) throws {
         let deadline = ContinuousClock.now + Self.patience
         var edge = 0

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What `--json` printed, to look into.
+/// The output of `--json`.
 package enum JSON: Sendable, Hashable, Decodable {
     case null
     case bool(Bool)

@@ -2,22 +2,22 @@
 
 import Foundation
 
-/// A session with windows in which a device's user is logged in: a bus for the machine, with a logind on it that does what it
-/// is told, a bus for the session, and what the desktop has of Handoff.
+/// A user's login session with windows: a system bus with a logind that a test controls, a session bus, and Handoff's
+/// programs for the desktop.
 package final class LoginSession {
     private let device: Device
     private let bus: String
 
     private static let path = "/org/freedesktop/login1/session/2"
 
-    /// Waits until the daemon, which has to run with `--log-level debug`, was told that its user is there.
+    /// Waits until the daemon is notified of the user's presence. The daemon must run with `--log-level debug`.
     init(on device: Device) throws {
         self.device = device
         let folder = device.root.appending(path: "machine")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         bus = try Desktop.bus(on: device.stage, in: folder)
         device.environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus
-        // Without a desktop one bus does for both: no name is on the one and on the other.
+        // Without a desktop one bus serves as both, because they share no names.
         if device.environment["DBUS_SESSION_BUS_ADDRESS"] == nil {
             device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus
         }

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// A local network: a switch in a namespace of its own, and one namespace a device, with a cable to the switch.
+/// A local network: a switch in its own namespace, and one namespace per device, with a cable to the switch.
 ///
 ///     laptop ──── eth0 ═══ port1 ─┐
 ///     desktop ─── eth0 ═══ port2 ─┤ switch
@@ -11,13 +11,13 @@ package final class Network {
     package struct Options: Sendable {
         package var ipv4 = true
         package var ipv6 = true
-        /// Through an address where nobody is: what leaves by it is lost.
+        /// Through an unused address, so that its packets are lost.
         package var defaultRoute = true
-        /// No address but those that every interface of IPv6 gives itself.
+        /// Only the link-local addresses of IPv6.
         package var linkLocalOnly = false
-        /// A switch without it, as in many hotels, drops multicast. IPv6 does not work there at all.
+        /// A switch without it, as in many hotels, drops multicast. IPv6 does not work there.
         package var multicast = true
-        /// Each device has a tunnel to nowhere that holds its default route.
+        /// Each device has a tunnel without an end that holds its default route.
         package var tunnel = false
 
         package init(
@@ -40,19 +40,19 @@ package final class Network {
     private let hub: String
     private var ports: [String: Int] = [:]
 
-    /// `number`: another one for each network on the stage.
+    /// `number`: different for each network of the stage.
     package init(on stage: Stage, _ options: Options = Options(), number: Int = 0) throws {
         self.stage = stage
         self.options = options
         self.number = number
         hub = Self.prefix + "switch\(number)"
         try addNamespace(hub)
-        // Without snooping the switch floods multicast, as the plainest switch does.
+        // Without snooping the switch floods multicast, as the simplest switches do.
         try ip("-n", hub, "link", "add", "switch", "type", "bridge", "mcast_snooping", "0")
         try ip("-n", hub, "link", "set", "switch", "up")
     }
 
-    /// Adds a device, which may be on another network too. Returns the words to put before a command that is to run there.
+    /// Adds a device, which may be on another network too. Returns the words before a command that run it there.
     package func connect(_ name: String) throws -> [String] {
         let number = ports.count + 1
         ports[name] = number
@@ -65,7 +65,7 @@ package final class Network {
         try ip("-n", hub, "link", "set", port, "master", "switch", "up")
         if !options.multicast { try ip("-n", hub, "link", "set", port, "type", "bridge_slave", "mcast_flood", "off") }
         if !options.ipv6 { try setting(namespace, "ipv6/conf/\(cable)/disable_ipv6", "1") }
-        // There is nobody to have the same address; finding out takes two seconds.
+        // Duplicate address detection takes two seconds and is not needed here.
         if options.ipv6 { try setting(namespace, "ipv6/conf/\(cable)/accept_dad", "0") }
         if options.ipv4 { try ip("-n", namespace, "addr", "add", address(number), "dev", cable) }
         try ip("-n", namespace, "link", "set", cable, "up")
@@ -90,7 +90,7 @@ package final class Network {
 
     package func plug(_ name: String) throws { try setPort(name, "up") }
 
-    /// What a device sends takes its time from now on: so many bytes a second go into its cable.
+    /// Limits the device's sending rate, bytes per second.
     package func slow(_ name: String, to rate: Int) throws {
         try must(
             [
@@ -99,10 +99,10 @@ package final class Network {
             ])
     }
 
-    /// Gives it another address, as another network would: the one it had is gone. For networks of IPv4 alone.
+    /// Replaces its address, as another network would. For networks with IPv4 only.
     package func readdress(_ name: String) throws {
         let (device, namespace) = (try port(name), Self.prefix + name)
-        // In this order: an address goes together with those of its network that came after it.
+        // This order, because removing an address also removes later ones of the same network.
         try ip("-n", namespace, "addr", "delete", address(device), "dev", "eth\(number)")
         try ip("-n", namespace, "addr", "add", address(100 + device), "dev", "eth\(number)")
     }
@@ -112,33 +112,33 @@ package final class Network {
 
     private static func file(of namespace: String) -> String { "/run/netns/\(namespace)" }
 
-    /// Watches its cable, at the switch. `withStreams`: also what goes over TCP, where all connections are still to come.
+    /// Captures its cable at the switch. `withStreams`: includes TCP, if there are no connections yet.
     package func capture(_ name: String, withStreams: Bool = true) throws -> Capture {
         try Capture(namespace: Self.file(of: hub), interface: "port\(port(name))", withStreams: withStreams)
     }
 
-    /// Where it is, in IPv4.
+    /// Its IPv4 address.
     package func address(of name: String) throws -> String { "10.77.0.\(try port(name))" }
 
-    /// Gives a device a name that the programs of all others know it by. Later ones that connect do not.
+    /// Gives a device a host name that programs on all devices connected so far can resolve.
     package func call(_ device: String, _ name: String) throws {
         let line = Data("127.0.0.1 localhost\n::1 localhost\n\(try address(of: device)) \(name)\n".utf8)
         for other in ports.keys { try replace("hosts", of: other, with: line) }
     }
 
-    /// Puts a file in the place of what is in /etc, for the programs that a device starts from now on.
+    /// Replaces a file in /etc for the programs that a device starts from now on.
     package func replace(_ path: String, of device: String, with file: Data) throws {
         let place = try settings(of: device).appending(path: path)
         try makeFolder(place.deletingLastPathComponent())
         try file.write(to: place)
     }
 
-    /// An empty folder that stands in the place of /etc/`name` for the programs that a device starts from now on; what is
-    /// put into it later is there for them at once.
+    /// Replaces /etc/`name` with an empty folder for the programs that a device starts from now on. Files added later
+    /// are visible to them at once.
     package func folder(_ name: String, inSettingsOf device: String) throws -> URL {
         let folder = try settings(of: device).appending(path: name)
         try makeFolder(folder)
-        // Only what is there can be covered.
+        // A mount needs an existing folder.
         let covered = "/etc/\(name)"
         if mkdir(covered, 0o755) == 0 {
             stage.afterwards { rmdir(covered) }
@@ -148,19 +148,19 @@ package final class Network {
         return folder
     }
 
-    /// Where `ip netns exec` looks for what stands in /etc.
+    /// The files with which `ip netns exec` replaces those in /etc.
     private func settings(of device: String) throws -> URL {
         let all = URL(filePath: "/etc/netns")
         let folder = all.appending(path: Self.prefix + device)
         stage.afterwards {
             try? FileManager.default.removeItem(at: folder)
-            // Goes if it was the last one there.
+            // Removed if it was the last one there.
             rmdir(all.path)
         }
         return folder
     }
 
-    /// Another process that plays on this machine may take an empty /etc/netns away between two steps of this.
+    /// Another process that uses this class may remove an empty /etc/netns between two steps of this.
     private func makeFolder(_ folder: URL) throws {
         for _ in 1...10 {
             do {
@@ -175,7 +175,7 @@ package final class Network {
         try replace("ssl/certs/ca-certificates.crt", of: device, with: root)
     }
 
-    /// All others reach these addresses of IPv4 through this device. Later ones that connect do not.
+    /// Devices connected so far reach these IPv4 addresses through this device.
     package func route(_ addresses: String, to device: String) throws {
         let gateway = try address(of: device)
         for other in ports.keys where other != device {
@@ -183,18 +183,17 @@ package final class Network {
         }
     }
 
-    /// One more address of IPv4.
+    /// Adds an IPv4 address.
     package func add(_ address: String, to device: String) throws {
         try ip("-n", Self.prefix + device, "addr", "add", "\(address)/32", "dev", "eth\(number)")
     }
 
-    /// Takes over another's hardware and IPv4 addresses. The other has to be unplugged.
+    /// Takes over another device's hardware and IPv4 addresses. The other must be unplugged.
     package func impersonate(_ name: String, by other: String) throws {
         try ip("-n", Self.prefix + other, "link", "set", "eth0", "address", try hardwareAddress(of: name))
         try ip("-n", Self.prefix + other, "addr", "add", "\(try address(of: name))/24", "dev", "eth0")
     }
 
-    /// Is nobody but itself again.
     package func stopImpersonating(_ name: String, by other: String) throws {
         try ip("-n", Self.prefix + other, "addr", "del", "\(try address(of: name))/24", "dev", "eth0")
         try ip("-n", Self.prefix + other, "link", "set", "eth0", "address", "02:00:00:77:00:0\(try port(other))")
@@ -206,7 +205,7 @@ package final class Network {
         ).output
     }
 
-    /// Why namespaces cannot be made here; nil if they can.
+    /// Why namespaces cannot be created here; nil if they can.
     package static let missing: String? = {
         guard geteuid() == 0 else { return "network namespaces need root" }
         let probe = prefix + "probe"

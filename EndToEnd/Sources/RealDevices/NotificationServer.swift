@@ -2,10 +2,10 @@
 
 internal import Foundation
 
-/// A program that shows notifications to the user of a desktop, and a hand that presses on them.
+/// A program that shows desktop notifications, and a way to press their buttons.
 package final class NotificationServer {
     package enum Kind: String, CaseIterable, Sendable {
-        /// Shows nothing and does what it is told.
+        /// Shows nothing and acts as instructed.
         case mock
         case dunst
         case xfce
@@ -27,7 +27,7 @@ package final class NotificationServer {
         package var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
     }
 
-    /// What goes to it and comes from it, line by line.
+    /// The calls and signals between it and its clients, line by line.
     package let said: RunningProgram
     private let kind: Kind
     private let desktop: Desktop
@@ -45,13 +45,13 @@ package final class NotificationServer {
         try run(["gdbus", "wait", "--session", "--timeout", "20", Self.name])
     }
 
-    /// The text of the next notification that it is asked for.
+    /// The text of the next requested notification.
     @discardableResult
     package func next(_ text: String) throws -> String {
         try said.output.next("a notification of \(text)", within: .seconds(20)) { $0.contains("string \"\(text)") }
     }
 
-    /// Its Continue, or a click on the whole of it where a server has nothing else.
+    /// Presses Continue, or the whole notification if the server has no buttons.
     package func pressContinue() throws {
         switch kind {
         case .mock:
@@ -76,7 +76,7 @@ package final class NotificationServer {
 }
 
 extension Device {
-    /// What brings Handoff to the desktop's bus, started as its session does.
+    /// Starts the program that connects Handoff to the session bus, as a session does.
     package func startBus() throws -> RunningProgram {
         try stage.start(
             prefix + [Builds.bus, "--root", root.path], environment: environment, name: "handoff-bus of \(name)")

@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// A program that was started, with a hand on its input and both its outputs.
+/// A running program, with access to its input and both outputs.
 package final class RunningProgram: @unchecked Sendable {
     package let output = Transcript()
     package let errors = Transcript()
@@ -12,7 +12,7 @@ package final class RunningProgram: @unchecked Sendable {
     private let input = Pipe()
     private let ended = DispatchSemaphore(value: 0)
 
-    /// What it is given in the place of a hand of ours; not followed here, and still the caller's.
+    /// File handles that replace our pipes. They are not read here, and still belong to the caller.
     package struct Ends {
         package var input: FileHandle?
         package var output: FileHandle?
@@ -29,9 +29,9 @@ package final class RunningProgram: @unchecked Sendable {
         precondition(!command.isEmpty, "a command has a program")
         self.name = name ?? URL(filePath: command[0]).lastPathComponent
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // A test's thread blocks signals, and a child inherits that: it would not hear SIGTERM.
+        // A test's thread blocks signals, and a child inherits that, so it would ignore SIGTERM.
         process.arguments = ["--default-signal"] + command
-        // What the user has set for a Handoff of their own is not meant for this one.
+        // The user's own settings for Handoff must not apply here.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HANDOFF_") }
             .merging(environment) { $1 }
         process.standardInput = ends.input ?? input
@@ -58,20 +58,20 @@ package final class RunningProgram: @unchecked Sendable {
 
     package func send(_ signal: Int32) { kill(pid, signal) }
 
-    /// Its exit code; minus the signal's number if a signal ended it.
+    /// Its exit code, or minus the number of the signal that ended it.
     @discardableResult
     package func waitForExit(within bound: Duration = .seconds(10)) throws -> Int32 {
         guard ended.wait(timeout: .now() + bound / .seconds(1)) == .success else {
             throw Unmet("waited \(bound) for \(name) to end")
         }
-        // So that a second wait is answered too.
+        // So that a second wait succeeds too.
         ended.signal()
         closeInput()
         try output.waitForEnd(within: .seconds(2))
         return process.terminationReason == .uncaughtSignal ? -process.terminationStatus : process.terminationStatus
     }
 
-    /// Ends it: politely, then not.
+    /// Ends it with SIGTERM, then SIGKILL.
     package func stop(within bound: Duration = .seconds(3)) {
         guard process.isRunning else { return closeInput() }
         send(SIGCONT)
@@ -83,7 +83,7 @@ package final class RunningProgram: @unchecked Sendable {
     }
 }
 
-/// How a program that has ended did.
+/// The result of a program that has ended.
 package struct Ended: Sendable {
     package let code: Int32
     package let output: String
@@ -91,7 +91,7 @@ package struct Ended: Sendable {
 }
 
 extension RunningProgram {
-    /// Runs to the end.
+    /// Runs a program to its end.
     package static func run(
         _ command: [String], environment: [String: String] = [:], typing line: String? = nil,
         within bound: Duration = .seconds(20)

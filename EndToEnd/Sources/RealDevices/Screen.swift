@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What stands on a terminal after what a program has written there, as far as ours write: text in ASCII, lines, and one
-/// line that is written over.
+/// The content of a terminal, for the output that our programs produce: ASCII text, lines, and one line that is
+/// overwritten.
 package struct Screen: Sendable {
     package private(set) var columns: Int
-    /// What stood on a row when it was written over, in order.
+    /// Earlier texts of overwritten rows, in order.
     package private(set) var overwritten: [String] = []
-    /// How often a row was too short for its text.
+    /// How often a text was longer than its row.
     package private(set) var overflows = 0
-    /// Sequences that this does not know.
+    /// Unsupported escape sequences.
     package private(set) var unknown: [String] = []
 
     private var cells: [[UInt8]] = [[]]
     private var column = 0
     /// From its escape on.
     private var sequence: [UInt8] = []
-    /// Back at the beginning of the row, and nothing has come since.
+    /// The cursor has returned to the beginning of the row, with no text since.
     private var hasReturned = false
 
     package init(columns: Int) { self.columns = columns }
 
-    /// Without what is blank at their ends. The last one is empty where all lines are whole.
+    /// Without trailing blanks. The last row is empty if all lines are complete.
     package var rows: [String] { cells.map(Self.text) }
 
-    /// All rows, in lines.
     package var text: String { rows.joined(separator: "\n") }
 
-    /// What stands there stays as it is.
+    /// Existing rows do not change.
     mutating func resize(columns: Int) { self.columns = columns }
 
     mutating func write(_ bytes: some Sequence<UInt8>) {
@@ -38,7 +37,7 @@ package struct Screen: Sendable {
         switch byte {
         case UInt8(ascii: "\r"): (column, hasReturned) = (0, true)
         case UInt8(ascii: "\n"):
-            // A terminal's driver puts a return before each.
+            // A terminal's driver adds a carriage return before each.
             hasReturned = false
             cells.append([])
         case 0x1B:
@@ -68,7 +67,7 @@ package struct Screen: Sendable {
         column += 1
     }
 
-    /// `ESC [ K` takes away the rest of the row.
+    /// `ESC [ K` clears the rest of the row.
     private mutating func continueSequence(_ byte: UInt8) {
         sequence.append(byte)
         guard sequence.count > 2, (0x40...0x7E).contains(byte) || sequence[1] != UInt8(ascii: "[") else { return }

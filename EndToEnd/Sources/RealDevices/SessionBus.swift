@@ -2,12 +2,12 @@
 
 package import Foundation
 
-/// A bus of one device's session.
+/// The session bus of one device.
 package final class SessionBus {
     package let address: String
     private let services: URL
 
-    /// It starts what `start` names, with this environment. What is started so outlives a test, unless the test ends it.
+    /// It starts the programs set by `start`, with this environment. They outlive a test unless the test ends them.
     package init(on stage: Stage, in folder: URL, environment: [String: String] = [:]) throws {
         services = folder.appending(path: "services")
         try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
@@ -33,13 +33,13 @@ package final class SessionBus {
         address = String(try bus.output.next(starting: "unix:").prefix { $0 != "," })
     }
 
-    /// Takes an activation file as it is installed below `prefix`.
+    /// Adds an activation file that was installed below `prefix`.
     package func install(_ file: URL, prefix: String) throws {
         let text = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "@PREFIX@", with: prefix)
         try Data(text.utf8).write(to: services.appending(path: file.lastPathComponent))
     }
 
-    /// Says by which command the owner of that name is started.
+    /// Sets the command that starts the owner of that name.
     package func start(_ name: String, by command: [String]) throws {
         let text = "[D-BUS Service]\nName=\(name)\nExec=\(command.joined(separator: " "))\n"
         try Data(text.utf8).write(to: services.appending(path: "\(name).service"))

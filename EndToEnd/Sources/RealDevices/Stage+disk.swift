@@ -3,7 +3,7 @@
 package import Foundation
 
 extension Stage {
-    /// A file system of its own, in memory, until the stage is over.
+    /// Mounts a file system in memory until the stage is over.
     package func mountMemory(at folder: URL, options: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.path

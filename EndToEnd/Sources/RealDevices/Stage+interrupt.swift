@@ -3,7 +3,7 @@
 package import Foundation
 
 extension Stage {
-    /// Plays as the whole of a program: what goes wrong is said behind these words, and the program ends with it.
+    /// Plays as a whole program. An error is printed after `complaint`, and ends the program.
     package static func playAsProgram(
         orSay complaint: String, in folder: URL? = nil, _ scene: (Stage) throws -> Void
     ) {
@@ -22,7 +22,7 @@ extension Stage {
         }
     }
 
-    /// Ctrl-C leaves nothing behind either. Keep the result for as long as the scene plays, and cancel it then.
+    /// Cleans up after Ctrl-C too. Keep the result during the scene, then cancel it.
     private func endOnInterrupt() -> any DispatchSourceSignal {
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())

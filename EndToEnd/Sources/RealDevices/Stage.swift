@@ -3,10 +3,10 @@
 package import Foundation
 import Synchronization
 
-/// The user did not want to see the end.
+/// The user interrupted the scene.
 package struct BrokenOff: Error {}
 
-/// Where one test or demo plays: a folder of its own, and what has to be undone at the end, last first.
+/// The surroundings of one test or demo: its own folder, and actions to undo at the end, last first.
 package final class Stage: Sendable {
     package let folder: URL
     private let undos = Mutex<[@Sendable () -> Void]>([])
@@ -21,7 +21,7 @@ package final class Stage: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Plays, and cleans up whatever happens. On failure the last lines of every program are shown.
+    /// Runs the scene, and always cleans up. After a failure it shows the last lines of every program.
     package static func play(in folder: URL, _ scene: (Stage) throws -> Void) throws {
         let stage = try Stage(folder: folder)
         defer { stage.clear() }
@@ -34,12 +34,12 @@ package final class Stage: Sendable {
         }
     }
 
-    /// Plays in a fresh folder below the system's temporary one.
+    /// Runs the scene in a new temporary folder.
     package static func play(_ scene: (Stage) throws -> Void) throws {
         try play(in: URL(filePath: "/tmp/handoff-stage-\(UUID().uuidString.prefix(8))"), scene)
     }
 
-    /// The one who has this Team ID here, made when first asked for.
+    /// The developer with this Team ID, created at the first call.
     package func developer(of team: String) throws -> Developer {
         if let known = developers.withLock({ $0[team] }) { return known }
         let new = try Developer("Makers of \(team)", team: team, in: folder.appending(path: "developer-\(team)"))
@@ -60,25 +60,25 @@ package final class Stage: Sendable {
         return program
     }
 
-    /// The lines of a file, which may come into being later.
+    /// The lines of a file, which may not exist yet.
     package func follow(_ file: URL, name: String) throws -> Transcript {
         try start(["tail", "-q", "-n", "+1", "-s", "0.01", "-F", file.path], name: name).output
     }
 
-    /// For when the user has seen enough. What the scene waits for ends, so that it throws `BrokenOff` soon.
+    /// For an interrupt by the user. Ends the programs that the scene waits for, so that it throws `BrokenOff` soon.
     package func breakOff() {
         isBrokenOff.withLock { $0 = true }
         clear()
     }
 
-    /// Leaves nothing running and nothing on disk.
+    /// Leaves no process and no file behind.
     private func clear() {
         while let undo = undos.withLock({ $0.popLast() }) { undo() }
         endWhatRunsFromFolder()
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The daemon's apps outlive it: they are known by their executable, which is in this folder.
+    /// The daemon's apps outlive it. Their executables are in this folder, which identifies them.
     private func endWhatRunsFromFolder() {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         for pid in processes.compactMap({ Int32($0) }) {

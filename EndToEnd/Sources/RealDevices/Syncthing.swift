@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// A folder on each of two devices, which Syncthing keeps the same while it runs on both.
+/// A folder on each of two devices that Syncthing synchronizes.
 package final class Syncthing {
     private struct End {
         let device: Device
@@ -12,20 +12,20 @@ package final class Syncthing {
     }
 
     private static let folder = "papers"
-    /// Of its interface, which only programs of the same device reach.
+    /// For its API, which only programs of the same device can reach.
     private static let key = "handoff"
     private let stage: Stage
     private let ends: [End]
     private var running: [String: RunningProgram] = [:]
 
-    /// Not started. The folders are there.
+    /// The folders exist; Syncthing is not started.
     package init(_ folders: [(device: Device, folder: URL)], network: Network, on stage: Stage) throws {
         self.stage = stage
         ends = try folders.map { device, folder in
             let home = stage.folder.appending(path: "syncthing-\(device.name)")
             try device.run("syncthing", "generate", "--home=\(home.path)", "--no-default-folder")
             let id = try device.output(of: "syncthing", "--home=\(home.path)", "--device-id").last ?? ""
-            // What says to it that a folder is there, and not that a disk is missing.
+            // This marker shows Syncthing that the folder exists, and that no disk is missing.
             try FileManager.default.createDirectory(
                 at: folder.appending(path: ".stfolder"), withIntermediateDirectories: true)
             return End(device: device, folder: folder, home: home, id: id)
@@ -35,11 +35,11 @@ package final class Syncthing {
         }
     }
 
-    /// Everything at its default but for what would leave this network.
+    /// Default settings, except for those that would contact other networks.
     private func settings(of end: End, _ network: Network) throws -> String {
         let members = ends.map { "<device id=\"\($0.id)\"/>" }.joined()
-        // Only the first end dials. Syncthing 1.19 exchanges its hellos one connection at a time: two ends that dial each
-        // other at once wait for each other until the hellos time out, after 20 s, and may do so again.
+        // Only the first end dials. Syncthing 1.19 exchanges its hellos one connection at a time: two ends that dial
+        // each other at once wait for each other until the hellos time out, after 20 s, and may do so again.
         let dials = end.id == ends[0].id
         let devices = try ends.map { peer in
             let address = dials ? "tcp://\(try network.address(of: peer.device.name)):22000" : "dynamic"
@@ -49,7 +49,7 @@ package final class Syncthing {
             "globalAnnounceEnabled", "localAnnounceEnabled", "relaysEnabled", "natEnabled", "startBrowser",
             "crashReportingEnabled",
         ].map { "<\($0)>false</\($0)>" }.joined()
-        // A file that changes while it is fetched is tried again after the pause, which is a minute by itself.
+        // A file that changes during its transfer is retried after this pause, by default a minute.
         return """
             <configuration version="35">
               <folder id="\(Self.folder)" path="\(end.folder.path)" type="sendreceive" fsWatcherEnabled="true" \
@@ -73,13 +73,13 @@ package final class Syncthing {
         }
     }
 
-    /// As where its user has paused it, or it is not installed.
+    /// As if its user had paused it, or it were not installed.
     package func stop() {
         for program in running.values { program.stop() }
         running = [:]
     }
 
-    /// Waits until both devices have everything. Twice: what the one has made of the other's goes back.
+    /// Waits until both devices are in sync, twice, because changes by the second go back to the first.
     package func settle(within bound: Duration = .seconds(40)) throws {
         for (here, there) in [(ends[0], ends[1]), (ends[1], ends[0]), (ends[0], ends[1]), (ends[1], ends[0])] {
             let waiter = try here.device.start(
@@ -88,7 +88,7 @@ package final class Syncthing {
         }
     }
 
-    /// Why it cannot be tried here; nil if it can.
+    /// Why it cannot be used here; nil if it can.
     package static let missing: String? = {
         let found = try? RunningProgram.run(["syncthing", "--version"])
         return found?.code == 0 ? nil : "there is no syncthing; run: make setup-test"

@@ -2,14 +2,14 @@
 
 package import Foundation
 
-/// A record of TLS, as whoever watches the cable sees it.
+/// A TLS record, as visible on the cable.
 package struct TLSRecord: Sendable {
     package enum Kind: UInt8, Sendable {
         case changeCipherSpec = 20
         case alert
-        /// In TLS 1.3 the two hellos alone.
+        /// In TLS 1.3 only the two hellos.
         case handshake
-        /// Encrypted, whatever it is.
+        /// Encrypted data of any kind.
         case applicationData
     }
 
@@ -17,11 +17,11 @@ package struct TLSRecord: Sendable {
     package let body: Data
     package let isFromDevice: Bool
 
-    /// What goes before TLS in a direction: the challenge of whoever is called, or the call but for its hello.
+    /// The bytes before TLS in one direction: the callee's challenge, or the call without its hello.
     package static func opening(of stream: Data) -> Data {
         let header = Array(stream.prefix(4))
         guard header.count == 4 else { return stream }
-        // The challenge is random: it may look like a call, but no call is followed by TLS where it would be.
+        // A random challenge may resemble a call, but no TLS follows at the position after a call.
         let call = 4 + 16 * Int(header[1])
         let isCall = header[0] == 1 && stream.dropFirst(call).prefix(2).elementsEqual([22, 3])
         return Data(stream.prefix(isCall ? call : challengeBytes))
@@ -29,7 +29,7 @@ package struct TLSRecord: Sendable {
 
     private static let challengeBytes = 32
 
-    /// A last record that is not complete yet is left out.
+    /// Omits an incomplete last record.
     static func all(in stream: Data, isFromDevice: Bool) throws -> [TLSRecord] {
         var records: [TLSRecord] = []
         var rest = stream.dropFirst(opening(of: stream).count)

@@ -3,11 +3,11 @@
 import CTerminal
 package import Foundation
 
-/// A terminal that programs run in, and what its user sees.
+/// A terminal for programs, and the content that its user sees.
 ///
-/// Unchecked: what changes is behind its condition.
+/// Unchecked: the condition guards all mutable state.
 package final class TerminalWindow: @unchecked Sendable {
-    /// What a program has for its standard output, its errors, or both.
+    /// The terminal's end for a program's standard output, errors, or both.
     package let end: FileHandle
     private let master: CInt
     // Guards the rest.
@@ -28,13 +28,13 @@ package final class TerminalWindow: @unchecked Sendable {
 
     package var screen: Screen { condition.withLock { shown } }
 
-    /// As its user draws its edge.
+    /// As if its user dragged its edge.
     package func resize(columns: Int) throws {
         try tell(columns)
         condition.withLock { shown.resize(columns: columns) }
     }
 
-    /// As its user's keyboard does, with the key that ends a line.
+    /// Types the line and Return.
     package func type(_ line: String) throws {
         let bytes = Array((line + "\n").utf8)
         guard write(master, bytes, bytes.count) == bytes.count else { throw Unmet("the terminal takes no input") }
@@ -44,7 +44,7 @@ package final class TerminalWindow: @unchecked Sendable {
         guard cterminal_resize(master, CInt(columns)) == 0 else { throw Unmet("the terminal has no size") }
     }
 
-    /// Waits until this holds of what it shows.
+    /// Waits until the screen satisfies this.
     @discardableResult
     package func wait(
         for wanted: String, within bound: Duration = .seconds(10), until isMet: (Screen) -> Bool
@@ -62,7 +62,7 @@ package final class TerminalWindow: @unchecked Sendable {
         }
     }
 
-    /// All that the programs wrote, once they have ended.
+    /// All output of the programs, once they have ended.
     package func close() throws -> Screen {
         try? end.close()
         return try condition.withLock {
@@ -73,7 +73,7 @@ package final class TerminalWindow: @unchecked Sendable {
         }
     }
 
-    /// Reads to the end, which is an error here: no program has it any more.
+    /// Reads to the end, which is an error here: no program has the terminal open.
     private func follow() {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -2,20 +2,20 @@
 
 package import Foundation
 
-/// What went over a cable: frames as they were, datagrams, and the streams of TCP put together, each direction for itself.
+/// Captured traffic: raw frames, datagrams, and reassembled TCP streams, each direction separately.
 package struct Traffic: Sendable {
     package struct Datagram: Sendable {
         package let flow: Frame.Flow
         package let bytes: Data
 
-        /// Of the ports, the size and the version that `docs/protocol.md` gives.
+        /// By the port, size and version in `docs/protocol.md`.
         package var isBeacon: Bool {
             flow.sourcePort == 47475 && [47474, 47475].contains(flow.destinationPort) && bytes.count == 157
                 && bytes.first == 1
         }
     }
 
-    /// Streams that are older than the capture cannot be put together.
+    /// Streams that began before the capture cannot be reassembled.
     let hasStreams: Bool
     package private(set) var frames: [Frame] = []
     package private(set) var datagrams: [Datagram] = []
@@ -24,7 +24,7 @@ package struct Traffic: Sendable {
     /// One direction of a TCP connection.
     private struct Stream {
         var bytes = Data()
-        /// Number of the byte that comes next.
+        /// Sequence number of the next byte.
         var next: UInt32
     }
 
@@ -44,7 +44,7 @@ package struct Traffic: Sendable {
 
     private mutating func append(_ bytes: Data, at number: UInt32, of flow: Frame.Flow) throws {
         guard let stream = streams[flow] else { throw Unmet("a connection is older than the capture") }
-        // What is sent twice counts once.
+        // Skips retransmitted bytes.
         let known = Int(Int32(bitPattern: stream.next &- number))
         guard known >= 0 else { throw Unmet("the cable brought a connection's bytes out of order") }
         guard known < bytes.count else { return }
@@ -54,7 +54,7 @@ package struct Traffic: Sendable {
 
     package var beacons: [Data] { datagrams.filter(\.isBeacon).map(\.bytes) }
 
-    /// Of all TCP streams. Throws if one holds anything else.
+    /// Of all TCP streams. Throws if a stream contains anything else.
     package var records: [TLSRecord] {
         get throws {
             try streams.flatMap { flow, stream in
@@ -63,10 +63,10 @@ package struct Traffic: Sendable {
         }
     }
 
-    /// What was said before TLS.
+    /// The bytes before TLS.
     package var openings: [Data] { streams.values.map { TLSRecord.opening(of: $0.bytes) } }
 
-    /// All bytes that went by: headers and all, and beside them the streams, where nothing is cut in two.
+    /// All captured bytes: raw frames with headers, and the reassembled streams, in which nothing is split.
     package var everything: Data {
         frames.reduce(into: Data()) { $0.append($1.bytes) }
             + streams.values.reduce(into: Data()) { $0.append($1.bytes) }

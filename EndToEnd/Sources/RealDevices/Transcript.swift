@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The lines that a process has written, in order, and a way to wait for one that is still to come.
+/// The lines that a process has written, in order, and a way to wait for a later line.
 ///
-/// Waiting blocks the thread: what uses this is a test or a demo, which has nothing else to do.
+/// Waiting blocks the thread, which is acceptable in a test or demo.
 package final class Transcript: @unchecked Sendable {
     // Guards everything below.
     private let condition = NSCondition()
@@ -18,8 +18,8 @@ package final class Transcript: @unchecked Sendable {
     package var lines: [String] { condition.withLock { storage } }
     package var text: String { lines.joined(separator: "\n") }
 
-    /// The next line with this property, in the order written: each line is looked at once, so that two waits for the
-    /// same text see two lines.
+    /// Returns the next matching line, in the order written. Each line is examined once, so that two waits for the same
+    /// text find two lines.
     @discardableResult
     package func next(
         _ wanted: String, within bound: Duration = .seconds(10), where isWanted: (String) -> Bool
@@ -42,7 +42,7 @@ package final class Transcript: @unchecked Sendable {
         try next("\"\(prefix)\"", within: bound) { $0.hasPrefix(prefix) }
     }
 
-    /// Waits until this holds of all lines so far, heard or not.
+    /// Waits until all lines so far, including those already read, satisfy this.
     package func wait(
         for wanted: String, within bound: Duration = .seconds(10), until isMet: ([String]) -> Bool
     ) throws {
@@ -54,7 +54,7 @@ package final class Transcript: @unchecked Sendable {
         }
     }
 
-    /// Waits until nothing more can come.
+    /// Waits until the output is closed.
     package func waitForEnd(within bound: Duration) throws {
         try condition.withLock {
             guard condition.wait(within: bound, until: { isClosed }) else {
@@ -63,11 +63,11 @@ package final class Transcript: @unchecked Sendable {
         }
     }
 
-    /// Reads to the end, on a thread of its own.
+    /// Reads to the end, on its own thread.
     func follow(_ handle: FileHandle) {
         let thread = Thread { [self] in
             while case let bytes = handle.availableData, !bytes.isEmpty { received(bytes) }
-            // `Process` would hold it open for good.
+            // `Process` would never close it.
             try? handle.close()
             closed()
         }
@@ -85,7 +85,6 @@ package final class Transcript: @unchecked Sendable {
         }
     }
 
-    /// Nothing more comes.
     func closed() {
         condition.withLock {
             if !partial.isEmpty { storage.append(String(decoding: partial, as: UTF8.self)) }
@@ -97,7 +96,7 @@ package final class Transcript: @unchecked Sendable {
 }
 
 extension NSCondition {
-    /// Waits until this holds; whoever calls has it locked. False: the time was over.
+    /// Waits until the condition holds; the caller holds the lock. Returns false at the time limit.
     func wait(within bound: Duration, until isMet: () -> Bool) -> Bool {
         let deadline = Date(timeIntervalSinceNow: bound / .seconds(1))
         while !isMet() {

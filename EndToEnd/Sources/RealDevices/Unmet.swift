@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was expected and did not happen, for a person to read.
+/// An expectation that was not met, in words for users.
 package struct Unmet: Error, CustomStringConvertible {
     package let description: String
 

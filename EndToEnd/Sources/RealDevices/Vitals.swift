@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// What a running process takes of its machine.
+/// Memory and descriptors of a running process.
 package struct Vitals: Sendable {
-    /// In memory now, KiB.
+    /// Resident memory, KiB.
     package let resident: Int
-    /// Most in memory since `forgetPeak`, KiB.
+    /// Peak of resident memory since `forgetPeak`, KiB.
     package let peak: Int
-    /// Of what is resident, that which no file has: what the program holds, without the pages of its own code, KiB.
+    /// Resident memory not backed by a file, so without the program's code, KiB.
     package let anonymous: Int
     /// Open files and sockets.
     package let descriptors: Int
@@ -28,7 +28,7 @@ extension RunningProgram {
             descriptors: try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count)
     }
 
-    /// The kernel counts the most in memory anew from here.
+    /// Resets the kernel's peak value.
     package func forgetPeak() throws {
         try Data("5".utf8).write(to: URL(filePath: "/proc/\(pid)/clear_refs"))
     }

@@ -2,19 +2,19 @@
 
 package import Foundation
 
-/// The pages of this package's `Pages` folder, on HTTP.
+/// Serves this package's `Pages` folder over HTTP.
 package struct WebServer {
     /// Ends with a slash.
     package private(set) var address: String
 
     package static let pages = Builds.root.appending(path: "EndToEnd/Pages")
 
-    /// On this machine alone.
+    /// On this machine only.
     package init(on stage: Stage) throws {
         try self.init(host: "127.0.0.1", port: 0) { try stage.start($0, name: "web server") }
     }
 
-    /// On a device of a network, for the others there, which know it by this name.
+    /// On a device of a network; the others there know it by `name`.
     package init(on device: Device, of network: Network, named name: String) throws {
         let address = try network.address(of: device.name)
         try network.call(device.name, name)
@@ -31,6 +31,6 @@ package struct WebServer {
         self.address = String(address)
     }
 
-    /// Of one of the folders there.
+    /// `name`: one of the folders there.
     package func page(_ name: String) -> String { "\(address)\(name)/" }
 }

@@ -2,30 +2,30 @@
 
 package import Foundation
 
-/// Web sites on the internet of a test, each at an address of its own: nginx, on a device of a network.
+/// Web sites on the internet of a test, each with its own address: nginx, on a device of a network.
 ///
-/// The others there know the sites by name, and reach them through that device. What one of them is asked is written down.
+/// The other devices know the sites by name, and reach them through that device. All requests to the sites are logged.
 package final class WebSites {
-    /// One question that was asked.
+    /// A logged request.
     package struct Question: Hashable, Sendable, CustomStringConvertible {
-        /// Who it came to, whatever it named.
+        /// The site that received it, independent of the name requested.
         package let site: String
         /// `https` or `http`.
         package let scheme: String
-        /// As TLS named it, in clear.
+        /// The name that TLS sent in clear.
         package let name: String
         /// The first line: `GET /a HTTP/1.1`.
         package let line: String
-        /// Those fields of the head that it had of the ones which are written down.
+        /// Its header fields, as far as they are logged.
         package let fields: [String: String]
-        /// All that came, bytes.
+        /// All bytes received.
         package let size: Int
-        /// A certificate of whoever asked.
+        /// Whether the client presented a certificate.
         package let hasCertificate: Bool
 
         package var description: String { "\(scheme) \(site): \(line)" }
 
-        /// What the line and these fields are, bytes. Less than `size`: there was something else too.
+        /// Bytes of the first line and the logged fields. Less than `size` if the request had anything else.
         package var explainedSize: Int {
             fields.reduce(line.utf8.count + 4) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
         }
@@ -44,10 +44,10 @@ package final class WebSites {
     private var sites: [Site] = []
     private var server: RunningProgram?
 
-    /// Addresses of the internet, elsewhere.
+    /// Public addresses, which belong to others in reality.
     private static let block = "93.184.216"
 
-    /// `device`: where they are, and nothing else.
+    /// `device`: serves the sites and nothing else.
     package init(on device: Device, of network: Network) throws {
         self.device = device
         self.network = network
@@ -55,8 +55,8 @@ package final class WebSites {
         try network.route("\(Self.block).0/24", to: device.name)
     }
 
-    /// A site of this name, which shows its certificate. `directives`: of nginx, for all that it answers. `address`: not on
-    /// the internet, but there.
+    /// A site of this name, which presents its certificate. `directives`: of nginx, for all responses. `address`: used
+    /// instead of a public one.
     package func add(
         _ name: String, _ credentials: CertificateAuthority.Credentials, at address: String? = nil,
         _ directives: [String] = []
@@ -66,7 +66,7 @@ package final class WebSites {
         sites.append(Site(name: name, address: address, credentials: credentials, directives: directives))
     }
 
-    /// Puts a file where a site has it, or removes it.
+    /// Puts a file at this path of a site, or removes it.
     package func put(_ file: Data?, at path: String, of name: String) throws {
         let place = root(of: name).appending(path: path)
         guard let file else { return try FileManager.default.removeItem(at: place) }
@@ -75,13 +75,13 @@ package final class WebSites {
         try file.write(to: place, options: .atomic)
     }
 
-    /// What nginx is told of a site that has pages to look at, too.
+    /// Settings of nginx for a site with viewable pages.
     package static let withPages = ["index index.html;", "types { text/html html; text/css css; image/svg+xml svg; }"]
 
-    /// Puts all files of a folder where a site has them.
+    /// Copies all files of a folder to a site.
     package func put(filesOf folder: URL, of name: String) throws {
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-            // Of a folder there is nothing to read.
+            // A folder is not readable as a file.
             guard let file = try? Data(contentsOf: folder.appending(path: path)) else { continue }
             try put(file, at: path, of: name)
         }
@@ -97,7 +97,7 @@ package final class WebSites {
 
     // MARK: The server
 
-    /// Starts it, and lets another device know all of them by name.
+    /// Starts it, and makes all sites resolvable for other devices.
     package func start(for visitors: [Device]) throws {
         for site in sites {
             try FileManager.default.createDirectory(at: root(of: site.name), withIntermediateDirectories: true)
@@ -106,7 +106,7 @@ package final class WebSites {
         try Data(configuration.utf8).write(to: settings)
         let server = try device.start(
             program: ["/usr/sbin/nginx", "-e", "stderr", "-p", folder.path, "-c", settings.path], name: "nginx")
-        // It listens before it says this.
+        // It listens before it logs this.
         try server.errors.next("how it waits for events") { $0.contains("event method") }
         self.server = server
         let lines = sites.map { "\($0.address) \($0.name)\n" }.joined()
@@ -115,9 +115,9 @@ package final class WebSites {
         }
     }
 
-    /// Ends it. All that was asked, in the order of the answers.
+    /// Ends it, and returns all requests in the order of their responses.
     package func stop() throws -> [Question] {
-        // The polite one: it waits for what is still open to end, and writes it down.
+        // SIGQUIT is the graceful end: nginx finishes open requests, and logs them.
         server?.send(SIGQUIT)
         try server?.waitForExit(within: .seconds(15))
         server = nil
@@ -163,7 +163,7 @@ package final class WebSites {
 }
 
 extension WebSites.Question {
-    /// Fields that a question may have, and those that would tell of the user. By nginx's names for them.
+    /// Fields that a request may have, and those that would identify the user, by nginx's names.
     private static let known = [
         "Host", "User-Agent", "Accept", "Connection", "If-None-Match", "Cookie", "Referer", "Authorization", "From",
         "Accept-Language", "Accept-Encoding",

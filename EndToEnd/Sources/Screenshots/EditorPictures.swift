@@ -3,7 +3,7 @@
 import Foundation
 import RealDevices
 
-/// The text editor, with a letter that is half written, and on another device where its user goes on.
+/// The text editor with an unfinished letter, and its continuation on another device.
 enum EditorPictures {
     private static let letter = """
         Dear Anna,
@@ -16,10 +16,10 @@ enum EditorPictures {
 
         There is a room for you with a window to the east, and
         """
-    /// Beside the words, in what says that something is on its way; below the text, where nothing is.
+    /// Next to the words of the progress message while it is shown, otherwise in the empty space below the text.
     private static let spot = (x: 380, y: 535)
     private static let (paper, shaded) = ("#FFFFFF", "#333333")
-    /// As large as its window is at first.
+    /// The initial size of its window.
     private static let size = (width: 760, height: 560)
 
     static func take(on stage: Stage, to folder: URL) throws {
@@ -43,7 +43,7 @@ enum EditorPictures {
         try screens.laptop.wait(for: paper, at: spot)
         try Screenshots.save(screens.laptop, "texteditor-laptop", size: size, in: folder)
 
-        // On its way for as long as the laptop's app does not answer.
+        // The transfer stays in progress while the laptop's app does not answer.
         editor.send(SIGSTOP)
         let command = try desktop.start("activity", "continue")
         try screens.desktop.awaitWindow("^Untitled")

@@ -3,10 +3,11 @@
 import Foundation
 import RealDevices
 
-/// The main job on two devices with a screen each, and pictures of it in the folder that is named; all, or some parts.
+/// The main use case on two devices with a screen each. Takes pictures of it into the named folder: all, or some
+/// groups.
 @main struct Screenshots {
     static let patience = Duration.seconds(40)
-    /// What the pages are written on, at points where nothing else is: below the picture, and above once that is scrolled
+    /// The pages' background, at points without content: below the picture, and above once the picture is scrolled
     /// away.
     static let paper = (
         light: "#FDF8F1", dark: "#211B16", shaded: "#100D0B", below: (x: 30, y: 600), scrolled: (x: 30, y: 150)
@@ -60,14 +61,14 @@ import RealDevices
         try screens.laptop.wait(for: paper.light, at: paper.scrolled)
         try save(screens.laptop, "monkeybrowser-laptop", in: folder)
 
-        // The desktop's user is on another page of that tab meanwhile.
+        // Meanwhile the desktop's user has another page in that tab.
         let other = try desktop.open(.monkeyBrowserWindow)
         try other.output.next(starting: "ready", within: patience)
         try screens.desktop.turn(to: "MonkeyBrowser")
         for line in ["tab 3", "go \(server.page("bread"))"] { try other.say(line) }
         try other.output.next(starting: "loaded tab=3", within: patience)
         try screens.desktop.wait(for: paper.dark, at: paper.below)
-        // The page is on its way for as long as the laptop's app does not answer.
+        // The page stays in transfer while the laptop's app does not answer.
         browser.send(SIGSTOP)
         let command = try desktop.start("activity", "continue")
         try other.output.next(starting: "continuing tab=3")

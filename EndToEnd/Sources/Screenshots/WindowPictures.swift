@@ -3,7 +3,7 @@
 import Foundation
 import RealDevices
 
-/// The window of Handoff: what the laptop is doing, as the desktop shows it; in light, in dark, and as wide as a phone.
+/// The window of Handoff on the desktop with the laptop's activities: light, dark, and at the width of a phone.
 enum WindowPictures {
     private static let size = (width: 640, height: 600)
     private static let phone = (width: 360, height: 640)

@@ -5,19 +5,19 @@
 
 #include <sys/types.h>
 
-/// Opens a socket that gets every frame that enters or leaves `interface` of the network namespace whose file is
-/// `space`. The kernel keeps up to `buffer` bytes of them. Its descriptor, or minus an `errno`.
+/// Opens a socket that receives every frame on `interface`, in both directions, in the network namespace whose file is
+/// `space`. The kernel buffers up to `buffer` bytes. Returns its descriptor, or minus an `errno`.
 int cpacket_open(const char *space, const char *interface, int buffer);
 
-/// Connects to a port of 127.0.0.1 in the network namespace whose file is `space`, NULL for this one. Its descriptor, or
-/// minus an `errno`.
+/// Connects to a port of 127.0.0.1 in the network namespace whose file is `space`, NULL for this one. Returns
+/// its descriptor, or minus an `errno`.
 int cpacket_connect(const char *space, int port);
 
-/// The next frame that waits, `is_leaving`: the interface sent it. Its length in bytes, zero
-/// if none waits, or minus an `errno`.
+/// Reads the next frame. `is_leaving`: the interface sent it. Returns its length in bytes, zero without a frame, or minus
+/// an `errno`.
 ssize_t cpacket_read(int socket, void *bytes, size_t size, int *is_leaving);
 
-/// How many frames found no room since the last time this was asked, or minus an `errno`.
+/// Returns how many frames were dropped since the last call, or minus an `errno`.
 int cpacket_lost(int socket);
 
 #endif

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Questions and answers with a browser: the shape that Chromium's DevTools and WebDriver BiDi share.
+/// Requests to a browser, in the form that Chromium's DevTools and WebDriver BiDi share.
 final class BrowserLine {
     private let socket: WebSocket
     private var last = 0
@@ -25,7 +25,7 @@ final class BrowserLine {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
             let answer = try JSON(text: try socket.receive(until: deadline))
-            // What happened meanwhile is passed over.
+            // Events in between are skipped.
             guard answer["id"]?.number == Double(last) else { continue }
             if let error = answer["error"] { throw Unmet("\(method): \(error) \(answer["message"]?.string ?? "")") }
             return answer["result"] ?? .null
@@ -49,7 +49,7 @@ extension JSON: Encodable, ExpressibleByStringLiteral, ExpressibleByBooleanLiter
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        // Whole numbers as such: an identifier with a point is none.
+        // Whole numbers without a decimal point, because an identifier with one is invalid.
         case .number(let value):
             if let whole = Int(exactly: value) { try container.encode(whole) } else { try container.encode(value) }
         case .string(let value): try container.encode(value)

@@ -2,18 +2,18 @@
 
 package import Foundation
 
-/// Chromium, by its DevTools.
+/// Chromium, controlled with DevTools.
 package final class Chromium: RealBrowser {
     package let program: RunningProgram
     private let line: BrowserLine
-    /// Of the first tab.
+    /// Session of the first tab.
     private var tab: String
 
-    /// As Extension/manifest.json makes it.
+    /// The key in Extension/manifest.json determines this identifier.
     private static let popup = "chrome-extension://lnhlmmmednmpnolcjmofpcfajimoiomc/popup.html"
 
-    /// `screen`: where its windows are shown; without one it has none. `app`: the address of the web app whose window it
-    /// opens in place of an empty tab.
+    /// `screen`: shows its windows; nil for a headless browser. `app`: the address of a web app whose window is opened
+    /// instead of an empty tab.
     package init(
         on device: Device, language: String = "en-US", screen: Desktop? = nil, app: String? = nil,
         source: ExtensionSource = .checkout
@@ -27,11 +27,11 @@ package final class Chromium: RealBrowser {
         program = try device.start(
             browser: source.prefix + [
                 "chromium", screen == nil ? "--headless=new" : "--ozone-platform=x11", "--no-sandbox", "--no-first-run",
-                // Shared memory is small in containers, and used up means a tab that crashes.
+                // Containers have little shared memory, and tabs crash when it is used up.
                 "--disable-gpu", "--disable-dev-shm-usage",
                 "--user-data-dir=\(profile.path)", "--remote-debugging-port=0", "--lang=\(language)",
             ] + (source == .checkout ? ["--load-extension=\(Builds.browserExtension)"] : [])
-                // The sites of a test have an authority of their own, and this browser a list of its own.
+                // The sites of a test have their own authority, which the browser's list of roots lacks.
                 + (device.space == nil ? [] : ["--ignore-certificate-errors"])
                 + [app.map { "--app=\($0)" } ?? "about:blank"])
         let said = try program.errors.next("its address", within: .seconds(30)) {
@@ -75,7 +75,7 @@ package final class Chromium: RealBrowser {
 
     package func turn(to tab: String) throws { try line.ask("Target.activateTarget", ["targetId": .string(tab)]) }
 
-    /// A tab of a window that is no part of this profile's history: a private one.
+    /// A tab in a private window, outside this profile's history.
     package func openPrivately(_ url: String) throws {
         let context = try line.ask("Target.createBrowserContext")["browserContextId"]?.string ?? ""
         try line.ask(
@@ -96,9 +96,9 @@ package final class Chromium: RealBrowser {
         return answer["result"]?["value"] ?? .null
     }
 
-    // MARK: The popup, as a page of its own
+    // MARK: The popup, as a separate page
 
-    /// Waits until it says something.
+    /// Waits until it shows `text`.
     package func openPopup(showing text: String) throws {
         let window: JSON = ["url": .string(Self.popup), "newWindow": true, "width": 376, "height": 300]
         try line.ask("Target.createTarget", window)
@@ -113,7 +113,7 @@ package final class Chromium: RealBrowser {
 
     package func popup(_ script: String) throws -> JSON { try evaluate(script, at: Self.popup) }
 
-    /// On its keyboard.
+    /// Presses a key in the popup.
     package func pressInPopup(_ key: String, code: Int) throws {
         guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
         else { throw Unmet("there is no popup") }
@@ -124,12 +124,12 @@ package final class Chromium: RealBrowser {
                 "windowsVirtualKeyCode": .number(Double(code)),
             ]
             if key == "Enter", kind == "keyDown" { event["text"] = "\r" }
-            // The popup closes when it is done, so that the answer to the last one may not come.
+            // The popup closes after its action, so that the last reply may be missing.
             _ = try? line.ask("Input.dispatchKeyEvent", .object(event), session: session)
         }
     }
 
-    /// Its pointer is over the middle of the first that fits, or nowhere.
+    /// Moves the pointer to the middle of the first match, or out of the popup.
     package func pointInPopup(at selector: String?) throws {
         var place: [String: JSON] = ["type": "mouseMoved", "x": .number(-1), "y": .number(-1)]
         if let selector {
@@ -143,7 +143,7 @@ package final class Chromium: RealBrowser {
         _ = try line.ask("Input.dispatchMouseEvent", .object(place), session: try session(of: target))
     }
 
-    /// A PNG of it.
+    /// Takes a PNG picture.
     package func takePictureOfPopup(to file: URL, dark: Bool) throws {
         guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
         else { throw Unmet("there is no popup") }
@@ -158,7 +158,7 @@ package final class Chromium: RealBrowser {
         try data.write(to: file)
     }
 
-    /// What a screen reader is told: role and name of everything in it.
+    /// The role and name of every element, as screen readers receive them.
     package func accessiblePopup() throws -> [String] {
         guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
         else { throw Unmet("there is no popup") }

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Firefox, by WebDriver BiDi.
+/// Firefox, controlled with WebDriver BiDi.
 package final class Firefox: RealBrowser {
     package let program: RunningProgram
     private let line: BrowserLine
 
-    /// `isPrivate`: every window of it is private.
+    /// `isPrivate`: every window is private.
     package init(on device: Device, isPrivate: Bool = false, source: ExtensionSource = .checkout) throws {
         let home = try device.settleIn()
         let profile = home.appending(path: "profile")
@@ -35,7 +35,7 @@ package final class Firefox: RealBrowser {
             $0.contains("WebDriver BiDi listening on ")
         }
         line = try BrowserLine(String(said[said.range(of: "ws://")!.lowerBound...]) + "/session", on: device)
-        // The sites of a test have an authority of their own, and this browser a list of its own.
+        // The sites of a test have their own authority, which the browser's list of roots lacks.
         let capabilities: JSON = device.space == nil ? [:] : ["alwaysMatch": ["acceptInsecureCerts": true]]
         try line.ask("session.new", ["capabilities": capabilities])
         guard source == .checkout else { return }
@@ -63,7 +63,7 @@ package final class Firefox: RealBrowser {
         return context.string ?? ""
     }
 
-    /// By its own button, once Firefox has found an article.
+    /// Uses Firefox's own button, once Firefox has found an article.
     package func enterReaderView() throws {
         guard
             let window = try line.ask("browsingContext.getTree", ["moz:scope": "chrome"])["contexts"]?.elements.first?[

@@ -2,34 +2,33 @@
 
 package import Foundation
 
-/// Where a browser has the extension from.
+/// How a browser gets the extension.
 package enum ExtensionSource: Sendable {
-    /// As a developer loads it, and with `handoff browser install`.
+    /// Loaded by a developer, with `handoff browser install`.
     case checkout
-    /// From the places of all users, as the package fills them; nothing is done for this browser.
+    /// Installed by the package for all users, without any setup for this browser.
     case package
 
-    /// What goes before its command.
+    /// The words before its command.
     var prefix: [String] { self == .package ? Builds.packaged : [] }
 }
 
-/// A browser without a screen on a device, with the extension, and a hand on it.
+/// A browser on a device, without a screen unless it is given one, with the extension, controlled by the test.
 package protocol RealBrowser: AnyObject {
     var program: RunningProgram { get }
-    /// Loads a page in the tab in front, and waits for it.
+    /// Loads a page in the front tab, and waits for it.
     func go(to url: String) throws
-    /// What a page says, of the tab that shows this address, once there is one.
+    /// Evaluates `script` in the tab with this address, once there is one.
     func evaluate(_ script: String, at url: String) throws -> JSON
-    /// The addresses of all tabs.
     func tabs() throws -> [String]
-    /// A new tab in front that shows this page. Returns the browser's word for it.
+    /// Opens a page in a new front tab. Returns the browser's identifier for the tab.
     func openTab(_ url: String) throws -> String
-    /// Brings a tab to the front, by that word.
+    /// Brings a tab to the front, by its identifier.
     func turn(to tab: String) throws
 }
 
 extension RealBrowser {
-    /// Waits until what a page says is so.
+    /// Waits until the result of `script` satisfies `isSo`.
     package func wait(
         _ what: String, at url: String, within bound: Duration = .seconds(15), _ script: String,
         until isSo: (JSON) -> Bool = { $0 == .bool(true) }
@@ -46,7 +45,7 @@ extension RealBrowser {
         throw Unmet("waited \(bound) for \(what); it is \(seen), tabs: \(try tabs())")
     }
 
-    /// How far down a page its user is, from 0 to 1.
+    /// Waits for a scroll position, from 0 to 1.
     package func waitForPlace(_ place: Double, at url: String) throws {
         try wait("the place \(place)", at: url, Self.placeScript) { abs(($0.number ?? -1) - place) < 0.01 }
     }
@@ -64,14 +63,14 @@ extension RealBrowser {
 
     package func kill() throws {
         program.send(SIGKILL)
-        // What it started holds its outputs open for a moment longer.
+        // Its child processes hold its outputs open for a moment longer.
         _ = try? program.waitForExit()
         guard !program.isRunning else { throw Unmet("\(program.name) cannot be killed") }
     }
 }
 
 extension Device {
-    /// Which browsers are missing here; nil if there are both.
+    /// Which browsers are missing here; nil if both are installed.
     package static let missingBrowser: String? = {
         for name in ["chromium", "firefox-esr"] {
             guard let found = try? RunningProgram.run(["sh", "-c", "command -v \(name)"]), found.code == 0 else {
@@ -81,7 +80,7 @@ extension Device {
         return nil
     }()
 
-    /// From now on what runs here has a home folder of its own.
+    /// Gives later programs of this device their own home folder.
     package func settleIn() throws -> URL {
         let home = root.appending(path: "home")
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
@@ -101,7 +100,7 @@ extension Device {
         return ended
     }
 
-    /// The processes of the host that the browser of this device has started.
+    /// The processes of the native messaging host that this device's browser started.
     package func browserHosts() -> [Int32] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return processes.compactMap { Int32($0) }.filter { pid in

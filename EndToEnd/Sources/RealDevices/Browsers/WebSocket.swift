@@ -3,18 +3,18 @@
 import CPacketSocket
 import Foundation
 
-/// The client's side of a WebSocket (RFC 6455) on this machine: text messages, one after the other. Written here so that
-/// this package goes on to build in seconds.
+/// A WebSocket client (RFC 6455) for this machine that sends and receives text messages in order. Written here so that
+/// this package still builds in seconds.
 final class WebSocket {
     private let socket: Int32
     private var bytes: [UInt8] = []
     private static let patience = Duration.seconds(30)
 
-    /// `space`: the network namespace where it listens; nil: this one.
+    /// `space`: the network namespace of the server; nil: this one.
     init(port: UInt16, path: String, in space: String?) throws {
         socket = cpacket_connect(space, Int32(port))
         guard socket >= 0 else { throw Unmet("port \(port): \(String(cString: strerror(-socket)))") }
-        // What the key proves is of no use between two programs of one test.
+        // The handshake's key has no use between two programs of one test.
         let request = """
             GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r
             Sec-WebSocket-Key: aGFuZG9mZiBoYW5kb2ZmIQ==\r\nSec-WebSocket-Version: 13\r\n\r\n
@@ -46,7 +46,7 @@ final class WebSocket {
             frame.append(0x80 | 127)
             frame += (0..<8).reversed().map { UInt8(body.count >> ($0 * 8) & 255) }
         }
-        // What a client says is masked. Firefox takes no mask of zeros.
+        // Clients must mask their messages. Firefox rejects a mask of zeros.
         let mask: [UInt8] = [1, 2, 3, 4]
         try write(frame + mask + body.enumerated().map { $1 ^ mask[$0 % 4] })
     }
