@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// What the administrator of a machine has ruled, and its user with a daemon and a command line.
+/// The policy of a machine's administrator, with a real daemon and command line of its user.
 @Suite(.serialized, .needsNamespaces) struct AdministratorTests {
-    // Shows P02, P01: from the moment it is written until it is removed, whatever the user says and over a restart.
+    // Shows P02, P01: it applies from its writing until its removal, over a restart, independent of the user's settings.
     @Test func whatTheAdministratorSwitchedOffStaysOffUntilTheFileIsGone() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -19,7 +19,7 @@ import Testing
             try administrator.rule(#"{"advertising": false}"#)
             try watch.output.next("the activity to go", within: .seconds(2)) { !$0.contains("Shopping") }
             try expectRuling(on: pair.laptop)
-            // Neither for one app, nor with what the administrator says nothing about.
+            // This fails also for one app, and for settings that the policy leaves open.
             for words in [["advertising"], ["both"], [], ["advertising", "--app", "com.example.notes"]] {
                 let refused = try pair.laptop.command(["policy", "on"] + words)
                 #expect(refused.code == 1)
@@ -29,7 +29,7 @@ import Testing
             let error = try #require(try JSON(text: refused.output)["error"])
             #expect(error["code"]?.string == "notAllowed")
             #expect(error["reason"]?.string == Self.reason)
-            // The other way is the user's own.
+            // The user may still switch it off.
             try pair.laptop.handoff("policy", "off", "receiving")
             #expect(try pair.laptop.command(["policy", "on"]).errors == Self.refusal)
             try expectRuling(on: pair.laptop)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    // Shows P02: a ruling that is mistyped is not taken for none.
+    // Shows P02: a mistyped policy is not treated as absent.
     @Test func aFileThatCannotBeUnderstoodSwitchesEverythingOffAndIsNamed() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
@@ -73,7 +73,7 @@ import Testing
     private static let reason = "\(ruling), so it cannot be switched on"
     private static let refusal = "handoff: \(reason)"
 
-    /// As whoever asks for the status is told.
+    /// As `status` reports it.
     private func expectRuling(on device: Device, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let off = try #require(try device.json("status")["policy"]?["off"]?.elements, sourceLocation: sourceLocation)
         #expect(
@@ -84,16 +84,16 @@ import Testing
     }
 }
 
-/// Has the only hand on a device's /etc/handoff.
+/// Writes a device's /etc/handoff.
 private struct Administrator {
     private let folder: URL
 
-    /// Before anything is started on the device.
+    /// Call before any program is started on the device.
     init(of device: String, on network: Network, stage: Stage) throws {
         folder = try network.folder("handoff", inSettingsOf: device)
     }
 
-    /// Nil: no ruling at all.
+    /// Nil removes the policy.
     func rule(_ policy: String?) throws {
         let file = folder.appending(path: "policy.json")
         guard let policy else { return try FileManager.default.removeItem(at: file) }

@@ -4,17 +4,17 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Programs of the same user that say to the daemon that they are an app, and are not.
+/// Programs of the same user that falsely claim to be an app.
 @Suite(.serialized, .needsNamespaces) struct ClaimTests {
     private static let app = App.monkeyBrowser
 
-    // Shows T09, X10: it neither offers in the app's name nor hears a word of what is meant for the app.
+    // Shows T09, X10: the program can neither offer in the app's name nor receive messages for the app.
     @Test func aForeignProgramThatClaimsAnAppIsRefused() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let forger = try pair.laptop.pretend(["--bundle", Self.app.bundle, "--offer", Self.type, "Forged"])
             try expectRefusal(of: forger)
-            // The app's own program at another place than where it is installed.
+            // The app's own program, at a different path than the installed one.
             let copy = try pair.laptop.start(
                 program: ["env", "HANDOFF_ROOT=\(pair.laptop.root.path)", "\(Self.app.path)/\(Self.program)"],
                 name: "a copy of the app")
@@ -22,7 +22,7 @@ import Testing
             try copy.errors.next("why it is refused") { $0.contains(Self.refusal) }
             try copy.say("go \(Pair.page)")
             try copy.output.next(starting: "current tab=1")
-            // Where the app itself does not run yet.
+            // The app itself does not run yet.
             let listener = try pair.desktop.pretend(["--bundle", Self.app.bundle])
             try expectRefusal(of: listener)
 
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    // Shows T09: the file is where the app was installed, and no longer what was.
+    // Shows T09: the file is in the installed place, but was changed.
     @Test func anAppWhoseExecutableWasAlteredSpeaksForNobody() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    // Shows T09: what runs a script is known by the token of its start alone, and that counts once, for whom it was given to.
+    // Shows T09: a script is identified only by its launch token, which is valid once, for the process that received
+    // it.
     @Test func aProgramThatTheLaunchTokenWasNotGivenToIsRefused() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -85,9 +86,9 @@ import Testing
             let welcome = try JSON(text: try log.next("its welcome") { $0.contains("welcome") })
             #expect(welcome["registered"] == .bool(true))
             try log.next("the activity") { $0.contains("willContinue") }
-            // While the one that it was given to runs, and is waited for.
+            // While the rightful owner of the token runs, and the daemon waits for it.
             try expectRefusal(of: try pretend(token), as: scripted)
-            // Without a claim it is a program under development, which nothing is ever sent to.
+            // Without a claim it is a program under development, which never receives anything.
             let nobody = try pair.desktop.pretend(["--token", token])
             let answer = try JSON(text: try nobody.output.next("its welcome") { $0.contains("welcome") })
             #expect(answer["registered"] == .bool(false))
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    /// Messages of local.proto that are for the user's own tools, and say enough without a body.
+    /// Messages of local.proto for the user's own tools that need no body.
     private static let forTools = [
         42: "create_account", 43: "show_account", 45: "create_invite", 48: "join_account", 49: "list_devices",
         51: "list_apps", 53: "reload_apps", 70: "show_policy", 82: "list_teams", 90: "recover_account",
@@ -105,7 +106,7 @@ import Testing
         101: "refresh_sites", 105: "list_web_choices",
     ]
 
-    // Shows X14: a process of an installed app, which the daemon itself started, gets nothing that is for tools.
+    // Shows X14: a process of an installed app, started by the daemon itself, is refused everything that is for tools.
     @Test func anAppThatRunsIsRefusedWhatIsForTheUsersTools() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -134,7 +135,7 @@ import Testing
                     answer["reason"]?.string?.hasPrefix("an app may not ") == true,
                     "\(Self.forTools[number] ?? "") \(answer)")
             }
-            // What it is there for still comes.
+            // Messages meant for the app still arrive.
             #expect(log.lines.contains { $0.contains("willContinue") })
             #expect(try pair.desktop.handoff("account", "show") == before)
             #expect(try pair.desktop.json("team", "list").elements.count == 1)
@@ -149,7 +150,7 @@ import Testing
         "this program is not the executable of \(app.bundle) as it is installed"
     }
 
-    /// It hears why, the connection is closed, and that is all.
+    /// The program receives the reason, the connection is closed, and nothing else.
     private func expectRefusal(
         of program: RunningProgram, as app: App = app, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    // Shows B24: two machines and a cable; no address but link-local ones, and no way anywhere else.
+    // Shows B24: two machines and a cable, with link-local addresses only.
     @Test func devicesGoOnWithNothingButACable() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage, .init(ipv4: false, defaultRoute: false, linkLocalOnly: true))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    // Shows B23: what was continued is offered from here, and can go on to its next device.
+    // Shows B23: an activity continued here is offered from here, and can continue on another device.
     @Test func aContinuedPageGoesBack() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    // Shows G06, L09: nothing but loopback.
+    // Shows G06, L09: loopback only.
     @Test func twoDevicesAreOneMachine() throws {
         try Stage.play { stage in
             let devices = try ["laptop", "desktop"].map { try Device($0, on: stage) }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    // Shows B25: the origin ends its copy when it hears that another device has it.
+    // Shows B25: the origin ends its copy when it is notified that another device has it.
     private func handOver(from laptop: Device, to desktop: Device) throws {
         let watch = try desktop.watchActivities()
         let publisher = try laptop.start(
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    // Two apps of one team declare one type; the user's word chooses.
+    // Two apps of one team declare the same type, and the user's choice decides.
     @Test func theUserChoosesBetweenTwoApps() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)

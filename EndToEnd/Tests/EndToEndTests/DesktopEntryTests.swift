@@ -4,18 +4,18 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Apps that a desktop starts, on two devices that are one machine.
+/// Apps started by their desktop entries, with two devices on one machine.
 @Suite(.serialized) struct DesktopEntryTests {
     private static let type = "com.xamarin.monkeybrowser.tab1"
     private static let id = "com.example.monkey"
 
-    /// A desktop whose user has an app by its desktop entry, and a laptop on which a script offers what it takes.
+    /// A desktop with an app installed by its desktop entry, and a laptop with a script that offers activities for it.
     private final class Desk {
         let laptop: Device
         let desktop: Device
         let bus: SessionBus
         let entries: URL
-        /// MonkeyBrowser as a program of its own, in no bundle.
+        /// MonkeyBrowser as a plain program, without a bundle.
         let program: URL
         private let stage: Stage
 
@@ -55,10 +55,10 @@ import Testing
         }
 
         var folder: String { program.deletingLastPathComponent().path }
-        /// Where the app that the bus starts writes what it was told.
+        /// The file in which the app started by the bus logs its messages.
         var seen: URL { desktop.root.appending(path: "seen") }
 
-        /// Says what it was started with, and becomes the program.
+        /// Logs how it was started, then becomes the program.
         private func writeWrapper() throws {
             let text = """
                 #!/bin/sh
@@ -71,7 +71,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
         }
 
-        /// What the laptop offers is listed here.
+        /// Waits until the laptop's offer is listed here.
         func offer() throws {
             let watch = try desktop.watchActivities()
             _ = try laptop.start(
@@ -81,7 +81,7 @@ import Testing
             watch.stop()
         }
 
-        /// What the app prints, where the daemon has started it.
+        /// The app's output, if the daemon started it.
         func log() throws -> Transcript {
             try stage.follow(desktop.root.appending(path: "state/logs/\(id).log"), name: "log of the app")
         }
@@ -93,7 +93,7 @@ import Testing
 
     private static let windowToken = "monkey/1-2-anna_TIME345"
 
-    // Shows L02: by the entry's command, known by the token that it was given.
+    // Shows L02: the app is started with the entry's command, and identified by its token.
     @Test func anEntrysCommandIsStartedWithTheTokenOfTheWindow() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { program in
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    // Shows L02, T09: over the bus, known by the executable that its entry names.
+    // Shows L02, T09: the app is started over the bus, and identified by the executable that its entry names.
     @Test func theBusStartsAnAppAndItsExecutableTellsIt() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { ["Exec=\($0.path) %U", "DBusActivatable=true"] }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    // Shows L02: what is missing is named.
+    // Shows L02: the error names the missing program.
     @Test func aProgramThatIsGoneIsNamed() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    // Shows L02: no service file for the bus.
+    // Shows L02: the bus has no service file.
     @Test func anAppThatTheBusDoesNotKnowIsNamed() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { _ in ["DBusActivatable=true"] }
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    // Shows L02: what the entry says at that moment counts.
+    // Shows L02: the entry's current content takes effect.
     @Test func anEntryThatChangedMeanwhileIsReadAnew() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }

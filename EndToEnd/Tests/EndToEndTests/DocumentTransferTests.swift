@@ -4,16 +4,16 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Documents between two devices without any sync tool.
+/// Documents between two devices, without a sync tool.
 @Suite(.serialized, .needsNamespaces) struct DocumentTransferTests {
-    // Shows K04, O01, B17: there and back.
+    // Shows K04, O01, B17: in both directions.
     @Test func aPaperGoesOnWhereTheOtherDeviceKeepsIt() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
             let (pair, there) = (papers.pair, papers.onDesktop("letter.txt"))
             try papers.write("Dear Anna", to: papers.onLaptop("letter.txt"))
             try papers.open("letter.txt")
-            // What is not saved is, before it goes.
+            // Unsaved changes are saved before the transfer.
             try papers.here.say("type Dear Anna, how are you?")
             let document = try papers.goOn()
             #expect(document["fate"]?.string == "created")
@@ -22,7 +22,7 @@ import Testing
             #expect(papers.text(there) == "Dear Anna, how are you?")
             #expect(papers.text(papers.onLaptop("letter.txt")) == "Dear Anna, how are you?")
 
-            // Back, where it is open still.
+            // Back to the laptop, where the document is still open.
             let watch = try pair.laptop.watchActivities()
             try papers.there.output.next(starting: "current letter")
             try papers.there.say("type Dear Anna, dear Bob")
@@ -33,7 +33,7 @@ import Testing
             #expect(try papers.names(papers.laptopFolder) == ["letter.txt"])
             #expect(try papers.names(papers.desktopFolder) == ["letter.txt"])
 
-            // What was replaced is kept, and can be had again.
+            // The replaced version is kept, and can be restored.
             let letter = papers.onLaptop("letter.txt")
             let versions = try pair.laptop.json("document", "versions", letter.path)
             #expect(versions.elements.count == 1)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    // Shows B17: nothing of anybody's is lost, and nothing is sent twice.
+    // Shows B17: no changes are lost, and no content is sent twice.
     @Test func ofTwoThatWereChangedBothAreKept() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -56,10 +56,10 @@ import Testing
             #expect(papers.text(papers.onDesktop("letter.txt")) == "Dear Anna")
             let copy = URL(filePath: try #require(document["keptCopy"]?.string))
             #expect(copy.lastPathComponent.hasPrefix("letter (desktop, 20") && papers.text(copy) == "Dear Bob")
-            // The app of the desktop tells its user.
+            // The desktop's app notifies its user.
             try papers.there.errors.next("what became of it") { $0.contains("letter (desktop") }
 
-            // Once more: the same bytes are there. And what is newer there stays.
+            // The second time, the same bytes exist already. Newer changes there are kept.
             #expect(try papers.goOn()["fate"]?.string == "same")
             try papers.write("Dear Anna, II", to: papers.onDesktop("letter.txt"))
             #expect(try papers.goOn()["fate"]?.string == "newerHere")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    // Shows B18: a file that lies in no container, which only the app itself can open.
+    // Shows B18: the file is in no container, and only the app itself can open it.
     @Test func aFileFromElsewhereComesAsACopy() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    // Shows B17: a folder that the app says is one document.
+    // Shows B17: the app declares a folder as one document.
     @Test func aPackageComesWithItsMembersAlone() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -122,7 +122,8 @@ import Testing
         }
     }
 
-    // Shows B17, E01: the origin goes in the middle; what was there stays, and what came is used later.
+    // Shows B17, E01: the origin is lost during the transfer. The existing document stays, and the received part is
+    // reused later.
     @Test func whatWasCutGoesOnFromWhereItWas() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -143,7 +144,7 @@ import Testing
             let watch = try papers.pair.desktop.watchActivities()
             try watch.output.next("nothing in the list") { $0 == "[]" }
             try papers.pair.laptop.startDaemon()
-            // The app is back by itself.
+            // The app has reconnected without help.
             try watch.output.next("the film in the list", within: .seconds(30)) { $0.contains("film.mkv") }
             let before = try received(by: papers.pair.desktop)
             let outcome = try papers.pair.desktop.handoff("activity", "continue", within: .seconds(30))
@@ -154,13 +155,13 @@ import Testing
         }
     }
 
-    /// Bytes, by its cable.
+    /// Bytes, measured on its cable.
     private func received(by device: Device) throws -> Int {
         let counted = try device.output(of: "cat", "/sys/class/net/eth0/statistics/rx_bytes").first
         return counted.flatMap { Int($0) } ?? 0
     }
 
-    // Shows H05, L09: the user sees what comes, and need not wait for it.
+    // Shows H05, L09: the user sees the progress, and can cancel.
     @Test func itsUserSeesHowFarItIsAndCanStopIt() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -179,12 +180,12 @@ import Testing
             command.send(SIGINT)
             #expect(try command.waitForExit() != 0)
             #expect(try papers.names(papers.desktopFolder) == [])
-            // Nothing is left of it but what a next try may use, which is no name in any folder.
+            // Only data for a later attempt is left, without a name in any folder.
             #expect(try papers.names(papers.laptopFolder) == ["film.mkv"])
         }
     }
 
-    // Shows H05: the disk of the container is full.
+    // Shows H05: the container's disk is full.
     @Test func aFullDiskIsNamedAndNothingIsHalf() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage) { _, folder in try stage.mountMemory(at: folder, options: "size=2m") }

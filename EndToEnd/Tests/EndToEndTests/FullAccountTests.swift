@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The largest account that there may be, between real daemons: 64 devices and 1,024 statements.
+/// An account of the largest size, between real daemons: 64 devices and 1,024 statements.
 @Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(3))) struct FullAccountTests {
     // Shows T02, T03, X06.
     @Test func theSixtyFourthDeviceJoinsAndTheSixtyFifthDoesNot() throws {
@@ -28,7 +28,7 @@ import Testing
             #expect(try laptop.deviceNames.count == 63)
             #expect(try laptop.statements == 1023)
 
-            // The one that had been away gets all of it in its next session.
+            // The other device gets the whole roster in its next session.
             try desktop.startDaemon()
             try desktop.awaitStatements(1023)
             #expect(try desktop.deviceNames == laptop.deviceNames)
@@ -67,7 +67,7 @@ import Testing
 }
 
 extension Device {
-    /// The daemon is stopped.
+    /// Call only while the daemon is stopped.
     fileprivate func fill(members: Int, removed: Int, statements: Int) throws -> JSON {
         let ended = try RunningProgram.run([
             Builds.crowd, root.appending(path: "state").path, "--members", "\(members)", "--removed", "\(removed)",
@@ -89,7 +89,6 @@ extension Device {
 
     fileprivate var statements: Int { get throws { try json("account", "log").elements.count } }
 
-    /// Nil without one.
     fileprivate var account: Data? {
         get throws {
             let file = root.appending(path: "state/account.bin")
@@ -97,7 +96,7 @@ extension Device {
         }
     }
 
-    /// A roster comes in parts, each of which its daemon logs.
+    /// A roster arrives in parts, each of which the daemon logs.
     fileprivate func awaitStatements(_ count: Int) throws {
         try awaitLine("Roster changed") { try statements == count }
     }
@@ -108,7 +107,7 @@ extension Device {
         }
     }
 
-    /// Looks again after each such line of the daemon.
+    /// Checks again after each such line of the daemon's log.
     private func awaitLine(_ line: String, until isMet: () throws -> Bool) throws {
         while try !isMet() {
             try daemon?.errors.next("\(line) on \(name)", within: .seconds(30)) { $0.hasSuffix(line) }

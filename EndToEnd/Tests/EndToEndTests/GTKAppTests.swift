@@ -4,13 +4,13 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Apps on `HandoffGTK` by themselves, on a screen.
+/// Apps on `HandoffGTK` alone, on a screen.
 @Suite(.serialized, .needsNamespaces) struct GTKAppTests {
     private static var hasAdwaita: Bool {
         get throws { try RunningProgram.run(["/sbin/ldconfig", "-p"]).output.contains("libadwaita-1.so.0") }
     }
 
-    /// Runs a built program, as it is, at a desktop of its own.
+    /// Starts an unmodified built program on its own screen.
     private func start(
         _ program: String, _ arguments: String..., at desktop: Desktop, on stage: Stage
     ) throws -> RunningProgram {
@@ -20,7 +20,7 @@ import Testing
             [Builds.programs.appending(path: program).path] + arguments, environment: environment, name: program)
     }
 
-    // Shows L15, R09: an application and a window that the app has made in its own way, and a page that comes and goes.
+    // Shows L15, R09: the app creates its application and window itself, and its page appears and disappears.
     @Test func windowsAndApplicationsThatAreMadeElsewhereAreTaken() throws {
         try Stage.play { stage in
             let desktop = try Desktop(on: stage, in: stage.folder)
@@ -44,7 +44,7 @@ import Testing
             try desktop.turn(to: "Bound")
             try app.output.next(starting: "became main, active")
             try desktop.press("ctrl+w")
-            // Its document, which is written in the background, is saved before.
+            // Its document, written in the background, is saved first.
             try app.output.next(starting: "closed, open false")
             #expect(try String(contentsOf: diary, encoding: .utf8).hasPrefix("Tuesday"))
             try app.output.next(starting: "ended")
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    // Shows L15: its user has an app once.
+    // Shows L15: each user has at most one instance of an app.
     @Test func startedAgainAnAppOpensItsFilesWhereItRuns() throws {
         try Stage.play { stage in
             let desktop = try Desktop(on: stage, in: stage.folder)
             let letter = stage.folder.appending(path: "letter.txt")
             try Data("Dear Anna,\n".utf8).write(to: letter)
-            // No root: one of several devices on a machine would have it several times.
+            // Without a root, because each of several devices on a machine could have an instance.
             let command = ["\(Builds.textEditor)/Contents/Linux/TextEditor"]
             let editor = try stage.start(command, environment: desktop.environment, name: "TextEditor")
             try desktop.awaitWindow("^Untitled")
@@ -69,7 +69,7 @@ import Testing
             try desktop.press("ctrl+w")
             try desktop.turn(to: "^Untitled")
             #expect(editor.isRunning)
-            // An action of its desktop entry: a second window without a title.
+            // An action of its desktop entry opens a second, untitled window.
             let shortcut = try stage.start(
                 command + ["--shortcut-item=com.example.texteditor.new"], environment: desktop.environment,
                 name: "TextEditor for a new text")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    // Shows L15, bad input: what cannot be opened is said where there is a window, and where there is none.
+    // Shows L15, bad input: the error is shown with a window, and without one.
     @Test func aFileThatCannotBeOpenedIsSaid() throws {
         try Stage.play { stage in
             let desktop = try Desktop(on: stage, in: stage.folder)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    // Shows L15: libadwaita where it is there.
+    // Shows L15: libadwaita is used if it is installed.
     @Test func itLooksAsGNOMEsAppsWhereLibadwaitaIsThere() throws {
         try Stage.play { stage in
             let desktop = try Desktop(on: stage, in: stage.folder)

@@ -4,11 +4,11 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The window of Handoff: real daemons, a screen and a keyboard each, and the ear of a screen reader.
+/// The window of Handoff with real daemons. Each has a screen and a keyboard, and is read as by a screen reader.
 @Suite(.serialized, .needsNamespaces) struct HandoffWindowTests {
     private static let patience = Duration.seconds(40)
 
-    // Shows L10, T01, T02: with the hands of a machine; a person has the rest of the minute for reading and writing.
+    // Shows L10, T01, T02: at a machine's speed, which leaves a person most of the minute for reading and typing.
     @Test func fromNothingToTwoDevicesInUnderAMinute() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    // Shows L10, L03: a page, and no app here to take it.
+    // Shows L10, L03: a page, and no app here that can continue it.
     @Test func returnGoesOnWithTheNewestActivity() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
@@ -45,7 +45,7 @@ import Testing
             let opened = try stage.follow(try seats.pair.desktop.setDefaultBrowser(), name: "opened pages")
             let window = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
             let script = try seats.offer("Coffee <b>roasters</b> & more", page: "https://coffee.example/roasters")
-            // What is in a title is shown, and is no markup.
+            // Markup in a title is shown as text.
             let line = try window.see("Coffee <b>roasters</b> & more, Reader · laptop")
             #expect(line.hasPrefix("list item: "))
             #expect(try window.see("Continue “Coffee").hasPrefix("push button: "))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    // Shows L10, L02: the app may come to the front.
+    // Shows L10, L02: so that the app may raise its window.
     @Test func anAppIsStartedWithTheTokenOfTheKeyThatWasPressed() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage) { try $0.desktop.addReader() }
@@ -67,7 +67,7 @@ import Testing
             let log = try stage.follow(
                 seats.pair.desktop.root.appending(path: "state/logs/com.example.reader.log"), name: "log of the app")
             try seats.desktop.press("Return")
-            // As X11 has them: of whom, and of which moment.
+            // X11's tokens contain the launching program and a time.
             let token = try log.next(starting: "token handoff-desktop", within: Self.patience)
             let time = try #require(token.split(separator: "_TIME").last.flatMap { UInt32($0) })
             #expect(time > 0)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    // Shows L10: the settings of config.json, from either side, by the keyboard alone.
+    // Shows L10: settings of config.json, changed on either side, with the keyboard only.
     @Test func settingsAreThoseOfTheConfigurationFile() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    // Shows L10: a device that went says when.
+    // Shows L10: a disconnected device has a time.
     @Test func aDeviceThatWentSaysWhenItWasSeen() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    // Shows L10: who does not see it, and who has no mouse.
+    // Shows L10: for users of screen readers and of the keyboard.
     @Test func everythingThatTakesTheFocusHasAName() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
@@ -203,13 +203,13 @@ import Testing
     }
 }
 
-/// A person's two devices with a screen each, in no account yet.
+/// A person's two devices with a screen each, without an account.
 private struct Seats {
     let pair: Pair
     let laptop: Desktop
     let desktop: Desktop
 
-    /// `prepare`: before anything runs.
+    /// `prepare`: runs before any program is started.
     init(on stage: Stage, _ prepare: (Pair) throws -> Void = { _ in }) throws {
         pair = try Pair(offOn: stage)
         try prepare(pair)
@@ -218,7 +218,7 @@ private struct Seats {
         for device in [pair.laptop, pair.desktop] { try device.startDaemon() }
     }
 
-    /// A script offers a page, from the laptop unless it is said.
+    /// A script offers a page, by default from the laptop.
     func offer(_ title: String, from device: Device? = nil, page: String) throws -> RunningProgram {
         try (device ?? pair.laptop).start(
             "activity", "publish", "--type", "com.example.reading", "--title", title, "--name", "Reader", "--web", page)
@@ -228,7 +228,7 @@ private struct Seats {
 extension Device {
     fileprivate var configurationFile: URL { root.appending(path: "config/config.json") }
 
-    /// An app that says with which token it was started, and no more.
+    /// An app that only reports the token with which it was started.
     fileprivate func addReader() throws {
         let data = root.appending(path: "data")
         let entries = data.appending(path: "applications")

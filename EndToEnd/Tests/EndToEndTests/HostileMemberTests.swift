@@ -4,12 +4,12 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A device that was let in does its worst, with every key that a member has, and so does one that was removed. Each time
-/// what `endure` checks: the two others answer each other and their users in their usual time, lose no session, and take
-/// bounded memory and descriptors and give them back.
+/// Attacks by a malicious member with all of a member's keys, and by a removed member. `endure` checks after each that
+/// the two other devices respond to each other and their users in the usual time, lose no session, and use bounded
+/// memory and descriptors, which they release.
 // Shows X06, X13.
 @Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(3))) struct HostileMemberTests {
-    /// It froze the others for 97 seconds once, and made them send 54 MB.
+    /// Formerly this blocked the others for 97 seconds, and made them send 54 MB.
     @Test func nineHundredNames() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Answers that nobody reads took 500 MB once, and kept them.
+    /// Unread answers formerly used 500 MB, which were never freed.
     @Test(arguments: ["pings", "questions"]) func questionsWhoseAnswersNobodyReads(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A turn of the loop is counted in what it costs: each of these costs as much as many others.
+    /// The loop's turns are limited by cost: each of these costs as much as many others.
     @Test func wholeBoardsChangedAtEachDelta() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// One that takes its answers may ask for as long as it likes.
+    /// A member that reads the answers may ask without limit.
     @Test func questionsWhoseAnswersAreRead() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// 20,000 of these made the app save 20,000 times once, and held the daemon for 36 seconds.
+    /// 20,000 of these formerly made the app save 20,000 times, and blocked the daemon for 36 seconds.
     @Test func wishesTakenBackAtOnce() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Stalls of four to six seconds once, for as long as it went on.
+    /// Formerly the others stalled for four to six seconds each time.
     @Test func recoveriesThatAFormerMemberForged() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .formerMember)
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// A state that names files of the laptop, which continues it: in values, sets and keys, deep down and in odd spellings,
-    /// and as documents that no reference is given for.
+    /// A state that names the laptop's files, continued by the laptop: in values, sets and keys, deeply nested and in
+    /// odd spellings, and as documents without a reference.
     @Test func filesThatAMemberNamesReachNoScript() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// It promises four gigabytes and sends one of them.
+    /// It announces four gigabytes and sends one.
     @Test func aDocumentThatIsCutGivesItsRoomBack() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// The owner could not read a closed file, and others could write to an open one.
+    /// Taken literally, the owner could not read a closed file, and others could write to an open one.
     @Test(arguments: ["offeredclosed", "offeredopen"]) func modesOfAMemberAreNotTakenLiterally(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// 32,000 times the place of one document: 25 MB, had they been made before they were counted.
+    /// 32,000 times the place of one document: 25 MB, if they were created before the limit is checked.
     @Test func placesThatWouldNotFitFailTheContinuation() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// Each of them would let itself in again, and hear every secret of the account.
+    /// Otherwise each of them could admit the member again, and would receive every secret of the account.
     @Test func devicesThatAMemberAdmittedAreRemovedWithIt() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// A program of the same user, which may speak to the daemon: 81 MB once.
+    /// A program of the same user, which may connect to the daemon. Formerly it used 81 MB.
     @Test(arguments: ["withdraws", "requests"])
     func requestsOfAProgramThatReadsNoAnswer(_ kind: String) throws {
         try Stage.play { stage in
@@ -210,7 +210,7 @@ import Testing
 }
 
 extension Device {
-    /// What the open files of its daemon take on the disk, those without a name too.
+    /// Disk space of the daemon's open files, including unnamed ones.
     fileprivate func openBytes() throws -> Int {
         let pid = try #require(daemon).pid
         let blocks = try output(of: "sh", "-c", "stat -L -c %b /proc/\(pid)/fd/* 2>/dev/null || true")

@@ -4,12 +4,12 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A device outside the account, on the same network, does what neighbours did to other programs of this kind; the record
-/// is in docs/threat-model.md. Each time: nothing that the two devices say to each other is lost, the daemon answers,
-/// takes bounded memory and descriptors and gives them back, trust is what it was, and a restarted device is back in its
-/// usual time. `endure` checks all of that.
+/// Attacks from a device outside the account on the same network, as seen in similar programs; see
+/// docs/threat-model.md. `endure` checks after each that no message between the two devices is lost, the daemon
+/// responds, uses bounded memory and descriptors and releases them, trust is unchanged, and a restarted device
+/// reconnects in its usual time.
 @Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(2))) struct HostileNeighbourTests {
-    // Shows X08. CVE-2020-26164: a stranger used up sockets, memory and time before anything was proved.
+    // Shows X08. CVE-2020-26164: a stranger used up sockets, memory and time before any authentication.
     @Test func connectionsThatSayNothing() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    // Shows X08. Elsewhere 44 handshakes that stopped kept a trusted device out until a restart.
+    // Shows X08. In another program, 44 incomplete handshakes locked out a trusted device until a restart.
     @Test func handshakesThatStopAnywhere() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    // Shows X08. CVE-2020-26164, and an unbounded line: what is read before TLS is bounded by its record.
+    // Shows X08. CVE-2020-26164, and an unbounded line: a record's size limits what is read before TLS.
     @Test func noiseAndLinesWithoutAnEnd() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -35,12 +35,12 @@ import Testing
             #expect(noise["opened"] == noise["closed"])
             let line = try shared.endure("line", count: 1)
             #expect(line["cut"]?.number == 4)
-            // Most of it in the kernels' buffers.
+            // Most of it is in the kernels' buffers.
             #expect(try #require(line["taken"]?.number) < 32 * 1024 * 1024)
         }
     }
 
-    // Shows X08. CVE-2025-32901: an odd device id crashed the app. CVE-2026-44296: one bad hello held up everybody.
+    // Shows X08. CVE-2025-32901: an odd device id crashed the app. CVE-2026-44296: one bad hello blocked every device.
     @Test func bytesThatTripParsersElsewhere() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    // Shows X07, X08. Elsewhere every visitor was listed as a device: here one that the roster does not know is nobody.
+    // Shows X07, X08. Another program listed every visitor as a device; here, devices missing in the roster are
+    // ignored.
     @Test func strangersWithCertificatesOfTheirOwn() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    // Shows X08, T02. CVE-2021-21404: a negative length. While somebody joins, strangers get no further than otherwise.
+    // Shows X08, T02. CVE-2021-21404: a negative length. Strangers get no further than usual while a device joins.
     @Test func lengthsThatLieAndCallsThatAreNone() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -66,28 +67,29 @@ import Testing
             let report = try shared.endure("lengths", count: 2)
             #expect(report["tried"]?.number == 22)
             #expect(report["closed"] == report["tried"])
-            // It cost the invite nothing.
+            // The invite is still valid.
             let phone = try Device("phone", on: stage, network: shared.network)
             try phone.startDaemon()
             try phone.join(invitation.code)
         }
     }
 
-    // Shows X06, X07, T02. CVE-2025-32898: a short code could be tried out. Here without the code nobody gets as far as TLS.
+    // Shows X06, X07, T02. CVE-2025-32898: a short code could be guessed. Here, a device without the code does not even
+    // reach TLS.
     @Test func guessesAtAnInvitesCode() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let invitation = try shared.laptop.invite()
             let report = try shared.endure("strangers", count: 100)
             #expect(report["refused"]?.number == 100)
-            // It could neither use the invite nor spoil it.
+            // The attacker could neither use the invite nor invalidate it.
             let phone = try Device("phone", on: stage, network: shared.network)
             try phone.startDaemon()
             try phone.join(invitation.code, at: invitation.address)
         }
     }
 
-    // Shows X06, T02. Another program of this machine read the code, and was first.
+    // Shows X06, T02. Another program of this machine read the code, and used it first.
     @Test func whoReadTheCodeIsNotAdmitted() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -101,7 +103,7 @@ import Testing
             #expect(try inviting.asked() == number)
             let late = try phone.tryToJoin(invitation.code, at: invitation.address)
             #expect(late.code != 0 && late.errors.contains("used up"))
-            // The phone shows no such number.
+            // The phone shows a different number.
             try inviting.say("n")
             #expect(try inviting.waitForExit() != 0)
             #expect(try stealing.waitForExit() != 0)
@@ -116,18 +118,18 @@ import Testing
         }
     }
 
-    // Shows X04, X08. CVE-2025-32899 and CVE-2025-32900: a datagram unpaired a device, or gave it another name.
+    // Shows X04, X08. CVE-2025-32899 and CVE-2025-32900: a datagram unpaired or renamed a device.
     @Test func beaconsForgedAndRepeatedTenThousandTimesASecond() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let report = try shared.endure {
                 let neighbour = try shared.start("beacons", count: 40_000)
                 try neighbour.output.next("that it listens") { $0.contains("listening") }
-                // So that there is something to hear.
+                // So that there are beacons to receive.
                 try shared.restartDesktop()
                 return neighbour
             } meanwhile: {
-                // Real ones get through.
+                // Real beacons still take effect.
                 try shared.restartDesktop()
             }
             #expect(try #require(report["heard"]?.number) > 0)
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    // Shows X04, X08, T03. The same in the desktop's name: each with the address and port that the desktop's own come from.
+    // Shows X04, X08, T03. The same in the desktop's name, from the desktop's address and port.
     @Test func beaconsInTheNameOfTheTrustedDevice() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
@@ -143,14 +145,14 @@ import Testing
             let report = try shared.endure {
                 let neighbour = try shared.start("spoofed", count: 20_000, inTheNameOf: "desktop")
                 try neighbour.output.next("that it listens") { $0.contains("listening") }
-                // So that there is something to hear.
+                // So that there are beacons to receive.
                 try shared.restartDesktop()
                 try neighbour.output.next("that it begins") { $0.contains("begins") }
                 return neighbour
             }
             #expect(try #require(report["heard"]?.number) > 0)
             #expect(report["lost"]?.number == 0)
-            // They came by the laptop's cable, and no address told that the desktop had not sent them.
+            // They reached the laptop's cable, with source addresses that look like the desktop's.
             let came = try cable.traffic().datagrams.filter { !$0.flow.isFromDevice && $0.flow.sourcePort == 47475 }
             let counts = Dictionary(grouping: came, by: \.flow.source).filter { $1.count > 2_000 }
             let addresses = Set(counts.keys.map { $0.map { String(format: "%02x", $0) }.joined() })
@@ -159,7 +161,8 @@ import Testing
         }
     }
 
-    // Shows X07. CVE-2025-66270 and CVE-2025-54792: who answers at a device's address was taken for that device.
+    // Shows X07. CVE-2025-66270 and CVE-2025-54792: a program that answered at a device's address was taken for the
+    // device.
     @Test func aNeighbourAtTheAddressOfADevice() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, .init(ipv6: false))
@@ -171,7 +174,7 @@ import Testing
             let report = try JSON(
                 text: try neighbour.output.next("its report", within: .seconds(15)) { $0.hasPrefix("{") })
             #expect(report["dialled"]?.number == 1)
-            // Not a byte after the handshake.
+            // No byte after the handshake.
             #expect(report["told"]?.number == 0)
             #expect(try shared.trust() == trusted)
             neighbour.stop()
@@ -182,7 +185,7 @@ import Testing
         }
     }
 
-    // Shows X07. The version before calls: neither reaches the other, and this one says what is to be done.
+    // Shows X07. The version before calls: the devices cannot connect, and this one explains what to do.
     @Test func aDeviceOfTheFormerVersionIsNamed() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, .init(ipv6: false))
@@ -207,7 +210,7 @@ import Testing
         }
     }
 
-    // Shows X08. CVE-2025-27142, CVE-2022-42725, CVE-2023-29380, CVE-2026-42448: a name from elsewhere became a path.
+    // Shows X08. CVE-2025-27142, CVE-2022-42725, CVE-2023-29380, CVE-2026-42448: a received name became a path.
     @Test(arguments: [
         ("CFBundleIdentifier", "../../escape"), ("CFBundleIdentifier", "/tmp/escape"), ("CFBundleIdentifier", ".."),
         ("CFBundleExecutable", "../../../../../escape"), ("CFBundleExecutable", "/bin/sh"),
@@ -254,7 +257,7 @@ import Testing
         return bundle
     }
 
-    /// But for what is the laptop's own.
+    /// Without the laptop's own files.
     private static func everything(below folder: URL) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix("laptop") }.sorted()
     }

@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// An install at a terminal, where somebody takes their time.
+/// An install at a terminal, with a slow user.
 @Suite(.serialized) struct InstallTests {
-    // Shows T07: the copy was verified before the question, and is altered before the answer.
+    // Shows T07: the copy is changed after its verification, before the user's answer.
     @Test func aCopyThatIsAlteredWhileItsUserComparesTheKeyIsNotInstalled() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)

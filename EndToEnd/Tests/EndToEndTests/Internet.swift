@@ -4,16 +4,16 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A laptop and its user's other devices, and sites on the internet that they trust the authority of.
+/// A laptop, its user's other devices, and sites on the internet with certificates that the devices trust.
 struct Internet {
     let stage: Stage
     let network: Network
     let laptop: Device
     let others: [Device]
     let sites: WebSites
-    /// Vouches for sites.
+    /// Signs the sites' certificates.
     let authority: CertificateAuthority
-    /// The cable of the laptop, from before the first question.
+    /// The laptop's cable, captured from before the first request.
     let cable: Capture
 
     static let app = App.monkeyBrowser
@@ -35,7 +35,7 @@ struct Internet {
         cable = try network.capture(laptop.name)
     }
 
-    /// A site with a certificate of its own, which has that file at that place.
+    /// A site with its own certificate and that file at that path.
     func site(
         _ name: String, at address: String? = nil, _ directives: String..., file: Data? = file,
         place: String = wellKnown
@@ -44,19 +44,19 @@ struct Internet {
         if let file { try sites.put(file, at: place, of: name) }
     }
 
-    /// The sites are there, and the devices run, in one account.
+    /// Starts the sites, and the devices in one account.
     func begin(_ options: [String] = []) throws {
         try sites.start(for: [laptop] + others)
         for device in [laptop] + others { try device.startDaemon(options) }
         try laptop.found(with: others)
     }
 
-    /// MonkeyBrowser, as it would be if its makers had these sites. On the laptop, unless said.
+    /// MonkeyBrowser, as if its makers owned these sites. By default on the laptop.
     func install(claiming hosts: [String], mode: String? = nil, on device: Device? = nil) throws {
         try (device ?? laptop).install(Self.app.claiming(hosts, mode: mode, in: stage.folder))
     }
 
-    /// What became of each site that is claimed, once all were asked.
+    /// The result for each claimed site, once all were queried.
     func answers(on device: Device? = nil, within bound: Duration = .seconds(10)) throws -> [String: String] {
         let deadline = ContinuousClock.now + bound
         while true {
@@ -75,7 +75,7 @@ struct Internet {
         return taker["app"]?.string
     }
 
-    /// Addresses of the internet that the laptop sent anything to.
+    /// Internet addresses to which the laptop sent packets.
     func contacted() throws -> Set<String> {
         let sent = try cable.traffic().frames.filter(\.isFromDevice).compactMap { frame -> String? in
             guard case .segment(let flow, _, _, _) = try frame.content else { return nil }

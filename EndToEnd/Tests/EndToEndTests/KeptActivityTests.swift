@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// An app that quit, and what it had saved.
+/// An app that quit after it had saved.
 @Suite(.serialized, .needsNamespaces) struct KeptActivityTests {
-    // Shows B09: killed, and ended as at the end of a session; nobody said that the page is over.
+    // Shows B09: killed, and terminated as at the end of a session, without ending its page.
     @Test(arguments: [SIGKILL, SIGTERM])
     func whatAnAppThatQuitHadSavedIsContinued(signal: Int32) throws {
         try Stage.play { stage in
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    // Shows B09, B13: for the time that is set.
+    // Shows B09, B13: after the configured time.
     @Test func itIsGoneAfterItsTime() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    // Shows B02, B13: an app that says that its pages are over leaves nothing, and neither does one that comes back.
+    // Shows B02, B13: an app that ends its pages leaves nothing, nor does an app that runs again.
     @Test func whatIsOverIsGoneAtOnce() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)

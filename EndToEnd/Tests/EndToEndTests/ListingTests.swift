@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// What another device lists, and what it does not.
+/// The activities that another device lists.
 @Suite(.serialized, .needsNamespaces) struct ListingTests {
     // Shows A30, A32, B02, B13.
     @Test func aClosedPageIsGoneForGood() throws {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The page leaves the list, and choosing its tab, which makes it current again, does not bring it back.
+    /// The page disappears from the list, and choosing its tab, which makes it current again, does not restore it.
     private func expectEnd(of pair: Pair, after command: String, answer: String) throws {
         let browser = try pair.browse()
         let watch = try pair.desktop.watchActivities()
@@ -34,16 +34,16 @@ import Testing
         try browser.output.next(starting: "selected tab=1")
         try browser.say("tab 2")
         try browser.say("go \(Pair.page)")
-        // What is said later is listed later.
+        // Later messages arrive later.
         try watch.output.next("the next page") { $0.contains("Favorite Tab") }
         #expect(watch.output.count(containing: Pair.title) == sightings)
     }
 
-    // Shows B03, B04, B05: one app's types are split over two others, and the app of another team takes none.
+    // Shows B03, B04, B05: two apps share one app's types, and an app of another team gets none.
     @Test func appsGetTheirTeamsAndTheirTypesAlone() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
-            // The browser is asked to save for another device alone.
+            // The browser is asked to save only for another device.
             try pair.begin(with: [], options: ["--keep", "0"])
             try pair.laptop.install(.monkeyBrowser)
             let monkey = App.monkeyBrowser
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    // Shows N01, L03: the browser that the user has set for the desktop gets the page, by the desktop's own opener, and the
-    // state of the app stays where it is.
+    // Shows N01, L03: the desktop's opener opens the page in the user's default browser. The app's state stays on the
+    // origin.
     @Test func aPageOpensInTheBrowserWhereNoAppTakesIt() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)

@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// What goes wrong on a real machine. Every continuation still ends, once, and the app's delegate hears why.
+/// Failures of real machines. Each continuation ends exactly once, and the app's delegate receives the reason.
 @Suite(.serialized, .needsNamespaces) struct MishapTests {
-    // Shows B10, E01, Y02: exactly one outcome; afterwards the app publishes again by itself.
+    // Shows B10, E01, Y02: exactly one outcome; afterwards the app publishes again automatically.
     @Test func theOriginsDaemonIsKilledInTheMiddle() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    // Shows B09, E01: nothing of it was saved before.
+    // Shows B09, E01: the app had saved nothing before.
     @Test func theOriginsAppDiesInWillSave() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    // Shows B09: what it had saved before goes in its place.
+    // Shows B09: the previously saved state is sent instead.
     @Test func theOriginsAppDiesInItsSecondWillSave() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    // Shows E06: the newest wish counts, and the app hears of the end of the first before the second begins.
+    // Shows E06: the newest request wins, and the app learns the end of the first before the second begins.
     @Test func theUserTurnsToSomethingElse() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -75,7 +75,7 @@ import Testing
             try other.say("go \(Pair.page)")
             try watch.output.next("the other page in the list") { $0.contains("Favorite Tab") }
 
-            // The newest of the list.
+            // Continues the newest of the list.
             try pair.desktop.handoff("activity", "continue")
             try stuck.expectOneFailure(code: 3072)
             try stuck.log.next(starting: "continuing tab=2")
@@ -84,19 +84,19 @@ import Testing
         }
     }
 
-    // Shows E02: between will-continue and the question for the state the origin goes.
+    // Shows E02: the origin is lost between will-continue and the request for its state.
     @Test func theOriginCannotBeReached() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             _ = try pair.browse()
             let receiver = try pair.desktop.open(.monkeyBrowser)
             try receiver.output.next(starting: "ready")
-            // Once the laptop lists what it offers, its daemon knows that it runs.
+            // Once the laptop lists the receiver's page, the desktop's daemon knows that the receiver runs.
             let known = try pair.laptop.watchActivities()
             try receiver.say("tab 4")
             try receiver.say("go \(Pair.page)")
             try known.output.next("the desktop's page") { $0.contains("Work Tab") }
-            // The daemon waits for its answer to will-continue before it asks the laptop.
+            // The daemon waits for its answer to will-continue before it requests the state.
             receiver.send(SIGSTOP)
             let attempt = try pair.desktop.start("activity", "continue")
             try pair.desktop.daemon?.errors.next("the continuation") { $0.hasSuffix("Continuation started") }
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    // Shows E04: the address is the state here, and one of 140,000 characters is over the limit of 128 KiB.
+    // Shows E04: the state contains the address, and 140,000 characters exceed the limit of 128 KiB.
     @Test func theStateIsTooLarge() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -124,7 +124,7 @@ import Testing
             #expect(log.count(starting: "continued") == 0)
             #expect(browser.output.count(starting: "was-continued") == 0)
 
-            // A shorter one goes, though too long for a web page.
+            // A shorter address is transferred, though too long for a web page.
             try browser.say("go \(Pair.page)?" + String(repeating: "x", count: 100_000))
             try browser.output.next(starting: "current tab=1")
             try pair.desktop.handoff("activity", "continue")
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    // Shows T02: the third wrong code uses the invite up, so that the right one comes too late.
+    // Shows T02: three wrong codes do not use up the invite.
     @Test func aWrongCodeCostsTheInviteNothing() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
@@ -145,7 +145,7 @@ import Testing
             let wrongCode = try neighbour.invite().code
             let address = invitation.address
 
-            // A slip of the finger is noticed here.
+            // A typing mistake is detected on the joining device.
             let mistyped = String(invitation.code.dropLast()) + (invitation.code.hasSuffix("A") ? "B" : "A")
             #expect(try phone.tryToJoin(mistyped, at: address).code != 0)
             for _ in 1...3 {

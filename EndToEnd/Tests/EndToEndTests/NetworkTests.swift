@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Whether the stage itself stands.
+/// Tests of the test network.
 @Suite(.serialized, .enabled(if: Network.missing == nil, "\(Network.missing ?? "")"))
 struct NetworkTests {
     @Test func carriesAPacketUntilTheCableIsPulled() throws {

@@ -3,7 +3,7 @@
 import RealDevices
 import Testing
 
-/// What the user of a real desktop is notified of: real daemons, a real bus, the notification servers that people have.
+/// Notifications for the user of a real desktop: real daemons, a real bus, and common notification servers.
 @Suite(.serialized, .needsNamespaces) struct NotificationTests {
     // Shows L01, B15.
     @Test func continueOnANotificationContinuesInTheApp() throws {
@@ -26,7 +26,7 @@ import Testing
             let script = try pair.offer("Shopping")
             try #require(try pair.desktop.json("activity", "list").elements.count == 1)
             script.stop()
-            // What only a script takes is shown to nobody; what an app takes is.
+            // An activity that only a script can continue is not shown; an app's is.
             let browser = try pair.browse()
             try server.next(Pair.title)
             #expect(server.said.output.count(containing: "Shopping") == 0)

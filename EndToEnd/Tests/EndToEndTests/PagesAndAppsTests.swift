@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A real browser on one device, the app of a real site on the other.
+/// A real browser on one device, and the app of a real site on the other.
 @Suite(
     .serialized, .needsNamespaces,
     .enabled(if: Device.missingBrowser == nil, "\(Device.missingBrowser ?? "")"))
@@ -23,7 +23,7 @@ struct PagesAndAppsTests {
             let watch = try desktop.watchActivities()
 
             let chromium = try Chromium(on: internet.laptop)
-            // Byte for byte: nothing of it is written another way.
+            // Compared byte for byte, so the address must not be normalized.
             let page = "https://\(Self.host)/roasters/?q=a%2Fb%20c&empty=#%C3%A4"
             try chromium.go(to: page)
             let line = try watch.output.next("the page in the list", within: bound) { $0.contains("Coffee roasters") }
@@ -37,7 +37,7 @@ struct PagesAndAppsTests {
         }
     }
 
-    // Shows N01, L03, L06: where the app is missing, its page goes on in the browser that runs.
+    // Shows N01, L03, L06: without the app, its page opens in the running browser.
     @Test func anActivityGoesOnAsAPageWhereItsAppIsMissing() throws {
         try Stage.play { stage in
             let internet = try Self.internet(on: stage)

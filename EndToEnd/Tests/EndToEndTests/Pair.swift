@@ -5,11 +5,11 @@ import RealDevices
 import Testing
 
 extension Trait where Self == ConditionTrait {
-    /// For what plays on namespaces.
+    /// For tests with network namespaces.
     static var needsNamespaces: Self { .enabled(if: Network.missing == nil, "\(Network.missing ?? "")") }
 }
 
-/// A person's laptop and desktop, on one network, in one account, with MonkeyBrowser on both.
+/// A person's laptop and desktop on one network, in one account, with MonkeyBrowser on both.
 struct Pair {
     let network: Network
     let laptop: Device
@@ -20,7 +20,7 @@ struct Pair {
 }
 
 extension Pair {
-    /// Nothing runs yet. `hosts`: what the machines themselves are called.
+    /// Starts no program. `hosts`: the machines' host names.
     init(offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil) throws {
         let network = try Network(on: stage, options)
         self.init(
@@ -33,7 +33,7 @@ extension Pair {
         try begin()
     }
 
-    /// Starts both, makes the account, and installs MonkeyBrowser. `options`: of the laptop's daemon.
+    /// Starts both, makes the account, and installs the apps. `options`: of the laptop's daemon.
     func begin(with apps: [App] = [.monkeyBrowser], options: [String] = []) throws {
         try laptop.startDaemon(options)
         try desktop.startDaemon()
@@ -43,7 +43,7 @@ extension Pair {
         }
     }
 
-    /// MonkeyBrowser on the laptop goes to a page, and the desktop lists it.
+    /// Opens a page in MonkeyBrowser on the laptop, and waits until the desktop lists it.
     func browse(to page: String = page) throws -> RunningProgram {
         let watch = try desktop.watchActivities()
         let browser = try laptop.open(.monkeyBrowser)
@@ -55,18 +55,18 @@ extension Pair {
         return browser
     }
 
-    /// The laptop's daemon, started with `Pair.watched`, has what the browser would send.
+    /// Waits until the laptop's daemon, started with `Pair.watched`, has the browser's saved state.
     func awaitSavedState() throws {
         try laptop.daemon?.errors.next("the state to be held") { $0.hasSuffix("Activity state saved") }
     }
 
-    /// Longer than any pause within the beacons with which devices find each other.
+    /// Longer than any pause in the beacons with which devices find each other.
     static let burst = Duration.milliseconds(800)
 
-    /// So that a daemon says when it holds a state.
+    /// Makes a daemon log that it has a state.
     static let watched = ["--log-level", "debug"]
 
-    /// A script on the laptop offers something until the stage is over, and the desktop lists it.
+    /// Offers an activity by a script on the laptop until the stage is over, and waits until the desktop lists it.
     @discardableResult
     func offer(_ title: String, state: String = "{}", within bound: Duration = .seconds(10)) throws -> RunningProgram {
         let watch = try desktop.watchActivities()

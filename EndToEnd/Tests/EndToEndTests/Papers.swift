@@ -4,17 +4,17 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A person's laptop and desktop with an app for papers open on both, which each have its container in a place of their own.
+/// A person's laptop and desktop with an app for papers on both, and a different folder for its container on each.
 struct Papers {
     let pair: Pair
     let app: App
     let here: RunningProgram
     let there: RunningProgram
-    /// The container's, with a `Documents` each.
+    /// The container's folder, with a `Documents` folder.
     let laptopFolder: URL
     let desktopFolder: URL
 
-    /// `before`: once the network is there, and nothing runs yet.
+    /// `before`: runs with the network, before any program is started.
     init(on stage: Stage, fetchesItself: Bool = false, before: (Pair, URL) throws -> Void = { _, _ in }) throws {
         pair = try Pair(offOn: stage)
         app = try App.paperwork(in: stage.folder, fetchesItself: fetchesItself)
@@ -39,14 +39,14 @@ struct Papers {
     func write(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file) }
     func text(_ file: URL) -> String? { (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// What a device has in its container, but for what a sync tool keeps there for itself.
+    /// A device's documents in the container, without the sync tool's own files.
     func names(_ folder: URL) throws -> [String] {
-        // Of a download that it gave up when the file was there already, Syncthing keeps what it has for a day.
+        // After an aborted download of a file that exists already, Syncthing keeps its part for a day.
         try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Documents").path)
             .filter { !$0.hasPrefix(".syncthing.") }.sorted()
     }
 
-    /// The paper is open on the laptop, and the desktop lists it.
+    /// Opens the paper on the laptop, and waits until the desktop lists it.
     func open(_ name: String) throws {
         let title = String(name.prefix { $0 != "." })
         let watch = try pair.desktop.watchActivities()
@@ -56,7 +56,7 @@ struct Papers {
         watch.stop()
     }
 
-    /// Any file is named on the laptop, and the desktop lists it.
+    /// Offers any file on the laptop, and waits until the desktop lists it.
     func name(_ file: URL) throws {
         let watch = try pair.desktop.watchActivities()
         try here.say("name \(file.path)")
@@ -64,7 +64,7 @@ struct Papers {
         watch.stop()
     }
 
-    /// The desktop goes on; what became of the document.
+    /// Continues on the desktop, and returns the result for the document.
     func goOn() throws -> JSON {
         let outcome = try pair.desktop.json("activity", "continue")
         guard let document = outcome["documents"]?.elements.first else { throw Unmet("no document came: \(outcome)") }

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A laptop whose screen is locked: what the desktop lists, and what somebody sees who watches the cable between them.
+/// A laptop with a locked screen: the desktop's list, and the traffic between them.
 @Suite(.serialized, .needsNamespaces) struct PresenceTests {
     // Shows L13, B02.
     @Test func whatAppsOfferIsGoneWhileTheScreenIsLockedAndBackAtOnce() throws {
@@ -38,8 +38,8 @@ import Testing
         try JSON(text: list).elements.compactMap { $0["activity"]?.string }
     }
 
-    // Shows X03: locking and unlocking look like an app that offers something, or no longer does, byte for byte as long, and
-    // cause no beacon; copying looks like nothing.
+    // Shows X03: locking and unlocking look exactly like an app's new or ended offer, with the same record sizes and no
+    // beacon. Copying causes no traffic.
     @Test func lockingLooksLikeAnyChangeAndCopyingLikeNothing() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -55,13 +55,13 @@ import Testing
             let isEmpty = { (line: String) in line == "[]" }
             try cable.awaitSilence(for: Pair.burst)
             var seen = try cable.traffic()
-            /// What goes by while something is done, until the desktop shows what came of it.
+            /// Sizes of the records sent during `deed`, until the desktop's list satisfies `isMet`.
             func sizes(_ deed: () throws -> Void, until isMet: (String) -> Bool) throws -> [Int] {
                 try deed()
                 try watch.output.next("another list", where: isMet)
                 return try since()
             }
-            /// Of encrypted records of the laptop that are more than the pulse of a session.
+            /// Sizes of the laptop's encrypted records since the last call, without those that keep a session alive.
             func since() throws -> [Int] {
                 let now = try cable.traffic()
                 defer { seen = now }
@@ -88,10 +88,9 @@ import Testing
         }
     }
 
-    /// Of a ping or its answer, at most.
+    /// Maximum size of a ping or its answer.
     private static let pulseBytes = 36
 
-    /// Sorted.
     private static func sizes(in traffic: Traffic) throws -> [Int] {
         try traffic.records.filter { $0.isFromDevice && $0.kind == .applicationData }.map(\.body.count).sorted()
     }

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The real Chromium and the real Firefox, each on a device of its own, with the extension.
+/// The real Chromium and Firefox, each on its own device, with the extension.
 @Suite(.serialized, .enabled(if: Device.missingBrowser == nil, "\(Device.missingBrowser ?? "")"))
 struct RealBrowserTests {
     private let bound = Duration.seconds(15)
@@ -12,7 +12,7 @@ struct RealBrowserTests {
     // Shows L06, N02.
     @Test func aTabGoesFromChromiumToFirefoxAndBack() throws { try tabGoesThereAndBack(.checkout) }
 
-    // Shows L06, L14: Debian's browsers as the package finds them, and nobody has to do anything.
+    // Shows L06, L14: Debian's browsers find the package's extension without any setup.
     @Test(.enabled(if: geteuid() == 0, "this needs root"))
     func whoInstallsThePackageHasTheExtensionInBothBrowsers() throws { try tabGoesThereAndBack(.package) }
 
@@ -38,7 +38,7 @@ struct RealBrowserTests {
             let tabs = try firefox.tabs().filter { $0 == page }
             #expect(tabs.count == 1)
 
-            // And another one back, from the popup.
+            // And another page back, from the popup.
             let back = server.page("bread")
             try firefox.go(to: back)
             try chromium.openPopup(showing: "Banana bread")
@@ -49,7 +49,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows L06, L14: what the browsers take is what the command finds.
+    // Shows L06, L14: the command finds the files that the browsers use.
     @Test(.enabled(if: geteuid() == 0, "this needs root"))
     func theCommandSaysWhatThePackageHasPut() throws {
         try Stage.play { stage in
@@ -74,7 +74,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows L06: what leaves the front is taken back.
+    // Shows L06: a page that leaves the front is withdrawn.
     @Test(arguments: ["chromium", "firefox"])
     func aPageThatIsLeftIsTakenBack(name: String) throws {
         try Stage.play { stage in
@@ -86,7 +86,7 @@ struct RealBrowserTests {
                 try browser.go(to: server.page(page))
                 try watch.output.next("\(title) in the list", within: bound) { $0.contains(title) }
             }
-            // One line for each page, and nothing in between.
+            // One line for each page, and none in between.
             let shown = watch.output.lines.filter { $0.contains("Coffee roasters") }
             #expect(shown.count == 1)
             try browser.go(to: "about:blank")
@@ -94,7 +94,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows Q11: the window of a web app is one as well.
+    // Shows Q11: a web app's window is a browser window too.
     @Test func theWindowOfAWebAppIsOffered() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
@@ -107,7 +107,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows Q11: reader view is a page of Firefox's own, which hides its address.
+    // Shows Q11: reader view is an internal page of Firefox that hides the address.
     @Test func anArticleInReaderViewStaysOffered() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
@@ -130,7 +130,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows L06, G03, X11: looked for where it would be seen, at the daemon and on the other device.
+    // Shows L06, G03, X11: nothing appears at the daemon or on the other device.
     @Test(arguments: ["chromium", "firefox"])
     func aPrivateWindowIsNeverOffered(name: String) throws {
         try Stage.play { stage in
@@ -143,7 +143,7 @@ struct RealBrowserTests {
                 try chromium.go(to: server.page("bread"))
                 try there.output.next("the open page", within: bound) { $0.contains("Banana bread") }
                 try chromium.openPrivately(server.page("roasters"))
-                // What is said later is listed later.
+                // Later messages arrive later.
                 try chromium.go(to: server.page("tomorrow"))
             } else {
                 let firefox = try Firefox(on: laptop, isPrivate: true)
@@ -162,7 +162,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows X11, L06: with windows on a screen, of which one has the keyboard.
+    // Shows X11, L06: with windows on a screen, one of which has the focus.
     @Test(.enabled(if: Self.hasScreen, "there is no Xvfb, or no xdotool"))
     func aPrivateWindowInFrontTakesThePageBack() throws {
         try Stage.play { stage in
@@ -187,7 +187,7 @@ struct RealBrowserTests {
         (try? RunningProgram.run(["sh", "-c", "command -v \(name)"]))?.code == 0
     }
 
-    // Shows L06: a browser that is killed, a daemon that is restarted, a host that is killed.
+    // Shows L06: after the end of a browser, of its host, and a restart of the daemon.
     @Test func whateverDiesTheOfferSaysWhatIsInFront() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
@@ -216,7 +216,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows L06: titles come spaced, and the newest comes.
+    // Shows L06: titles are spaced out, and the newest one arrives.
     @Test func aPageThatChangesItsTitleAThousandTimesASecond() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
@@ -238,7 +238,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows L06: by keyboard alone, for a screen reader, and what it says where something is missing.
+    // Shows L06: with the keyboard only, with a screen reader, and with messages for missing parts.
     @Test func thePopupIsForEverybody() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)
@@ -278,7 +278,7 @@ struct RealBrowserTests {
         }
     }
 
-    // Shows G05: what is new comes at the end, what is gone stays, and all is in order when the pointer goes.
+    // Shows G05: new entries appear at the end, ended entries stay, and the order is restored when the pointer leaves.
     @Test func nothingMovesUnderThePointerInThePopup() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
@@ -311,7 +311,7 @@ struct RealBrowserTests {
 
     private static let options = ["--listen", "127.0.0.1:0", "--beacons", "false"]
 
-    /// One machine, two devices, one account.
+    /// Two devices on one machine, in one account.
     private static func devices(on stage: Stage) throws -> (laptop: Device, desktop: Device) {
         let (laptop, desktop) = (try Device("laptop", on: stage), try Device("desktop", on: stage))
         for device in [laptop, desktop] { try device.startDaemon(options) }

@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Devices that are removed and recovered, on real machines.
+/// Removal and recovery of devices, on real machines.
 @Suite(.serialized, .needsNamespaces) struct RemovalTests {
-    // Shows T03, T04, X06: the desktop is away meanwhile and learns it when it meets the laptop.
+    // Shows T03, T04, X06: the desktop is away, and learns of the removal from the laptop.
     @Test func aDeviceIsRemovedWhileAnotherIsAway() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
@@ -26,7 +26,7 @@ import Testing
             let desktopHeard = try eventually { try names(on: desktop) == ["kitchen", "laptop"] }
             #expect(desktopHeard)
 
-            // The phone comes back and finds nobody.
+            // The phone comes back, and no device connects.
             try phone.startDaemon()
             let outside = try phone.watchActivities()
             let inside = try desktop.watchActivities()
@@ -53,7 +53,7 @@ import Testing
             #expect(try laptop.json("account", "show")["recoveryKey"] == nil)
             #expect(try files(of: laptop, thatHold: key).isEmpty, "the key is stored nowhere")
 
-            // The laptop is gone, the tablet stolen.
+            // The laptop is lost, and the tablet stolen.
             try laptop.killDaemon()
             let recovering = try new.start("account", "recover", "--remove-others")
             try recovering.say(key)
@@ -67,13 +67,13 @@ import Testing
                 #expect(try files(of: device, thatHold: key).isEmpty, "the key is stored nowhere")
             }
 
-            // Somebody else's key is told apart from a slip.
+            // The key of another account is distinguished from a typing mistake.
             let wrong = try laptopsNeighbour(on: stage, network, key: key)
             #expect(wrong.contains("a different account"))
         }
     }
 
-    /// Whatever lies below a device's folder and holds the beginning of the key, as text or as the bytes that it stands for.
+    /// The device's files that contain the beginning of the key, as text or bytes.
     private func files(of device: Device, thatHold key: String) throws -> [String] {
         let groups = key.split(separator: "-")
         // Without the check character of each group.
@@ -112,7 +112,7 @@ import Testing
             .compactMap { $0["name"]?.string }
     }
 
-    /// True as soon as it is, within ten seconds.
+    /// Returns true as soon as it is true, within ten seconds.
     private func eventually(_ isTrue: () throws -> Bool) throws -> Bool {
         let end = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < end {

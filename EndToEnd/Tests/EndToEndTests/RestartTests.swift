@@ -4,10 +4,10 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A daemon that is started anew while an activity goes on, as an upgrade does it, or after a crash. The apps stay, and each
-/// hears of the end once.
+/// Restarts of a daemon during a continuation, as in an upgrade or after a crash. The apps keep running, and each is
+/// notified of the end once.
 @Suite(.serialized, .needsNamespaces) struct RestartTests {
-    // Shows E01, L04, Y02: in good order, or without a word.
+    // Shows E01, L04, Y02: with a regular exit, and without.
     @Test(arguments: [SIGTERM, SIGKILL])
     func theOriginsDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
         try startAnew({ $0.laptop }, after: signal)
@@ -25,7 +25,8 @@ import Testing
             let stuck = try StuckContinuation(of: pair)
             try device(pair).endDaemon(by: signal)
             try stuck.expectOneFailure()
-            // The origin's app was asked for its state, and hears of no end: nobody has it.
+            // The origin's app was asked for its state, and is not notified of a continuation, because no device has
+            // it.
             stuck.browser.send(SIGCONT)
             try device(pair).startDaemon()
             try stuck.goesOnAnew(of: pair)
@@ -34,7 +35,7 @@ import Testing
 }
 
 extension StuckContinuation {
-    /// Both apps are the same as before, and the second time it goes well.
+    /// Both apps still run, and the second attempt succeeds.
     fileprivate func goesOnAnew(of pair: Pair) throws {
         let watch = try pair.desktop.watchActivities()
         try watch.output.next("the page in the list", within: .seconds(20)) { $0.contains(Pair.title) }

@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Networks that change, and networks that do less than they should.
+/// Networks that change, and limited networks.
 @Suite(.serialized, .needsNamespaces) struct RoamingTests {
-    // Shows Y01: whoever is started first, and with nothing known but the account.
+    // Shows Y01: in any order of starts, and with only the account known.
     @Test(arguments: [Network.Options(ipv6: false), .init(ipv4: false), .init(tunnel: true)])
     func devicesFindEachOtherWithinASecond(options: Network.Options) throws {
         try Stage.play { stage in
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    // Shows Y04: the address of the invite, one that worked before, and one that a person gave.
+    // Shows Y04: the address of the invite, an address that worked before, and one given by the user.
     @Test func aNetworkDropsMulticast() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage, .init(ipv6: false, multicast: false))
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    // Shows Q05: as WireGuard's, whose interfaces have no multicast. What is behind it is redialled at once.
+    // Shows Q05: as with WireGuard, whose interfaces have no multicast. Peers behind it are redialled at once.
     @Test func aTunnelWithoutMulticastComesBack() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage, .init(ipv6: false, multicast: false))
@@ -112,7 +112,7 @@ import Testing
             #expect(invitation.address == address)
             try pair.desktop.join(invitation.code, at: address)
             for device in [pair.laptop, pair.desktop] { try device.awaitSession(within: .seconds(10)) }
-            // Else the desktop would ask each second who has that address; what is sent into a tunnel is lost in silence.
+            // Without this the desktop would ask for that address each second. Packets into a tunnel are lost silently.
             let hardware = try pair.laptop.output(of: "cat", "/sys/class/net/eth0/address").first ?? ""
             try pair.desktop.run(
                 "ip", "neigh", "replace", "10.77.0.1", "lladdr", hardware, "dev", "eth0", "nud", "permanent")
@@ -125,7 +125,7 @@ import Testing
                         $0.hasSuffix("Session closed")
                     }
                 }
-                // The pause before the next try is 8 seconds then.
+                // The pause before the next attempt is then 8 seconds.
                 for _ in 1...5 {
                     try pair.laptop.daemon?.errors.next("a try", within: .seconds(30)) { $0.hasSuffix("Dial failed") }
                 }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    // Shows Q05: the network hears nothing of containers that come and go.
+    // Shows Q05: containers that start and stop cause no traffic.
     @Test func containersAreNotHeardOnTheNetwork() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -152,7 +152,7 @@ import Testing
             }
             try pair.offer("After")
             let beacons = try cable.traffic().datagrams.filter { $0.isBeacon && $0.flow.isFromDevice }
-            // The rest of the burst with which the devices found each other, over two families of addresses.
+            // The rest of the initial burst, over both address families.
             #expect(beacons.count <= 6)
         }
     }

@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// An activity goes to a device of its user's choice, with real daemons, disks and apps.
+/// Sending an activity to a chosen device, with real daemons, disks and apps.
 @Suite(.serialized, .needsNamespaces) struct SendingTests {
-    // Shows W04: the other device is off; when it goes on there, the one that sent it is off for good.
+    // Shows W04: the receiver is off at first, and the sender is off for good when the receiver continues.
     @Test func sentWhileTheOtherIsOffItGoesOnThereWithoutItsOrigin() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -17,7 +17,7 @@ import Testing
             let sent = try pair.laptop.json("activity", "send", "--to", "desktop")["sent"]
             #expect(sent?["standing"]?.string == "waiting")
             let id = try #require(sent?["activity"]?.string)
-            // Its app and its daemon die, and what was said stays said.
+            // Its app and daemon are killed; the sent activity stays.
             browser.send(SIGKILL)
             try browser.waitForExit()
             try pair.laptop.killDaemon()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    // Shows W04: a live app is asked to save, the activity is listed twice, and the one that was sent stays.
+    // Shows W04: a live app is asked to save. The activity is listed twice, and the sent one stays.
     @Test func sentToAConnectedDeviceItOutlivesWhatItWasSentFrom() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)

@@ -4,13 +4,13 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A person's laptop and desktop, in use, on a network where a neighbour is too.
+/// A person's laptop and desktop on a network with a possibly malicious neighbour.
 struct SharedNetwork {
     enum Neighbour {
         case stranger
-        /// The account let it in.
+        /// A member of the account.
         case member
-        /// It did once, and has removed it since.
+        /// A removed member.
         case formerMember
     }
 
@@ -20,27 +20,28 @@ struct SharedNetwork {
     private let neighbour: Device
     private let publisher: RunningProgram
 
-    /// For one of the person's devices to answer the other, however the neighbour behaves.
+    /// For one of the person's devices to answer the other, whatever the neighbour does.
     static let patience = Duration.seconds(2)
-    /// For a restarted device to be back, whatever happens.
+    /// For a restarted device to reconnect, whatever happens.
     static let longestReturn = Duration.seconds(3)
-    /// Afterwards it is back in at most this many times what it took at its slowest before, by the same clock and questions,
+    /// Limit for a device's reconnection afterwards: this factor of its slowest time before,
     static let returnFactor = 2
-    /// and this much: the last beacon of a burst comes 600 ms after the first, and the device with the higher id leaves the
-    /// other one 250 ms to dial, so that two returns differ by as much where a datagram was lost.
+    /// and this much: the last beacon of a burst is sent 600 ms after the first, and the device with the higher id
+    /// waits 250 ms for the other to dial, so that two reconnections differ by this much if a datagram is lost.
     static let returnLuck = Duration.milliseconds(850)
-    /// More memory than before, KiB, while the neighbour does its worst.
+    /// Limit for additional memory during an attack, KiB.
     static let memory = 8 * 1024
-    /// More descriptors than before: those of one source that may be unproven at a time, and a command's.
+    /// Limit for additional descriptors: the unauthenticated connections that one source may have at a time, and a
+    /// command's.
     static let descriptors = 24 + 8
 
-    /// What Dispatch keeps open from the first time on that signatures were checked on all cores.
+    /// Dispatch keeps this many open after the first verification of signatures on all cores.
     static let allCores = 3
-    /// More memory than before, KiB, while a member does its worst.
+    /// Limit for additional memory during a member's attack, KiB.
     static let memoryForMembers = 16 * 1024
 
     private let role: Neighbour
-    /// What the laptop offers.
+    /// The laptop's offer.
     private let activity: String
 
     init(on stage: Stage, _ options: Network.Options = .init(), neighbour role: Neighbour = .stranger) throws {
@@ -51,7 +52,7 @@ struct SharedNetwork {
         neighbour = try Device("neighbour", on: stage, network: network)
         for device in [laptop, desktop, neighbour] { try device.startDaemon() }
         if role == .stranger {
-            // It has a key and a certificate of its own now, which is all that is wanted of its daemon.
+            // It has its own key and certificate now, and needs its daemon for nothing else.
             try neighbour.stopDaemon()
             try laptop.found(with: [desktop])
         } else {
@@ -69,7 +70,7 @@ struct SharedNetwork {
         watch.stop()
     }
 
-    /// Starts the neighbour's doing, towards the laptop. `name`: of the device in whose name it speaks.
+    /// Starts the neighbour's attack on the laptop. `name`: the device that it impersonates.
     func start(
         _ kind: String, count: Int, inTheNameOf name: String? = nil, _ options: [String] = []
     ) throws -> RunningProgram {
@@ -90,7 +91,7 @@ struct SharedNetwork {
             name: kind)
     }
 
-    /// The neighbour's program, and the id of what it offers, which the laptop lists.
+    /// The neighbour's program, and the id of its offer in the laptop's list.
     func offered(by kind: String) throws -> (RunningProgram, activity: String) {
         let watch = try laptop.watchActivities()
         defer { watch.stop() }
@@ -100,13 +101,13 @@ struct SharedNetwork {
         return (member, try #require(listed?["activity"]?.string))
     }
 
-    /// Lets the neighbour do it, and uses both devices before, while and after. Returns what the neighbour saw.
+    /// Runs the attack, and uses both devices before, during and after it. Returns the neighbour's report.
     func endure(_ kind: String, count: Int, _ options: String...) throws -> JSON {
         try endure { try start(kind, count: count, options) }
     }
 
-    /// `begin` returns the neighbour's program, of which the next line is its report. `meanwhile` is done while it goes on;
-    /// without it the session between the two devices has to stand throughout.
+    /// `begin` returns the neighbour's program, whose next line is its report. `meanwhile` runs during the attack;
+    /// without it the session between the two devices must last throughout.
     func endure(_ begin: () throws -> RunningProgram, meanwhile: (() throws -> Void)? = nil) throws -> JSON {
         let daemon = try #require(laptop.daemon)
         let trusted = try trust()
@@ -124,7 +125,7 @@ struct SharedNetwork {
             try ping()
             if round == 0 { try meanwhile?() }
             most = max(most, try daemon.vitals().descriptors)
-            // Some more while it holds what it has opened.
+            // A few more rounds while it holds its resources.
             if trouble.output.lines.count > lines, round >= 3 { break }
         }
         let report = try JSON(text: try trouble.output.next("its report") { $0.hasPrefix("{") })
@@ -147,19 +148,19 @@ struct SharedNetwork {
         return report
     }
 
-    /// What the laptop has with the desktop.
+    /// The laptop's connection to the desktop.
     private struct Standing: Equatable {
-        /// Opened and closed since its daemon was started.
+        /// Opened and closed since the daemon's start.
         let sessions: [String]
-        /// Where it talks with the desktop,
+        /// The desktop's current address,
         let address: String?
-        /// and where it would look for it after a restart.
+        /// and the addresses stored for after a restart.
         let known: Data
     }
 
     private func standing() throws -> Standing {
         let list = try laptop.json("device", "list").first(where: "name", is: "desktop")
-        // Of the neighbour too there may be some, where it is a member.
+        // A neighbour that is a member has sessions too.
         let short = try #require(list?["device"]?.string?.split(separator: "-").first)
         return Standing(
             sessions: try #require(laptop.daemon).errors.lines.filter {
@@ -169,19 +170,19 @@ struct SharedNetwork {
             known: try Data(contentsOf: laptop.root.appending(path: "state/addresses")))
     }
 
-    /// The desktop continues what the laptop offers, and the laptop's daemon answers its own user.
+    /// The desktop continues the laptop's offer, and the laptop's daemon responds to its user.
     func ping() throws {
-        // By its id: a program of the laptop's user may offer something newer.
+        // By id, because a program of the laptop's user may offer something newer.
         let continued = try desktop.command(["activity", "continue", activity, "--json"], within: Self.patience)
         #expect(continued.code == 0 && continued.output.contains("milk"), "\(continued.errors)")
         #expect(try laptop.command(["status"], within: Self.patience).code == 0)
     }
 
-    /// Who belongs to the account, and under which names, as both devices see it.
+    /// The members of the account and their names, on both devices.
     func trust() throws -> [[String]] {
         try [laptop, desktop].map { device in
             try device.json("device", "list").elements.map { member in
-                // What a member may well say is what it calls itself.
+                // A member may only change its own name.
                 let isNamed = role == .stranger || ["laptop", "desktop"].contains(member["name"]?.string)
                 let said = ["device", "kind", "admitted", "admittedBy"] + (isNamed ? ["name"] : [])
                 return said.map {
@@ -192,7 +193,7 @@ struct SharedNetwork {
         }
     }
 
-    /// How long it takes from its start until both devices have all of each other again.
+    /// The time from the desktop's start until both devices are in sync again.
     @discardableResult
     func restartDesktop() throws -> Duration {
         try desktop.killDaemon()
@@ -204,7 +205,7 @@ struct SharedNetwork {
 
     private func expectDesktopBack(within bound: Duration) throws {
         if try restartDesktop() <= bound { return }
-        // What the neighbour has done for good shows twice; that something else kept this machine busy does not.
+        // A lasting effect of the neighbour shows twice; a temporary load of this machine does not.
         let again = try restartDesktop()
         #expect(again <= bound, "back after \(again)")
     }
@@ -216,7 +217,7 @@ struct SharedNetwork {
         }
     }
 
-    /// Asks again until it is so: nothing outside of the daemon is told when it has let go of something.
+    /// Checks repeatedly, because the daemon does not report that it released something.
     func wait(_ wanted: String, within bound: Duration, until isMet: () throws -> Bool) throws {
         let deadline = ContinuousClock.now + bound
         while try !isMet() {

@@ -4,15 +4,15 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Real web sites, by nginx, with the answers that real web sites give.
+/// Real web sites, served by nginx, with typical responses.
 @Suite(.serialized, .needsNamespaces) struct SiteTests {
     private typealias Question = WebSites.Question
 
-    /// What a site answers, and what comes of it.
+    /// A site's response and its expected result.
     private struct Case {
         let name: String
         let state: String
-        /// Of the reason that people are given; nil: none is.
+        /// Of the reason shown to users; nil: there is none.
         let reason: String?
 
         init(_ name: String, _ state: String, _ reason: String? = nil) {
@@ -27,12 +27,12 @@ import Testing
         try Stage.play { stage in
             let internet = try Internet(on: stage)
             let cases = try Self.everyKind(of: internet)
-            // Nobody claims these, though one leads there.
+            // No app claims these sites, though one redirects there.
             try internet.site("elsewhere.example")
             try internet.site("www.good.example")
             try internet.begin()
             try internet.install(claiming: cases.map(\.name))
-            // Is asked still, or has its turn to come.
+            // Its query may still run or wait.
             try internet.laptop.handoff("web", "refresh", "slow.example", within: .seconds(30))
 
             let list = try internet.laptop.json("web", "list")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    // Shows N12: what a site says counts at once; what says nothing of the file leaves its last answer as it was.
+    // Shows N12: a site's answer takes effect at once; a response without the file keeps the last answer.
     @Test func aSiteThatSaysNoEndsTheClaim() throws {
         try Stage.play { stage in
             let internet = try Internet(on: stage)
@@ -70,7 +70,7 @@ import Testing
             let others = #"{"activitycontinuation":{"apps":["\#(Internet.app.team).org.example.other"]}}"#
             try internet.sites.put(Data(others.utf8), at: Internet.wellKnown, of: "other.example")
             try internet.sites.put(Data(), at: "trouble", of: "troubled.example")
-            // Waits for the ten seconds between two questions.
+            // Waits for the ten seconds between two queries.
             try internet.laptop.handoff("web", "refresh", within: .seconds(30))
             let states = [
                 "gone.example": "refused", "other.example": "answered", "same.example": "answered",
@@ -89,14 +89,14 @@ import Testing
             #expect(questions.mapValues(\.count) == counts)
             for name in names {
                 let questions = try #require(questions[name])
-                // The second names the answer that it has, and nothing more.
+                // The second is conditional on the stored answer, and has no other fields.
                 #expect(questions[0].fields["If-None-Match"] == nil && questions[1].fields["If-None-Match"] != nil)
                 #expect(questions.allSatisfy { $0.size == $0.explainedSize && !$0.hasCertificate })
             }
         }
     }
 
-    // Shows N08, N11: what is on a private network is asked in developer mode alone, for an app that says so itself.
+    // Shows N08, N11: private networks are queried only in developer mode, for an app that asks for it.
     @Test func privateNetworksAreForDevelopment() throws {
         try Stage.play { stage in
             let internet = try Internet(on: stage)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    // Shows N08: what an unsigned app claims counts for nothing, so nobody is asked.
+    // Shows N08: an unsigned app's claims are ignored, so no site is queried.
     @Test func anUnsignedAppHasNobodyAsked() throws {
         try Stage.play { stage in
             let internet = try Internet(on: stage)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// Each answer once.
+    /// Every kind of answer once.
     private static func everyKind(of internet: Internet) throws -> [Case] {
         let (authority, file) = (internet.authority, Internet.file)
         let folder = internet.stage.folder.appending(path: "stranger")
@@ -158,7 +158,7 @@ import Testing
         try internet.site("zipped.example", file: try gzip(file, on: internet))
         try internet.site("encoded.example", "add_header Content-Encoding gzip;", file: try gzip(file, on: internet))
         try internet.site("troubled.example", "return 503;")
-        // Beside the true one.
+        // In addition to the correct header.
         try internet.site("lying.example", "add_header Content-Length 9;")
         // A byte a second.
         try internet.site("slow.example", "limit_rate 1;")
@@ -193,7 +193,7 @@ import Testing
         return try Data(contentsOf: plain.appendingPathExtension("gz"))
     }
 
-    /// Nothing else was asked, of nobody else, and every byte of it is explained.
+    /// There were no other requests to other sites, and every byte is explained.
     private static func check(_ questions: [Question], of internet: Internet, _ cases: [Case]) throws {
         let refusing = cases.filter { $0.state == "refused" }.map(\.name)
         for (name, questions) in Dictionary(grouping: questions, by: \.site) {
@@ -210,7 +210,7 @@ import Testing
             #expect(question.fields == fields)
             #expect(question.size == question.explainedSize)
         }
-        // A certificate that counts for nothing ends it before the question.
+        // An invalid certificate ends the connection before the request.
         let unproven = ["stranger.example", "expired.example", "mistaken.example"]
         let unasked = unproven + ["neighbour.example", "myself.example"]
         let asked = cases.map(\.name).filter { !unasked.contains($0) }
@@ -218,7 +218,7 @@ import Testing
         let claimed = asked + unproven
         let addresses = try claimed.map { try internet.sites.address(of: $0) }
         #expect(try internet.contacted() == Set(addresses))
-        // Their names were in a file; nobody was asked for them.
+        // Their names were in a file, but were never resolved.
         #expect(try internet.cable.traffic().datagrams.allSatisfy { $0.isBeacon })
     }
 }

@@ -4,11 +4,11 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A program that takes what a stream brings, but slower than it could come.
+/// A program that reads a stream slower than it could arrive.
 @Suite(.serialized, .needsNamespaces) struct SlowReaderTests {
-    /// Bytes: what may wait in the kernels of both devices and in both programs.
+    /// Bytes that may wait in the kernels of both devices and in both programs.
     private static let waiting = 32 << 20
-    /// Bytes that one read takes, between two times that the writer cannot go on.
+    /// Bytes of one read, between two blocks of the writer.
     private static let sip = 1 << 20
 
     // Shows C03, C06.
@@ -26,13 +26,13 @@ import Testing
             try sender.output.next(starting: "streaming")
 
             let daemons = try [pair.laptop, pair.desktop].map { try #require($0.daemon) }
-            // Not all that is resident: code that runs for the first time comes into memory too.
+            // Not all resident memory, because code that runs for the first time becomes resident too.
             let before = try daemons.map { try $0.vitals().anonymous }
             var most = before
             let noise = Noise(seed: .random(in: 0...UInt64.max))
             var writer = Writer(noise, to: input.fileHandleForWriting)
             var reader = Reader(noise, from: output.fileHandleForReading)
-            // As much as there is room for while nobody reads, and then a sip after the other.
+            // The writer fills all buffers while no one reads, then continues after each read.
             try writer.writeUntilHeldBack(patience: .milliseconds(500), atMost: Self.waiting)
             let total = writer.count + (64 << 20)
             while writer.count < total {
@@ -52,9 +52,9 @@ import Testing
     }
 }
 
-/// Bytes without an end, of which any part can be told by itself.
+/// An endless sequence of bytes whose parts can be checked separately.
 private struct Noise {
-    /// A prime, so that no power of two goes unnoticed where bytes are left out or come twice.
+    /// A prime, so that lost or duplicated blocks of a power of two are detected.
     private static let length = 1_048_573
     let seed: UInt64
     private let block: [UInt8]
@@ -86,13 +86,13 @@ private struct Writer {
 
     init(_ noise: Noise, to pipe: FileHandle) {
         (self.noise, self.pipe) = (noise, pipe)
-        // Where nobody reads any more, that is an error, and not the end of all tests.
+        // So that writing without a reader is an error instead of the end of all tests.
         signal(SIGPIPE, SIG_IGN)
         let flags = fcntl(pipe.fileDescriptor, F_GETFL)
         _ = fcntl(pipe.fileDescriptor, F_SETFL, flags | O_NONBLOCK)
     }
 
-    /// Returns once nothing was taken for so long, or with `limit` bytes in all.
+    /// Returns once no bytes were accepted for that time, or after `limit` bytes in all.
     mutating func writeUntilHeldBack(patience: Duration, atMost limit: Int) throws {
         while count < limit {
             var state = pollfd(fd: pipe.fileDescriptor, events: Int16(POLLOUT), revents: 0)
@@ -123,7 +123,7 @@ private struct Reader {
         while try readSome(65_536) {}
     }
 
-    /// False at the end.
+    /// Returns false at the end.
     private mutating func readSome(_ most: Int) throws -> Bool {
         var state = pollfd(fd: pipe.fileDescriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&state, 1, 10_000) > 0 else { throw Unmet("nothing came after \(count) bytes") }

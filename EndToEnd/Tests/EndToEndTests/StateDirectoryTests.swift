@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The daemon and the disk it lives on.
+/// The daemon and the disk of its state.
 @Suite(.serialized, .needsNamespaces) struct StateDirectoryTests {
     @Test func refusesAStateDirectoryThatCannotBeWritten() throws {
         try Stage.play { stage in
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    // A new account that cannot be kept is no account: the user is told, and the daemon goes on.
+    // An account that cannot be stored is not created: the user gets an error, and the daemon continues.
     @Test func saysThatTheDiskIsFull() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    // What the desktop cannot write down is not worth a continuation; what it had confirmed is there afterwards.
+    // A continuation works even if the desktop cannot write to its disk; confirmed state is still there afterwards.
     @Test func goesOnWithAFullDisk() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    // Shows Q02: two people use one machine.
+    // Shows Q02: two users of one machine.
     @Test func theSecondDaemonOfAMachineNamesItsPort() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    // Shows Q07: a home that two machines mount, each with a network and a runtime folder of its own.
+    // Shows Q07: a home mounted by two machines, each with its own network and runtime folder.
     @Test func oneHomeOnTwoHostsHasOneDaemon() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    // Shows T10: neither through the closed directory nor where its user has opened everything.
+    // Shows T10: neither with the closed directory nor after its user has opened everything.
     @Test func anotherUserOfThisMachineGetsNoAnswer() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)
@@ -124,7 +124,7 @@ import Testing
                 return try RunningProgram.run(
                     nobody + [Builds.commandLine] + words, environment: ["HANDOFF_ROOT": laptop.root.path])
             }
-            // The program itself runs for everybody.
+            // The program itself runs for every user.
             #expect(try askAsNobody("--help").code == 0)
             #expect(try askAsNobody("status").code != 0)
             let run = laptop.root.appending(path: "run")

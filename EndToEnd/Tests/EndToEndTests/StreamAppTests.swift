@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Streams between two apps with the library, each on a machine of its own.
+/// Streams between two apps with the library, each on its own machine.
 @Suite(.serialized, .needsNamespaces) struct StreamAppTests {
-    /// The app on both devices, and what it said there.
+    /// The app on both devices, and its output.
     private struct Apps {
         let pair: Pair
         let onLaptop: RunningProgram
@@ -21,7 +21,7 @@ import Testing
             for program in [onLaptop, onDesktop] { try program.output.next(starting: "ready") }
         }
 
-        /// The app on one device offers something, and the one on the other continues it.
+        /// The app on one device offers an activity, and the app on the other continues it.
         func goOn(from laptop: Bool, seed: UInt64) throws {
             let (here, there) = laptop ? (onLaptop, onDesktop) : (onDesktop, onLaptop)
             let receiver = laptop ? pair.desktop : pair.laptop
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    // Shows A33, D04, C02, C03, C06: eight streams that each app has asked the other for, all sixteen at once, bytes both
-    // ways in each.
+    // Shows A33, D04, C02, C03, C06: each app requests eight streams, all sixteen at once, with bytes in both
+    // directions.
     @Test func bothAppsSendAtOnceAndHaveEveryByte() throws {
         try Stage.play { stage in
             let seed = UInt64.random(in: 0...1 << 62)
@@ -56,7 +56,7 @@ import Testing
             }
             #expect(said[0].sent == said[1].received, "seed \(seed)")
             #expect(said[1].sent == said[0].received, "seed \(seed)")
-            // They are not all the same.
+            // They differ.
             #expect(Set(said[0].sent + said[1].sent).count > 16, "seed \(seed)")
         }
     }
@@ -65,7 +65,7 @@ import Testing
         lines.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    // Shows A21, C01, C04: what the origin says last counts, and who asks is told at once.
+    // Shows A21, C01, C04: the origin's latest setting takes effect, and a request fails at once.
     @Test func whoAsksForStreamsThatThereAreNotIsToldAtOnce() throws {
         try Stage.play { stage in
             let apps = try Apps(on: stage)
@@ -78,7 +78,7 @@ import Testing
                 }
                 try there.say("ask 1 7")
             }
-            // What is offered may lag behind what is supported.
+            // The offer may lag behind the setting.
             func listed(supports: Bool) throws {
                 let watch = try apps.pair.desktop.watchActivities()
                 try watch.output.next("an activity with streams \(supports)") {
@@ -86,9 +86,9 @@ import Testing
                 }
                 watch.stop()
             }
-            // Far below what waits for an app that does not answer.
+            // Far below the timeout for an app that does not respond.
             let atOnce = Duration.seconds(2)
-            // 3328: the feature is not supported. The same whether the laptop's daemon says no or its app.
+            // 3328: the feature is not supported, whether the laptop's daemon refuses or its app.
             func expectRefusal() throws {
                 let said = try there.output.next(starting: "no streams: ", within: atOnce)
                 let reason = "the app on the other device does not support continuation streams for this activity"
@@ -98,7 +98,7 @@ import Testing
             try expectRefusal()
             try ask(after: "streams on", "delegate off")
             try expectRefusal()
-            // The activity is as it was.
+            // The activity is unchanged.
             try listed(supports: true)
             try ask(after: "delegate on")
             for program in [here, there] { try program.output.next(starting: "received") }
@@ -106,14 +106,14 @@ import Testing
             try expectRefusal()
             #expect(here.output.count(starting: "not") + there.output.count(starting: "not") == 0)
 
-            // One that says so before it is continued.
+            // The setting was changed before the continuation.
             try listed(supports: false)
             try apps.pair.desktop.handoff("activity", "continue")
             try there.output.next(starting: "continued, streams false")
             try there.say("ask 1 7")
             try expectRefusal()
 
-            // And one that would have them, but has quit. 4608: the handoff failed.
+            // The setting allows streams, but the app has quit. 4608: the handoff failed.
             try here.say("streams on")
             try here.output.next(starting: "streams on")
             here.send(SIGKILL)

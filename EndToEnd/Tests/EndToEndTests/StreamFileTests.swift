@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Where the bytes of a stream are to be a file: all of them under its name, or nothing.
+/// Streams into a file, which is complete under its name or absent.
 @Suite(.serialized, .needsNamespaces) struct StreamFileTests {
-    // Shows C05, L09: of a size that is known before, and where the disk fills up in the middle.
+    // Shows C05, L09: the disk is too small for a known size, or fills up in the middle.
     @Test(arguments: [true, false]) func aFullDiskIsSaidAndKeepsNothing(isSizeKnown: Bool) throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -31,7 +31,7 @@ import Testing
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["old"])
                 #expect(try Data(contentsOf: old) == Data("old".utf8))
                 if isSizeKnown {
-                    // Nobody was asked for bytes that have no place.
+                    // No bytes were requested, because there is no space for them.
                     publisher.stop()
                     #expect(publisher.output.count(starting: "streaming") == 0)
                 } else {
@@ -40,7 +40,7 @@ import Testing
                 }
             }
 
-            // The room is free again.
+            // The space is free again.
             let small = try pair.file("small", of: 3_000_000, on: stage)
             let publisher = try pair.laptop.stream(small.path, as: "Small", to: pair.desktop)
             let copy = disk.appending(path: "small")
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    // Shows L09: what is there is not touched without a word, and with it is replaced in one step.
+    // Shows L09: an existing file is replaced only on request, and in one step.
     @Test func whatExistsStaysWholeUntilAllIsThere() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -83,7 +83,7 @@ import Testing
             #expect(try receiver.waitForExit() == 0)
             #expect(try sender.waitForExit() == 0)
             #expect(try Data(contentsOf: file) == new)
-            // Who had opened the old one still has it.
+            // A program that had opened the old file still has it.
             #expect(try opened.readToEnd() == old)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["log"])
         }
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension Device {
-    /// Publishes what comes through a pipe, whose size nobody knows.
+    /// Publishes the output of a pipe, whose size is unknown.
     fileprivate func pipe(_ file: URL, as title: String, to other: Device) throws -> RunningProgram {
         let watch = try other.watchActivities()
         let publishing =

@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// What a person sees while a stream goes, at terminals of both devices. The network is slow enough to see it.
+/// Progress of a stream at the terminals of both devices. The network is slow enough to see it.
 @Suite(.serialized, .needsNamespaces) struct StreamProgressTests {
-    /// Bytes a second.
+    /// Bytes per second.
     private static let rate = 4_000_000
 
     private func slowPair(on stage: Stage) throws -> Pair {
@@ -29,7 +29,7 @@ import Testing
             let receiver = try pair.desktop.start(
                 "activity", "continue", "--stream-to", copy.path, ends: .init(errors: there.end))
 
-            // The whole width, and then a window that its user makes small.
+            // The whole width, then a window that its user shrinks.
             let whole = /receiving  \[#*-*\] +\d+ %  [\d.]+ [kM]?B of 10\.0 MB  [\d.]+ [kM]B\/s  \d+ s left/
             let wide = try there.wait(for: "a few redraws") { screen in
                 screen.overwritten.count { $0.wholeMatch(of: whole) != nil } > 3
@@ -48,7 +48,7 @@ import Testing
             #expect(lines[first...].allSatisfy { $0.wholeMatch(of: small) != nil }, "\(lines)")
             let percents = try lines.compactMap { try /(\d+) %/.firstMatch(in: $0).flatMap { Int($0.output.1) } }
             #expect(percents == percents.sorted() && Set(percents).count > 3, "\(percents)")
-            // Gone at the end, and all that was said after it is whole.
+            // The line is gone at the end, and all later output is complete.
             #expect(received.unknown == [])
             let result = received.rows.joined()
             #expect(received.rows.last == "" && result.hasPrefix("resolve ") && !result.contains("receiving"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    // Shows C03, L09: a second device, and the user's Ctrl-C, come while the line stands there.
+    // Shows C03, L09: a second device, and the user's Ctrl-C, while the progress line is shown.
     @Test func whatIsSaidMeanwhileHasLinesOfItsOwn() throws {
         try Stage.play { stage in
             let pair = try slowPair(on: stage)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    // Shows L08, L09: scripts read errors line by line, and what goes to a terminal itself is not drawn over.
+    // Shows L08, L09: scripts read errors line by line, and a stream to the terminal is not overwritten.
     @Test func whereNobodyLooksNothingIsDrawn() throws {
         try Stage.play { stage in
             let pair = try slowPair(on: stage)
@@ -116,7 +116,7 @@ import Testing
             let copies = (1...2).map { stage.folder.appending(path: "copy \($0)") }
             let forScripts = try TerminalWindow(columns: 80)
             let forPeople = try TerminalWindow(columns: 80)
-            // One after the other, for a continuation ends the one before; their bytes come side by side.
+            // One after the other, because a continuation ends the previous one. Their bytes arrive at the same time.
             var receivers: [RunningProgram] = []
             func begin(_ arguments: [String], _ ends: RunningProgram.Ends) throws {
                 receivers.append(

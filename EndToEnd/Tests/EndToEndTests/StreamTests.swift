@@ -4,9 +4,9 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Bytes from a program on one machine to one on another, by the commands that scripts use.
+/// Bytes between programs on two machines, with the commands for scripts.
 @Suite(.serialized, .needsNamespaces) struct StreamTests {
-    // Shows C03: each way, and each more than once.
+    // Shows C03: in both directions, and repeatedly.
     @Test(arguments: [0, 1, 65_537, 40_000_000]) func aFileArrivesByteForByte(_ size: Int) throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -58,7 +58,7 @@ import Testing
         case deviceRemoved
     }
 
-    // Shows C05: whatever ends in the middle, nobody takes for the end.
+    // Shows C05: an interruption is not mistaken for the end.
     @Test(arguments: Mishap.allCases) func whatEndsInTheMiddleIsNoEnd(_ mishap: Mishap) throws {
         try Stage.play { stage in
             let running = try RunningStream(of: Pair(offOn: stage))
@@ -71,7 +71,7 @@ import Testing
             }
             try running.expectBothToFail(within: .seconds(5))
             guard mishap == .originsProgramKilled || mishap == .receiversProgramKilled else { return }
-            // The devices go on as if nothing had been.
+            // Later continuations are unaffected.
             let original = try running.pair.file("original", of: 100_000, on: stage)
             let publisher = try running.pair.laptop.stream(original.path, as: "Another", to: running.pair.desktop)
             let copy = stage.folder.appending(path: "copy")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    // Shows C05: with bytes on their way, and with none.
+    // Shows C05: while bytes are in transit, and while idle.
     @Test(arguments: [true, false]) func aCableGoesOut(inTheMiddleOfBytes: Bool) throws {
         try Stage.play { stage in
             let running = try RunningStream(of: Pair(offOn: stage))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    // Shows C05: longer than the kernel waits for a reader where it is told not to wait for long.
+    // Shows C05: longer than the kernel waits for a reader if it is set to a short time.
     @Test func aReaderPauses() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -105,7 +105,7 @@ import Testing
             let daemons = try [pair.laptop, pair.desktop].map { try #require($0.daemon) }
             let before = try daemons.map { try $0.vitals().resident }
             for daemon in daemons { try daemon.forgetPeak() }
-            // The pause itself is what is tested.
+            // The pause itself is tested.
             Thread.sleep(forTimeInterval: 17)
             for (daemon, before) in zip(daemons, before) { #expect(try daemon.vitals().peak - before < 8 * 1024) }
             #expect(publisher.output.count(containing: "not streamed") == 0)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    // Shows C03: a stream takes two descriptors of the daemon, and an app gets as many as its user's others.
+    // Shows C03: a stream takes two descriptors of the daemon. An app has the usual limit.
     @Test func theDaemonHasDescriptorsForItsStreamsAndAppsHaveTheUsualOnes() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// A stream in its middle: a line went through, and its sender has more to say.
+/// A stream in progress: one line was received, and the sender has more.
 private struct RunningStream {
     let pair: Pair
     let sender: RunningProgram
@@ -155,7 +155,7 @@ private struct RunningStream {
         try receiver.output.next("the first line") { $0 == "first" }
     }
 
-    /// Both programs end, and neither well.
+    /// Both programs end with an error.
     func expectBothToFail(within bound: Duration) throws {
         let deadline = ContinuousClock.now + bound
         for program in [sender, receiver] {

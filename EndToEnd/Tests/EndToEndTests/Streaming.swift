@@ -16,7 +16,7 @@ extension Pair {
 }
 
 extension Device {
-    /// Publishes what a file or standard input has, until the stage is over; the other device lists it.
+    /// Publishes a file or standard input until the stage is over; the other device lists it.
     func stream(
         _ source: String, as title: String, to other: Device, ends: RunningProgram.Ends = .init()
     ) throws -> RunningProgram {
@@ -28,7 +28,7 @@ extension Device {
         return publisher
     }
 
-    /// `$0` is the command line, and then what the script is for.
+    /// `$0` is the command line, followed by the script's arguments.
     func start(script: String, with arguments: String...) throws -> RunningProgram {
         try start(
             program: ["env", "HANDOFF_ROOT=\(root.path)", "bash", "-c", script, Builds.commandLine] + arguments,

@@ -4,12 +4,13 @@ import Foundation
 import RealDevices
 import Testing
 
-/// A continuation on the desktop that waits for the app on the laptop, which does not answer: time for a mishap.
+/// A continuation on the desktop that waits for the laptop's app, which does not answer, so that a failure can be
+/// tested.
 struct StuckContinuation {
     let browser: RunningProgram
     /// `handoff activity continue` on the desktop.
     let attempt: RunningProgram
-    /// Of the desktop's MonkeyBrowser, which heard will-continue.
+    /// Of the desktop's MonkeyBrowser, which received will-continue.
     let log: Transcript
 
     init(of pair: Pair) throws {
@@ -20,7 +21,7 @@ struct StuckContinuation {
         try log.next(starting: "continuing tab=1")
     }
 
-    /// Who asked hears a reason, and the app's delegate gets this code of `CocoaError`, or any, once and nothing else.
+    /// The command gets a reason, and the app's delegate exactly one error, with this code of `CocoaError` if given.
     func expectOneFailure(code: Int? = nil, within bound: Duration = .seconds(10)) throws {
         #expect(try attempt.waitForExit(within: bound) != 0)
         try attempt.errors.waitForEnd(within: .seconds(2))

@@ -4,10 +4,11 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Documents where Syncthing keeps the container's folders the same: it stays in charge of all but what is handed over.
+/// Documents in a container that Syncthing synchronizes. Handoff changes only the documents that are handed over.
 @Suite(.serialized, .needsNamespaces, .enabled(if: Syncthing.missing == nil, "\(Syncthing.missing ?? "")"))
 struct SyncToolTests {
-    // Shows B17: whoever is first, there is one file with the bytes of the origin, and no copy of the same.
+    // Shows B17: in either order there is one file with the origin's bytes, and no conflict copy with the same
+    // bytes.
     @Test func bothTheSyncToolAndAHandOverBringTheSame() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -22,7 +23,7 @@ struct SyncToolTests {
             // Its bytes are there already.
             try papers.open("letter.txt")
             #expect(try papers.goOn()["fate"]?.string == "same")
-            // Saved and handed over at once, while it does its work too.
+            // Saved and handed over at once, while Syncthing works too.
             func goOn(with text: String) throws {
                 try papers.here.say("type \(text)")
                 let fate = try papers.goOn()["fate"]?.string
@@ -39,7 +40,7 @@ struct SyncToolTests {
                 }
             }
 
-            // Again before it was told of the last time: to it that may be two changes, of which it keeps both.
+            // Again before Syncthing noticed the last change: it may see two changes, and keep both.
             try goOn(with: "Dear Anna, IV")
             try goOn(with: "Dear Anna, V")
             try syncthing.settle()
@@ -53,7 +54,7 @@ struct SyncToolTests {
         }
     }
 
-    // Shows B17: changed on both while it could not work; then one copy, which it takes along.
+    // Shows B17: both were changed while Syncthing was stopped. There is one copy, which Syncthing distributes.
     @Test func ofTwoThatWereChangedOneCopyIsLeftOnBoth() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
@@ -67,7 +68,7 @@ struct SyncToolTests {
 
             try papers.write("of the laptop", to: papers.onLaptop("letter.txt"))
             try papers.write("of the desktop", to: papers.onDesktop("letter.txt"))
-            // Changed on both, to the same.
+            // Both were changed to the same content.
             for file in [papers.onLaptop("list.txt"), papers.onDesktop("list.txt")] {
                 try papers.write("second", to: file)
             }

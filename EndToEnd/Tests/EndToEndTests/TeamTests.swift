@@ -4,13 +4,13 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Whose apps meet, with bundles that are really signed.
+/// Which apps may exchange activities, with really signed bundles.
 @Suite(.serialized, .needsNamespaces) struct TeamTests {
-    // Shows T08, B03: the same app, the same Team ID, the same name; two keys.
+    // Shows T08, B03: the same app, Team ID and name, but two keys.
     @Test func teamsOfOneTeamIDAndTwoKeysNeverMeet() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
-            // The browser is asked to save for another device alone.
+            // The browser is asked to save only for another device.
             try pair.begin(with: [], options: ["--keep", "0"])
             let app = App.monkeyBrowser
             let makers = try Developer("Monkey Makers", team: app.team, in: stage.folder.appending(path: "makers"))
@@ -23,7 +23,7 @@ import Testing
             try browser.output.next(starting: "ready")
             try browser.say("go \(Pair.page)")
             let line = try watch.output.next("the page in the list") { $0.contains(Pair.title) }
-            // Its page may be opened in a web browser, whoever made the app. The app itself gets nothing.
+            // Its page may be opened in a web browser, even with an app of another team. The app itself gets nothing.
             let target = try #require(try JSON(text: line).elements.first?["target"])
             #expect(target["kind"]?.string == "webPage")
             let refused = try pair.desktop.command(["activity", "continue", "--app", app.bundle])
@@ -31,7 +31,7 @@ import Testing
             #expect(refused.errors.contains("another team that also calls itself \(app.team)"))
             #expect(browser.output.count(starting: "saving") == 0)
 
-            // By the same key they meet.
+            // With the same key they exchange activities.
             try pair.desktop.handoff("app", "remove", app.bundle)
             try pair.desktop.install(app, by: makers)
             try pair.desktop.handoff("activity", "continue", "--app", app.bundle)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    // Shows B02, T07: withdrawn at once, and back when the team is trusted again.
+    // Shows B02, T07: withdrawn at once, and listed again when the team is trusted again.
     @Test func aDistrustedTeamIsSeenNoMore() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    // Shows T07: unsigned, on both devices of its developer, marked wherever it is shown.
+    // Shows T07: unsigned, on both devices of its developer, and marked wherever it is shown.
     @Test func anAppUnderDevelopmentMeetsItsOwnAccount() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Questions that the command asks a person at a terminal.
+/// Questions of the command to a user at a terminal.
 @Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(2))) struct TerminalQuestionTests {
     // Shows X06.
     @Test(arguments: [("y", ["laptop"]), ("n", ["laptop", "tablet"])])
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The member's activity came later: without the question it would be the one.
+    /// The member's activity is newer, so without the question it would be chosen.
     // Shows X06.
     @Test func anIdThatTwoDevicesHaveIsAskedAbout() throws {
         try Stage.play { stage in
@@ -61,7 +61,7 @@ import Testing
             let line = try #require(asked.rows.first { $0.contains("honest") })
             #expect(asked.text.contains("harmless"), "\(asked.text)")
             try terminal.type(String(line.prefix(1)))
-            // Its program answers no question for its state.
+            // Its program never answers a request for its state.
             #expect(try continuing.waitForExit(within: .seconds(20)) != 0)
             let shown = try terminal.close().text
             #expect(!shown.contains("malformed"), "\(shown)")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// Until it asks whether to.
+    /// Returns once it asks for confirmation.
     private func removeDesktop(from laptop: Device, at terminal: TerminalWindow) throws -> RunningProgram {
         let ends = RunningProgram.Ends(input: terminal.end, output: terminal.end, errors: terminal.end)
         let remove = try laptop.start("device", "remove", "desktop", ends: ends)

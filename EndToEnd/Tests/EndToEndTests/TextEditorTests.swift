@@ -4,12 +4,12 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The text editor, an app on GTK with documents: typed on one device and continued on the other.
+/// The text editor, a GTK app with documents: written on one device and continued on the other.
 @Suite(.serialized, .needsNamespaces) struct TextEditorTests {
     /// GTK starts a program for its first window, and the machine may be busy.
     private static let patience = Duration.seconds(40)
 
-    // Shows L15, R01, R08, O01, O02, O03, B17: the document, which each device has where its user wants it.
+    // Shows L15, R01, R08, O01, O02, O03, B17: the document is in the folder that each device's user chose.
     @Test func aTextGoesOnAtTheSameSelection() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
@@ -30,14 +30,14 @@ import Testing
             try pair.desktopDesktop.turn(to: "^letter.txt")
             let there = try stage.follow(pair.desktopFolder.appending(path: "letter.txt"), name: "letter.txt there")
             try there.next(starting: "Dear Anna, line 1 of the letter")
-            // What is typed takes the place of what is selected, so this is where the selection was.
+            // Typing replaces the selection, which shows where it was.
             try pair.desktopDesktop.type("envelope")
             try pair.desktopDesktop.press("ctrl+s")
             try there.next("what was typed", within: Self.patience) { $0 == "line 300 of the envelope" }
         }
     }
 
-    // Shows L15, B06: as it is on the screen, which may be far from where one types; what was not saved is, before it goes.
+    // Shows L15, B06: the scroll position may be far from the cursor. Unsaved changes are saved first.
     @Test func aTextGoesOnAtTheSamePlaceAndBack() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
@@ -53,13 +53,13 @@ import Testing
             try pair.desktop.handoff("activity", "continue", within: Self.patience)
             try pair.desktopDesktop.turn(to: "^letter.txt")
 
-            // And back. There a line begins where the text begins on the screen, so it does here: the same to the pixel.
+            // And back. The desktop's text begins at a line's upper edge, so the laptop's is the same to the pixel.
             let back = try pair.laptop.watchActivities()
             try back.output.next("the desktop's letter") { $0.contains("\"deviceName\":\"desktop\"") }
             try pair.laptop.handoff("activity", "continue", within: Self.patience)
             try pair.laptopDesktop.wait(forSameAs: pair.desktopDesktop, in: Editors.text)
             #expect(try pair.laptopDesktop.look(at: Editors.text) != top)
-            // It is the letter still, where it can be saved.
+            // It is still the same letter, and can be saved.
             let saved = try stage.follow(letter, name: "letter.txt")
             try pair.laptopDesktop.turn(to: "letter.txt")
             try pair.laptopDesktop.type("And ")
@@ -68,13 +68,13 @@ import Testing
         }
     }
 
-    // Shows L15: what is not saved is not lost with its window.
+    // Shows L15: closing a window loses no unsaved changes.
     @Test func aWindowSavesItsTextBeforeItCloses() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
             let (letter, saved, editor) = try pair.typeIntoALetter(on: stage)
 
-            // Where it cannot be, the window stays and says why.
+            // If saving fails, the window stays and shows the reason.
             try FileManager.default.removeItem(at: letter)
             try FileManager.default.createDirectory(at: letter, withIntermediateDirectories: false)
             try pair.laptopDesktop.press("ctrl+w")
@@ -85,7 +85,7 @@ import Testing
             try saved.next(starting: "Aline 1 of the letter")
             #expect(try editor.waitForExit() == 0)
 
-            // One that lies nowhere yet is asked about.
+            // A new text without a file asks.
             let another = try pair.laptop.open(.textEditor)
             try pair.laptopDesktop.turn(to: "^Untitled")
             try pair.laptopDesktop.type("Dear Bob")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    // Shows L15, H05: errors and what is on its way, in the window and by the desktop.
+    // Shows L15, H05: errors and progress, in the window and as notifications.
     @Test func whatCannotBeHadIsShownInTheWindowAndToldByTheDesktop() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
@@ -112,12 +112,12 @@ import Testing
             try pair.laptopDesktop.type("Dear Anna")
             let watch = try pair.desktop.watchActivities()
             try watch.output.next("the text") { $0.contains("Untitled") }
-            // It does not answer, so that what is on its way can be seen; then it is gone.
+            // It does not answer, so that the progress is visible, and is then gone.
             editor.send(SIGSTOP)
             let command = try pair.desktop.start("activity", "continue")
             try pair.desktopDesktop.awaitWindow("^Untitled")
             try pair.desktopDesktop.wait(for: "#333333", at: Editors.progress)
-            // Its user turns to something else meanwhile: there is no cursor then.
+            // Its user turns to another window, which hides the cursor.
             try pair.desktopDesktop.wait(for: "#333333", at: Editors.cursor)
             try pair.desktopDesktop.turnAway()
             try pair.desktopDesktop.wait(for: "#FFFFFF", at: Editors.cursor)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    // Shows L15: at the end of a session nobody is asked.
+    // Shows L15: at the end of a session there are no questions.
     @Test func whatEndsTheEditorHasItsTextSaved() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
@@ -139,14 +139,14 @@ import Testing
         }
     }
 
-    // Shows L15: what the article builds in twenty minutes.
+    // Shows L15: the app that the article builds in twenty minutes.
     @Test func theAppOfTheArticleGoesOn() throws {
         try Stage.play { stage in
             let jotter = try App.jotter(in: stage.folder)
             let pair = try Editors(on: stage, with: jotter)
             _ = try pair.laptop.open(jotter)
             try pair.laptopDesktop.turn(to: "Jotter")
-            // Until it is drawn there is nothing to compare with.
+            // Wait until it is drawn.
             try pair.laptopDesktop.wait(for: "#FFFFFF", at: (100, 60))
             let empty = try pair.laptopDesktop.look(at: Editors.note)
             try pair.laptopDesktop.type("eggs, milk")
@@ -160,23 +160,23 @@ import Testing
     }
 }
 
-/// A person's two devices with a screen each and the text editor, whose container each of them has in a folder of its own.
+/// A person's two devices with a screen and the text editor each, and a different folder for its container on each.
 private struct Editors {
     let laptop: Device
     let desktop: Device
     let laptopDesktop: Desktop
     let desktopDesktop: Desktop
-    /// Of the container on the laptop.
+    /// The container's folder on the laptop.
     let folder: URL
     let desktopFolder: URL
 
-    /// Where the text is on the screen, without the title and the edges.
+    /// The text on the screen, without the title and the edges.
     static let text = (width: 600, height: 440, x: 20, y: 90)
-    /// Of a text where there is none yet.
+    /// In an empty text.
     static let cursor = (x: 29, y: 62)
-    /// Where the first words of a note are, and nothing else.
+    /// The first words of a note, and nothing else.
     static let note = (width: 66, height: 18, x: 0, y: 0)
-    /// In the middle of what says that something is on its way, beside the words.
+    /// In the middle of the progress message, next to its words.
     static let progress = (x: 380, y: 535)
     static let yellow = "#F5C211"
 
@@ -205,8 +205,7 @@ private struct Editors {
         return file
     }
 
-    /// A letter of one line that the laptop's editor has open, with something written into it that is not saved; `saved` says
-    /// what is in the file.
+    /// Opens a one-line letter in the laptop's editor and types into it without saving; `saved` is the file's content.
     func typeIntoALetter(
         on stage: Stage
     ) throws -> (letter: URL, saved: Transcript, editor: RunningProgram) {
@@ -214,7 +213,7 @@ private struct Editors {
         let saved = try stage.follow(letter, name: "letter.txt")
         let editor = try laptop.open(.textEditor, letter.path)
         try laptopDesktop.turn(to: "letter.txt")
-        // One key: once its window says that it is not saved, all that was typed is in it.
+        // A last key: once the window shows unsaved changes, all typed text is in it.
         try laptopDesktop.type("A")
         try laptopDesktop.awaitWindow("^• letter.txt")
         return (letter, saved, editor)

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The window of Handoff as a desktop starts it: by its entry, over the bus, with the files that are installed.
+/// The window of Handoff, started as by a desktop: by its entry, over the bus, with the installed files.
 @Suite(.serialized, .needsNamespaces) struct WindowLauncherTests {
     // Shows L02, L10.
     @Test func aLauncherStartsItOverTheBusAndFindsItAgain() throws {
@@ -19,7 +19,7 @@ import Testing
             try screen.awaitWindow("^Handoff$")
             let owner = try launcher.owner()
             #expect(owner != nil)
-            // A second time the one that is there comes to the front, by which it is clear that it answered.
+            // The second time, the existing window comes to the front, which shows that it responded.
             try screen.turnAway()
             try launcher.launch()
             try launcher.call("Activate", "{'desktop-startup-id': <'none'>}")
@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// A session's bus that knows the installed files, and GLib's launcher, as desktops have it.
+/// A session bus with the installed files, and GLib's launcher, as desktops have it.
 private struct Launcher {
     private let environment: [String: String]
 
@@ -37,12 +37,12 @@ private struct Launcher {
         let folder = device.root.appending(path: "launcher")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var environment = device.environment
-        // The one window of this user, and no window of a device among several.
+        // The only window of this user, and not one of several devices.
         environment["HANDOFF_ROOT"] = nil
         let runtime = try #require(environment["XDG_RUNTIME_DIR"])
         try FileManager.default.createSymbolicLink(
             atPath: runtime + "/handoff", withDestinationPath: device.root.path + "/run")
-        // Where it is installed.
+        // The installed programs.
         let programs = folder.appending(path: "bin")
         try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
@@ -56,7 +56,7 @@ private struct Launcher {
         environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         self.environment = environment
         stage.afterwards { [environment] in
-            // What a bus has started is nobody's child.
+            // Programs started by a bus are not our children.
             _ = try? RunningProgram.run(
                 [
                     "sh", "-c",
@@ -67,8 +67,8 @@ private struct Launcher {
         }
     }
 
-    /// As a shell does it: found by its name, over the bus where its entry says so, by a launcher that is there until the
-    /// application has answered.
+    /// As a shell does it: by name, over the bus if its entry requires it, with a launcher that runs until the
+    /// application has responded.
     func launch() throws {
         _ = try must(
             "/usr/bin/python3", "-c",
@@ -83,14 +83,14 @@ private struct Launcher {
             """)
     }
 
-    /// Of the interface that every application has which a desktop starts over the bus.
+    /// Of the interface of every application that a desktop starts over the bus.
     func call(_ method: String, _ argument: String) throws {
         _ = try must(
             "gdbus", "call", "--session", "--dest", "org.handoff.Handoff", "--object-path", "/org/handoff/Handoff",
             "--method", "org.freedesktop.Application.\(method)", argument)
     }
 
-    /// The process that has the name; nil: none. Asking does not start it.
+    /// The process that owns the name; nil: none. This does not start it.
     func owner() throws -> String? {
         let ended = try RunningProgram.run(
             [

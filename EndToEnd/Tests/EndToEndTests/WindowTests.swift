@@ -3,13 +3,13 @@
 import RealDevices
 import Testing
 
-/// MonkeyBrowser with windows: real pages, typed addresses, and what a page says of itself once it is shown.
+/// MonkeyBrowser with windows: real pages, typed addresses, and the pages' own titles.
 @Suite(.serialized, .needsNamespaces) struct WindowTests {
     private static let weather = "Weather in Harbour Town"
     private static let coffee = "Coffee roasters near you"
-    /// The colour beside what is written on them; above it is a picture, which is scrolled away.
+    /// The background next to the text; the picture above it is scrolled away.
     private static let paper = "#FDF8F1"
-    /// WebKit starts some processes for a page.
+    /// WebKit starts several processes for a page.
     private static let patience = Duration.seconds(40)
 
     // Shows L07, R04, R05, B06, B23, H01, H03.
@@ -41,7 +41,7 @@ import Testing
             try browser.output.next(starting: "was-continued tab=1")
             #expect(log.count(starting: "failed") == 0)
 
-            // And back, from where it was scrolled to since.
+            // And back, from the new scroll position.
             try pair.desktopDesktop.turn(to: Self.weather)
             try pair.desktopDesktop.press("End")
             try log.next(starting: "scrolled tab=1")
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    // Shows L07, R01, R06, R08: what is offered is in front in the window that the user turned to.
+    // Shows L07, R01, R06, R08: the offered page is the front page of the window that the user turned to.
     @Test func theMainWindowsPageIsTheOneOffered() throws {
         try Stage.play { stage in
             let pair = try Windows(on: stage)
@@ -112,7 +112,7 @@ private struct Windows {
         try pair.begin(with: [.monkeyBrowserWindow])
     }
 
-    /// MonkeyBrowser on the laptop, which its user has turned to.
+    /// MonkeyBrowser on the laptop, with the focus.
     func open() throws -> RunningProgram {
         let browser = try laptop.open(.monkeyBrowserWindow)
         try browser.output.next(starting: "ready", within: .seconds(20))

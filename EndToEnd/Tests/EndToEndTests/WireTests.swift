@@ -4,12 +4,13 @@ import Foundation
 import RealDevices
 import Testing
 
-/// What somebody sees who watches the cable between two devices.
+/// The traffic between two devices, as visible on the cable.
 @Suite(.serialized, .needsNamespaces) struct WireTests {
     private static let user = "anna.mustermann"
     private static let hosts = ("annas-thinkpad", "annas-tower")
 
-    // Shows T02, X06, X07: joining, offering and continuing show nothing of the devices, their user, the app or the code.
+    // Shows T02, X06, X07: joining, offering and continuing reveal nothing about the devices, their user, the app or
+    // the code.
     @Test func nothingCanBeRead() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage, hosts: Self.hosts)
@@ -30,17 +31,18 @@ import Testing
             try browser.output.next(starting: "was-continued tab=1")
             let all = try cable.traffic()
 
-            // There was something to see: beacons and joining, then a session; and nothing else on UDP and TCP.
+            // There was traffic to examine: beacons and joining, then a session, and nothing else on UDP and TCP.
             #expect(joining.beacons.count >= 2)
             let encrypted = try [joining, all].map { try $0.records.count { $0.kind == .applicationData } }
             #expect(encrypted[0] >= 4)
-            // The offer, the fetch, its answer, and the word that it was continued: each waits for the one before it.
+            // The offer, the fetch, its answer, and the notification of the continuation: each waits for the previous
+            // one.
             #expect(encrypted[1] >= encrypted[0] + 4)
             #expect(all.datagrams.allSatisfy { $0.isBeacon })
 
             let secrets = try secrets(of: pair, code: invitation.code)
             #expect(Secret.readable(secrets, in: all).map(\.description) == [])
-            // What is in clear would have been found. Its refusal, which ends the read, says that it went by.
+            // Clear text is found. The refusal, which ends the read, shows that it was captured.
             try pair.desktop.run("bash", "-c", "exec 3<>/dev/udp/10.77.0.1/9; echo LapTop >&3; ! read -t 5 -u 3")
             #expect(Secret.readable(secrets, in: try cable.traffic()).map(\.description) == ["name of laptop"])
         }
@@ -63,8 +65,8 @@ import Testing
         return secrets
     }
 
-    // Shows X01, X02: what is in clear before and after a restart with another address has nothing in common but what every
-    // device of anybody sends.
+    // Shows X01, X02: the clear text before and after a restart with another address shares only content that every
+    // device sends.
     @Test func twoCapturesCannotBeJoined() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage, .init(ipv6: false))
@@ -91,18 +93,19 @@ import Testing
             let theirs = try theirCable.traffic()
 
             #expect(try traces(in: before, and: after, notIn: theirs).isEmpty)
-            // A device that stays the same would have been found.
+            // A device that stays the same is found.
             #expect(try !traces(in: before, and: before, notIn: theirs).isEmpty)
 
-            // Beacons have nothing in common at all, whoever sends them, but their version.
+            // Beacons share nothing but their version, even from the same device.
             let beacons = (before.beacons + after.beacons + theirs.beacons).map { $0.dropFirst() }
             #expect(beacons.count >= 6)
             #expect(runs(of: 8, in: beacons).count == beacons.count * (156 - 7))
         }
     }
 
-    /// What two captures share and strangers do not send. Where what is fixed meets what is random, a byte or two may
-    /// agree by chance: eight bytes in a row are a trace only if strangers send no four of them.
+    /// Parts shared by two captures and absent from strangers' traffic. Next to fixed content, a byte or two of random
+    /// content may agree by chance, so eight bytes in a row are a trace only if no four of them are in strangers'
+    /// traffic.
     private func traces(in one: Traffic, and other: Traffic, notIn strangers: Traffic) throws -> Set<UInt64> {
         let shared = runs(of: 8, in: try inClear(one)).intersection(runs(of: 8, in: try inClear(other)))
         let common = runs(of: 4, in: try inClear(strangers))
@@ -116,7 +119,7 @@ import Testing
         return traffic.beacons.map { $0.dropFirst() } + traffic.openings + hellos
     }
 
-    /// Every so many bytes in a row, at most eight, as a number.
+    /// All sequences of `length` bytes, at most eight, as numbers.
     private func runs(of length: Int, in texts: [Data]) -> Set<UInt64> {
         var runs: Set<UInt64> = []
         for text in texts {
@@ -129,14 +132,14 @@ import Testing
         return runs
     }
 
-    // Shows B07, X09: a state of 60,000 bytes stays on the laptop until the desktop's user wants it.
+    // Shows B07, X09: a state of 60,000 bytes stays on the laptop until the desktop's user accepts it.
     @Test func nothingButTheOfferLeavesBeforeTheUserAccepts() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             let cable = try pair.network.capture("laptop")
             try pair.begin(options: Pair.watched)
             _ = try pair.browse(to: Pair.page + "?" + String(repeating: "x", count: 60_000))
-            // Its daemon has it by then, for the case that the browser quits.
+            // Its daemon has the state by then, in case the browser quits.
             try pair.awaitSavedState()
             let offered = try bytesSent(in: cable.traffic())
             #expect((1_000..<30_000).contains(offered))
