@@ -53,7 +53,7 @@ import Testing
         #expect(try bytes(channel).isEmpty)
     }
 
-    @Test func whoeverSaysMoreThanAChallengeIsNotAnswered() throws {
+    @Test func oversizedChallengeIsNotAnswered() throws {
         let channel = try placing()
         try channel.writeOutbound(ByteBuffer(bytes: hello))
         #expect(throws: Failure.self) {
@@ -79,7 +79,7 @@ import Testing
         return (channel, try bytes(channel))
     }
 
-    @Test func theCalledDeviceGoesOnWithTheHello() throws {
+    @Test func provenCallContinuesWithTheHello() throws {
         let heard = Heard()
         let (channel, challenge) = try screening(heard)
         let another = CallSecret(uncheckedBytes: [UInt8](repeating: 6, count: 32))
@@ -107,7 +107,7 @@ import Testing
 
     // Shows X08
     @Test(arguments: [[22, 3, 1], [0], [1, 0, 0, 9], [1, 65, 0, 9], [1, 1, 0, 0], [1, 1, 255, 255]] as [[UInt8]])
-    func whatCanBeNoCallIsClosedAtOnce(_ begin: [UInt8]) throws {
+    func invalidCallIsClosedAtOnce(_ begin: [UInt8]) throws {
         let heard = Heard()
         let (channel, _) = try screening(heard)
         try channel.writeInbound(ByteBuffer(bytes: begin))
@@ -115,7 +115,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func nothingIsTakenBeyondOneCall() throws {
+    @Test func bytesBeyondOneCallAreRejected() throws {
         let heard = Heard()
         let (channel, challenge) = try screening(heard)
         let call = try CallFrame(proofs: [CallProof(challenge: challenge, hello: hello).bytes(secret)], hello: hello)
@@ -124,7 +124,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func whoeverSaysNothingIsClosed() throws {
+    @Test func silentCallerIsClosed() throws {
         let heard = Heard()
         let (channel, _) = try screening(heard)
         channel.embeddedEventLoop.advanceTime(by: .seconds(10))

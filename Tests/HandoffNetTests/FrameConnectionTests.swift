@@ -105,7 +105,7 @@ import Testing
         #expect(peer == PeerFrame(.failure(Failure(.limitReached, "too long")), answer: 9))
     }
 
-    @Test func whatNobodyWaitsForIsDroppedIfItDoesNotFit() throws {
+    @Test func oversizedMessageWithoutRequestIsDropped() throws {
         let line = try Line()
         line.connection.send(LocalFrame(endless))
         #expect(try line.channel.readOutbound(as: ByteBuffer.self) == nil)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [PeerCertainty.held, .opened, .number])
-    func processThatEndedBeforeItWasAcceptedIsNobody(_ certainty: PeerCertainty) async throws {
+    func processThatEndedBeforeAcceptanceIsUnknown(_ certainty: PeerCertainty) async throws {
         let door = try Door()
         let program = try await run("", at: door.path)
         #expect(await program.end() == 0)

@@ -19,7 +19,7 @@ import Testing
 
     /// All get the same: a challenge, and the end.
     // Shows X07.
-    @Test func whoeverSharesNoSecretSeesTheSameClose() async throws {
+    @Test func everyStrangerSeesTheSameClose() async throws {
         let code = InviteCode()
         let desktop = try await RealDevice(members: [laptopKey], key: desktopKey)
         let inviting = try await RealDevice(members: [laptopKey], invite: code, key: desktopKey)

@@ -154,7 +154,7 @@ import Testing
     }
 
     // Shows X07. A device with a wrong code is a stranger: it cannot even try the code.
-    @Test func whoHasAnotherCodeHearsNothing() async throws {
+    @Test func wrongCodeGetsNoAnswer() async throws {
         let inviter = try await RealDevice(members: [laptopKey], invite: code, key: desktopKey)
         let phone = try await RealDevice()
         phone.dialToEnroll(try await inviter.start(), with: InviteCode())

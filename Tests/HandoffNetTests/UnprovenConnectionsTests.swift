@@ -36,7 +36,7 @@ import Testing
     }
 
     // Shows X08. Addresses are cheap, so callers that proved less cannot displace callers that proved more.
-    @Test func whoHasShownMoreIsNotPushedOutByThoseThatHaveShownLess() {
+    @Test func provenCallersAreNotEvictedByUnprovenOnes() {
         var waiting = WaitingCallers()
         #expect(waiting.arrived(1, from: "anna") == nil)
         #expect(waiting.called(1, by: "device", isMember: true) == nil)

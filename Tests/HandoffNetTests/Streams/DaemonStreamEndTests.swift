@@ -55,7 +55,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test func aCutIsNoEndForTheDaemon() async throws {
+    @Test func aCutIsNotAnEndForTheDaemon() async throws {
         let (near, far, app) = try await open(sending: 50_000_000)
         _ = try await app.receive(Self.answers, upTo: 100_000)
         far.cut(Failure(.deviceRemoved, "removed"))

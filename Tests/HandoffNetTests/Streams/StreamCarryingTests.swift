@@ -34,7 +34,7 @@ import Testing
         path.stop()
     }
 
-    @Test(arguments: [true, false]) func eachDirectionEndsByItself(nearIsFirst: Bool) async throws {
+    @Test(arguments: [true, false]) func eachDirectionEndsIndependently(nearIsFirst: Bool) async throws {
         let path = try await StreamPath.open()
         let (first, second) = nearIsFirst ? (path.nearApp, path.farApp) : (path.farApp, path.nearApp)
         let (firstDesk, secondDesk) = nearIsFirst ? (path.near, path.far) : (path.far, path.near)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// An app finished and closed its socket while its bytes were still in transit.
-    @Test func whatAnAppSentBeforeItLeftArrives() async throws {
+    @Test func bytesSentBeforeAppLeftArrive() async throws {
         let path = try await StreamPath.open()
         let words = Pattern(6)
         let count = 6 << 20
@@ -106,7 +106,7 @@ import Testing
     }
 
     /// The other device had finished its bytes, and is lost while we send.
-    @Test func whatCameInOrderStaysWhenTheWayBackBreaks() async throws {
+    @Test func receivedBytesSurviveBrokenReturnPath() async throws {
         let path = try await StreamPath.open()
         let words = Pattern(8)
         let count = 150_000

@@ -9,7 +9,7 @@ import Testing
 
 /// Shows C05: a cut stream is never reported as complete.
 @Suite(.timeLimit(.minutes(2))) struct StreamCutTests {
-    @Test(arguments: [0, 1, 70_000, 3_000_000]) func aCutIsNoEnd(after count: Int) async throws {
+    @Test(arguments: [0, 1, 70_000, 3_000_000]) func aCutIsNotAnEnd(after count: Int) async throws {
         let path = try await StreamPath.open()
         let words = Pattern(11)
         async let sent = path.nearApp.send(count + 500_000, of: words)
@@ -72,6 +72,6 @@ import Testing
         path.near.refuse(.app, Failure(.cancelled, ""))
         #expect(try await path.near.look(at: .app) { $0.isGone })
         path.stop()
-        #expect(await path.near.nothingCame())
+        #expect(await path.near.noEventArrived())
     }
 }

@@ -148,7 +148,7 @@ final class StreamDesk: Sendable {
     }
 
     /// True if the loop has finished its work without an event.
-    func nothingCame() async -> Bool {
+    func noEventArrived() async -> Bool {
         on { $0.events.yield(.mark) }
         return await next() == .mark
     }

@@ -35,17 +35,17 @@ import Testing
                 == nil)
     }
 
-    @Test func whoDoesNotAcknowledgeIsGoneWithinFifteenSeconds() throws {
+    @Test func unacknowledgedBytesEndLinkWithinFifteenSeconds() throws {
         let silent = TCPState(segmentsReceived: 7, unacknowledged: 10)
         #expect(try #require(gone(isReading: { _ in false }) { _ in silent }) < 15)
     }
 
-    @Test func whoAnswersNoProbeIsGoneWithinFifteenSeconds() throws {
+    @Test func unansweredProbesEndLinkWithinFifteenSeconds() throws {
         let silent = TCPState(segmentsReceived: 7, unansweredProbes: 2, unsentBytes: 5)
         #expect(try #require(gone(isReading: { _ in false }) { _ in silent }) < 15)
     }
 
-    @Test func whoSaysNothingWhileWeReadIsGoneWithinFifteenSeconds() throws {
+    @Test func silenceWhileReadingEndsLinkWithinFifteenSeconds() throws {
         let silent = TCPState(segmentsReceived: 7, unsentBytes: 5)
         #expect(try #require(gone { _ in silent }) < 15)
     }

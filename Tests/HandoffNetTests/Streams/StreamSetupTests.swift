@@ -19,7 +19,7 @@ import Testing
 
     // MARK: An app
 
-    @Test func whoAttachesIsNoClient() async throws {
+    @Test func attachingAppIsNotAClient() async throws {
         let desk = try await StreamDesk()
         let app = try await AppEnd.attach(hello.token, to: desk)
         #expect(await desk.next() == .clientAccepted)
@@ -39,7 +39,7 @@ import Testing
         // It was not even offered.
         #expect(await desk.next() == .clientAccepted)
         #expect(await desk.next() == .clientClosed(nil))
-        #expect(await desk.nothingCame())
+        #expect(await desk.noEventArrived())
         desk.stop()
     }
 
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The near side sends bytes right after `ready`. The far side joins later.
-    @Test(arguments: [0, 1, 3_000_000]) func whatFollowsReadyWaitsToBeJoined(_ count: Int) async throws {
+    @Test(arguments: [0, 1, 3_000_000]) func bytesAfterReadyWaitForJoining(_ count: Int) async throws {
         let (near, far) = try await StreamPath.desks()
         far.set(joins: false)
         let nearApp = try await AppEnd.attach(hello.token, to: near)
@@ -171,7 +171,7 @@ import Testing
             nearApp.endWriting()
             #expect(await near.next(where: \.isBytesEnded) == .bytesEnded(.app, UInt64(count)))
         }
-        #expect(await far.nothingCame())
+        #expect(await far.noEventArrived())
         far.join()
         #expect(try await farApp.answer() == LocalFrame(.done(accepted: true), answer: 7))
         async let got = farApp.receive(words)
@@ -216,7 +216,7 @@ import Testing
             by: member, to: desk,
             [try StreamMessage.hello(hello).framed(within: Self.limits), ByteBuffer(bytes: [1, 2, 3])])
         #expect(answers == .failure(Failure(.malformed, "")))
-        #expect(await desk.nothingCame())
+        #expect(await desk.noEventArrived())
         desk.stop()
     }
 
@@ -257,7 +257,7 @@ import Testing
         let before = ContinuousClock.now
         #expect(try await said(by: member, to: desk, []) == nil)
         #expect(before.duration(to: .now) >= .seconds(9))
-        #expect(await desk.nothingCame())
+        #expect(await desk.noEventArrived())
         desk.stop()
     }
 

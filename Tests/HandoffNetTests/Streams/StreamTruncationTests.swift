@@ -49,7 +49,7 @@ import Testing
                 }
                 #expect(failure.code == .streamCut)
             }
-            #expect(await to.desk.nothingCame())
+            #expect(await to.desk.noEventArrived())
             path.stop()
         }
     }

@@ -165,7 +165,7 @@ import Testing
         #expect(try await lookUp(answer: head(code: 3, records: 0)) == [])
     }
 
-    @Test func nameServerInTroubleIsNoAnswer() async throws {
+    @Test func nameServerFailureIsNotAnAnswer() async throws {
         #expect(try await lookUp(answer: head(code: 2, records: 0)) == nil)
         #expect(try await lookUp(answer: head(code: 0, records: 1) + [0xC0]) == nil)
     }

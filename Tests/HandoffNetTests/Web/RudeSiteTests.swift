@@ -32,14 +32,14 @@ import Testing
     }
 
     // Shows N12: a server that hangs up has not proved its identity.
-    @Test func whoHangsUpInTheHandshakeHasNotAnswered() async throws {
+    @Test func closeDuringHandshakeIsNotAnAnswer() async throws {
         let failure = try await failure { _ in RudeSite(nil, greeting: nil) }
         #expect([.unreachable, .malformed].contains(failure.code))
         #expect(!failure.reason.contains("("))
     }
 
     /// The unsolicited answer may arrive together with the request.
-    @Test func whatIsSaidUnaskedBreaksNothing() async throws {
+    @Test func unsolicitedAnswerIsHarmless() async throws {
         switch try await ask({ RudeSite(try $0.identity(of: SiteAsker.host), greeting: Self.answer) }) {
         case .success(.file(let file)): #expect(file.bytes == Array("{}".utf8))
         case .success(.unchanged): #expect(Bool(false), "nobody asked so")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotHTTPIsNoAnswer() async throws {
+    @Test func nonHTTPAnswerIsMalformed() async throws {
         let failure = try await failure { RudeSite(try $0.identity(of: SiteAsker.host), answer: "220 mail\r\n\r\n") }
         #expect(failure.code == .malformed)
         #expect(failure.reason == "it does not speak HTTP")
@@ -78,7 +78,7 @@ import Testing
     }
 
     /// A small file in pieces with long chunk extensions.
-    @Test func whatStandsBetweenThePiecesCounts() async throws {
+    @Test func chunkHeadersAreLimitedToo() async throws {
         let piece = "1;" + String(repeating: "a", count: 1000) + "\r\n \r\n"
         let flood = String(repeating: piece, count: SiteLimits.answerBytes / 1000)
         let failure = try await failure {
@@ -103,7 +103,7 @@ import Testing
         while !kept.isEmpty, ContinuousClock.now < deadline {
             await Task.yield()
             let programs = Self.children().filter { Self.read("/proc/\($0)/comm") == "handoff-web-fet\n" }
-            if !programs.isEmpty { kept = programs.flatMap(Self.whatItHasNotGivenUp) }
+            if !programs.isEmpty { kept = programs.flatMap(Self.missingRestrictions) }
         }
         #expect(kept == [])
         site.hangUp()
@@ -116,7 +116,7 @@ import Testing
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    private static func whatItHasNotGivenUp(_ process: String) -> [String] {
+    private static func missingRestrictions(_ process: String) -> [String] {
         let status = read("/proc/\(process)/status") + read("/proc/\(process)/limits")
         let lines = Set(
             status.split(separator: "\n").map { line in
@@ -134,7 +134,7 @@ import Testing
         return processes.filter { read("/proc/\($0)/status").contains("\nPPid:\t\(getpid())\n") }
     }
 
-    @Test func whatIsStoppedMeanwhileIsNotAnsweredAndLeavesNoProgramBehind() async throws {
+    @Test func stoppedFetchIsNotAnsweredAndLeavesNoProgram() async throws {
         let authority = try SiteAuthority()
         let site = RudeSite(try authority.identity(of: SiteAsker.host), answer: "")
         let port = try await site.start()

@@ -48,7 +48,7 @@ import Testing
         server.stop()
     }
 
-    @Test func nothingAboutTheUserGoesAlong() async throws {
+    @Test func requestsRevealNothingAboutTheUser() async throws {
         let (server, asker) = try await town(Self.good)
         _ = try await asker.ask()
         _ = try await asker.ask(etag: "\"1\"")
@@ -124,7 +124,7 @@ import Testing
     }
 
     // Shows N08.
-    @Test func withoutTLSThereIsNoAnswer() async throws {
+    @Test func siteWithoutTLSIsUnreachable() async throws {
         let server = SiteServer(nil, replies: [Self.wellKnown: Self.good])
         let asker = SiteAsker(port: try await server.start())
         #expect(try await asker.ask() == .failure(SiteFailure(.unreachable, "")))
@@ -157,18 +157,18 @@ import Testing
         try await expect(.tooLarge, of: endless)
     }
 
-    @Test func whatIsCutOffIsNoFile() async throws {
+    @Test func truncatedFileIsMalformed() async throws {
         try await expect(
             .malformed,
             of: SiteServer.Reply(headers: ["Content-Length": "1000"], body: Self.json, isCutOff: true))
     }
 
-    @Test func whatIsCompressedIsRefused() async throws {
+    @Test func compressedFileIsRejected() async throws {
         try await expect(
             .encoded, of: SiteServer.Reply(headers: ["Content-Encoding": "gzip"], body: [0x1F, 0x8B]))
     }
 
-    @Test func aServerInTroubleIsNoAnswer() async throws {
+    @Test func serverErrorIsNotAnAnswer() async throws {
         try await expect(.inTrouble, of: SiteServer.Reply(status: 503))
     }
 

@@ -18,7 +18,7 @@ import Testing
         return file.path
     }
 
-    @Test func theFirstFileThatCanBeReadCounts() throws {
+    @Test func firstReadableFileIsUsed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (first, second, third) = (try SiteAuthority("a"), try SiteAuthority("b"), try SiteAuthority("c"))
         let one = try file("one.pem", SiteAsker.pem(first.root) + SiteAsker.pem(second.root))
