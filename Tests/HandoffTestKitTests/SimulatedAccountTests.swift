@@ -61,7 +61,7 @@ import Testing
         #expect(first.main.calls.filter { $0 == "continue" }.count == 2)
     }
 
-    @Test func whatQuitsIsOfferedNoMore() async throws {
+    @Test func resignedActivityIsWithdrawn() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(Reader.app)
         here.run { $0.read("Chapter 3") }
@@ -73,7 +73,7 @@ import Testing
         #expect(here.isRunning)
     }
 
-    @Test func ofManyChangesTheLatestIsSeen() async throws {
+    @Test func onlyLatestOfManyChangesIsSeen() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(Reader.app)
         here.run { reader in (1...30).forEach { reader.read("Chapter \($0)", page: $0) } }
@@ -151,7 +151,7 @@ import Testing
     }
 
     // Shows B23.
-    @Test func aContinuedActivityGoesOnToAThirdDevice() async throws {
+    @Test func continuedActivityCanContinueOnThirdDevice() async throws {
         let (laptop, desktop) = try await pair()
         let tablet = try await account.addDevice(named: "tablet")
         try await tablet.install(Reader.app)
@@ -164,7 +164,7 @@ import Testing
         #expect(there.main.backgroundCalls.last == "was continued")
     }
 
-    @Test func aPageIsOpenedWhereThereIsNoApp() async throws {
+    @Test func pageOpensWithoutAnApp() async throws {
         let laptop = try await account.addDevice(named: "laptop")
         let desktop = try await account.addDevice(named: "desktop")
         try await laptop.install(Reader.app)
@@ -195,7 +195,7 @@ import Testing
         #expect(first.1 == second.1)
     }
 
-    @Test func whatCannotBeInstalledIsSaid() async throws {
+    @Test func invalidDevicesAndAppsAreRejected() async throws {
         let laptop = try await account.addDevice(named: "laptop")
         await #expect(throws: HandoffSimulationError.self) { _ = try await account.addDevice(named: "laptop") }
         for app in [

@@ -185,7 +185,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test func whatWasAllBeforeTheAppEndsIsWhole() async throws {
+    @Test func bytesSentBeforeAppQuitsAreComplete() async throws {
         let (here, there) = try await pair()
         let (near, far) = try await streams(here, there)
         try await near.writing([9])

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func whatAControllerOffersIsContinuedOnAnotherDevice() async throws {
+    @Test func controllersActivityContinuesOnAnotherDevice() async throws {
         let account = HandoffSimulatedAccount()
         let watch = try await account.addDevice(named: "watch")
         let desktop = try await account.addDevice(named: "desktop")
