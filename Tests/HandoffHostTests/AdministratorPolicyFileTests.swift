@@ -8,7 +8,7 @@ import HandoffWire
 import Logging
 import Testing
 
-/// Shows P02: the administrator's file.
+/// Shows P02: the administrator's policy file.
 @Suite struct AdministratorPolicyFileTests {
     private let directory = TemporaryDirectory()
     private let log = Logger(label: "policy") { _ in SwiftLogNoOpLogHandler() }
@@ -69,7 +69,7 @@ import Testing
         #expect(try ruled(text).problem?.contains("larger than") == true)
     }
 
-    /// The folder is made only later: the watch finds it too.
+    /// The folder is created later, and the watch still detects it.
     @Test func changesAreTold() async throws {
         let path = directory.path("etc/policy.json")
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -77,7 +77,7 @@ import Testing
         file.watch { continuation.yield() }
         #expect(file.read() == AdministratorPolicy())
 
-        // Read again after each change that is told, until it says what is to come.
+        // Reads the policy after each notification, until it is `off`.
         func told(_ off: Set<PolicySubject>) async -> Bool {
             for await _ in changes where file.read().off == off { return true }
             return false
@@ -92,7 +92,7 @@ import Testing
         #expect(await told(ruled))
     }
 
-    /// And as soon as there is a watch again, it is told at once.
+    /// Once a watch is possible again, changes are reported at once.
     @Test func whereNothingCanBeWatchedItIsReadNowAndThen() async throws {
         let path = try directory.file("etc/policy.json", "{}")
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -111,7 +111,7 @@ import Testing
         file.watch { continuation.yield() }
         try directory.file("etc/policy.json", "{\"advertising\": false}")
         for await _ in changes where file.read().off == [PolicySubject(.advertising)] { break }
-        // Three tries in vain, and one that was not.
+        // Three failed attempts, and a successful one.
         for await _ in changes where watches.withLock({ $0 }) == 4 { break }
         try directory.file("etc/policy.json", "{}")
         for await _ in changes where file.read().off.isEmpty { break }
@@ -121,7 +121,7 @@ import Testing
     }
 }
 
-/// A log of one test.
+/// The log of one test.
 private struct WrittenDown: LogHandler {
     let write: @Sendable (String) -> Void
     var metadata = Logger.Metadata()

@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Shows X10: what an app says of its documents, and whose word counts.
+/// Shows X10: an app's declarations on documents, and which of them are valid.
 @Suite struct AppDocumentsTests {
     let home = TemporaryDirectory()
     private func installed(_ bundle: SampleBundle) throws -> InstalledApp {
@@ -44,7 +44,7 @@ import Testing
         let app = try #require(home.catalog().apps.first)
         #expect(app.documents == installed.app.documents)
         #expect(app.associatedDomains.isEmpty)
-        // What is written in afterwards is not what was installed.
+        // A later change of the file is not part of the install.
         bundle.containers.append("iCloud.com.example.bank")
         try bundle.write("apps/com.example.notes.app", in: home)
         #expect(home.catalog().apps.first?.documents.containers.map(\.name) == ["iCloud.com.example.notes"])
@@ -64,7 +64,7 @@ import Testing
         #expect(problem.contains("; \"iCloud.$(CFBundleIdentifier)\": "))
     }
 
-    /// Signed before the newer key counted: its containers are not in the manifest, so they do not count.
+    /// Signed before the newer key was supported: its containers are not in the manifest, and are ignored.
     @Test func anOlderSignatureIsGoodAndCountsForWhatItCovers() throws {
         var bundle = SampleBundle()
         bundle.containers = ["iCloud.com.example.notes"]
@@ -144,7 +144,7 @@ import Testing
             <dict><key>LSItemContentTypes</key>
             <array><string>com.example.note</string><string>public.text</string></array></dict></array>
             """)
-        // The app opens no document of the other type.
+        // The app opens no documents of the other type.
         #expect(app.documents.packageExtensions == ["letter"])
     }
 

@@ -8,12 +8,11 @@ import Testing
 
 @testable import HandoffHost
 
-/// A log that grows while its app runs, with a real process. That of an app that the launcher starts is in
-/// `ProcessLauncherTests`.
+/// A growing log of a real process. `ProcessLauncherTests` tests the log of an app that the launcher starts.
 @Suite(.timeLimit(.minutes(1))) struct AppLogWatchTests {
     private let home = TemporaryDirectory()
 
-    /// The app ends when it sees that its log was put aside, and gives up after ten seconds.
+    /// The app exits when it sees that its log was rotated, and gives up after ten seconds.
     private static let app = """
         head -c 2000000 /dev/zero | tr '\\0' x
         for i in $(seq 1000); do [ ! -e "$0.1" ] || exit 0; sleep 0.01; done

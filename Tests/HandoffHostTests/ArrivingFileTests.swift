@@ -5,7 +5,7 @@ import HandoffSystem
 import TestPrograms
 import Testing
 
-// What `activity continue --stream-to FILE` writes: all of it or nothing.
+// The output file of `activity continue --stream-to FILE`: complete, or absent.
 @Suite struct ArrivingFileTests {
     let home = TemporaryDirectory()
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// As on any file system, and as on one where every file has a name.
+    /// With unnamed files, and without.
     private static let ways = [false, true]
 
     @Test(arguments: ways) func hasItsNameWhenAllIsThere(named: Bool) throws {
@@ -41,7 +41,7 @@ import Testing
         #expect(try names() == ["photo"])
     }
 
-    /// So nothing is left of it when the program is killed or the power goes.
+    /// So nothing is left if the program is killed or the power fails.
     @Test func hasNoNameBefore() throws {
         let memory = TemporaryDirectory(in: "/dev/shm")
         for replacing in [false, true] {
@@ -103,7 +103,7 @@ import Testing
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: home.path("photo")) == home.path("album/photo"))
         #expect(try String(contentsOfFile: home.path("album/photo"), encoding: .utf8) == "new")
-        // A link that leads nowhere is a name that is taken.
+        // A broken link occupies its name.
         try home.link("nowhere", to: home.path("missing"))
         #expect(kind { _ = try ArrivingFile(at: home.path("nowhere"), replacing: false) } == .exists)
     }

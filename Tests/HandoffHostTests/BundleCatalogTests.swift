@@ -37,7 +37,7 @@ import Testing
         let claimed = ["activitycontinuation:*.example.com", "applinks:example.com"]
         #expect(try home.install(signed).app.associatedDomains == claimed)
         #expect(home.catalog().apps.first?.associatedDomains == claimed)
-        // Entitlements that were changed afterwards are not those that count.
+        // Entitlements that are changed later are not valid.
         bundle.domains = ["activitycontinuation:bank.example"]
         try bundle.write("apps/com.example.notes.app", in: home)
         #expect(home.catalog().apps.first?.associatedDomains == claimed)
@@ -224,9 +224,9 @@ import Testing
         #expect(home.catalog().problems.first?.contains("\u{1B}") == false)
     }
 
-    // MARK: Whose word
+    // MARK: Trust
 
-    /// Shows X10: unpacked into the apps folder it is no app, whatever it says of itself and whoever signed it.
+    /// Shows X10: a bundle unpacked into the apps folder is not an app, with any content and signature.
     @Test func aBundleThatWasNotInstalledDoesNotCount() throws {
         try SampleBundle().write("apps/Bad.app", in: home)
         try expectProblem("Bad.app was not put there by handoff app install")
@@ -248,7 +248,7 @@ import Testing
         try expectProblem("was not put there by handoff app install")
     }
 
-    // MARK: Good and bad, side by side
+    // MARK: Good and bad bundles together
 
     private func installGood() throws {
         try home.folder("apps")
@@ -257,7 +257,7 @@ import Testing
         _ = try home.install(SampleTeam.notes.sign(good.write("Good.app", in: home)), force: true)
     }
 
-    /// One problem that says so, while a good bundle beside it still counts.
+    /// Expects exactly this problem, and that the good bundle is still valid.
     private func expectProblem(_ words: String) throws {
         try installGood()
         let catalog = home.catalog()

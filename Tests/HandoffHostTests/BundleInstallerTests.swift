@@ -8,7 +8,7 @@ import HandoffWire
 import TestPrograms
 import Testing
 
-/// Shows T07, X10: what gets into the apps folder, and on whose word.
+/// Shows T07, X10: which bundles are installed, and who must approve.
 @Suite struct BundleInstallerTests {
     let home = TemporaryDirectory()
 
@@ -49,7 +49,7 @@ import Testing
         #expect(home.names("apps").isEmpty)
     }
 
-    /// A team may not sign what names another one.
+    /// A team cannot sign a bundle that names another team.
     @Test func teamThatTheUserDoesNotTrustIsRefused() throws {
         struct No: Error {}
         let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
@@ -58,7 +58,7 @@ import Testing
         #expect(home.catalog().apps.isEmpty)
     }
 
-    /// What is asked about is what is installed: the certificate is of the copy.
+    /// The approval is for the certificate of the copy that will be installed.
     @Test func approvalIsOfTheCopyAndComesLast() throws {
         let bundle = try SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home))
         var asked: [DeveloperTeam] = []
@@ -71,7 +71,7 @@ import Testing
         #expect(home.catalog().apps.map(\.bundle.name) == ["com.example.notes"])
     }
 
-    /// While a person compares the key, whatever is done to the copy that was verified.
+    /// Any change of the verified copy while the user compares the key.
     @Test(arguments: Tampering.allCases) func copyThatIsAlteredOnceItWasVerifiedIsNotInstalled(
         tampering: Tampering
     ) throws {
@@ -92,7 +92,7 @@ import Testing
         #expect(try InstallRecords(bytes: Array(Data(contentsOf: home.records))).records.count == 1)
     }
 
-    /// By the path that is named.
+    /// By path.
     enum Tampering: String, CaseIterable {
         case written = "Contents/Resources/en/text"
         case madeExecutable = "Contents/Resources/en/more"
@@ -103,7 +103,7 @@ import Testing
         func alter(_ contents: String, in home: TemporaryDirectory) throws {
             let path = contents + rawValue.dropFirst("Contents".count)
             switch self {
-            // As long as what was there.
+            // The same length as before.
             case .written: try home.file(path, "HELLO")
             case .madeExecutable: chmod(home.path(path), 0o755)
             case .added: try home.file(path, "")
@@ -143,7 +143,7 @@ import Testing
         #expect(home.catalog().apps.map(\.version) == ["1.9"])
     }
 
-    /// Shows T08: trusting a second team does not let it take over the first one's app.
+    /// Shows T08: trust in a second team does not let it replace the first team's app.
     @Test func refusesTheAppOfAnotherTeamEvenWithForce() throws {
         _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         let theirs = try SampleTeam.impostor.sign(SampleBundle(version: "2.0").write("Theirs.app", in: home))
@@ -228,7 +228,7 @@ import Testing
         #expect(home.names("apps") == [".com.example.gone.app.old"])
     }
 
-    /// What is on disk after a crash between any two of the steps, put there by hand: the one version or the other counts.
+    /// Reproduces the state on disk after a crash between any two steps: one version is valid.
     @Test func oldOrNewCountsWhereverItStopped() throws {
         let team = SampleTeam.notes
         _ = try home.install(team.sign(SampleBundle().write("Old.app", in: home)))
@@ -238,7 +238,7 @@ import Testing
         let after = try Data(contentsOf: home.records)
         try FileManager.default.moveItem(atPath: home.path("apps"), toPath: home.path("apps-after"))
 
-        // Both records are there while the swap is under way.
+        // During the swap there are both records.
         var both = try InstallRecords(bytes: Array(before))
         for record in try InstallRecords(bytes: Array(after)).records { both.add(record) }
         for (records, apps, version) in [
@@ -323,7 +323,7 @@ import Testing
         #expect(home.names("apps") == ["com.example.notes.app"])
     }
 
-    /// By its words, whichever way it is refused, and with nothing left behind.
+    /// Expects an error with this text from every install, and no leftovers.
     private func expectRefusal(of bundle: String, _ words: String) {
         do {
             _ = try home.installer.install(bundle, on: .development, at: SampleTeam.now)

@@ -8,7 +8,7 @@ import Logging
 import TestPrograms
 import Testing
 
-/// The catalogue with threads to work on.
+/// The catalogue with worker threads.
 @Suite struct CatalogWorkTests {
     private let home = TemporaryDirectory()
     private let bench = WorkBench(.threads)
@@ -78,9 +78,9 @@ import Testing
         #expect(failures == [Failure(.limitReached, ""), Failure(.limitReached, "")])
     }
 
-    // MARK: Where a disk does not answer
+    // MARK: Unresponsive disks
 
-    /// Two more apps: one whose program is on a mount that falls silent, and one that is fine.
+    /// Two more apps: one with its program on an unresponsive mount, and one that is fine.
     private func catalogWithADeadMount(_ mount: SilentFileSystem) throws -> BundleCatalog {
         var entry = SampleEntry()
         entry.exec = mount.program
@@ -97,7 +97,7 @@ import Testing
         return catalog
     }
 
-    /// More of them than there are threads for such work.
+    /// More of them than there are threads for this.
     @Test(.enabled(if: SilentFileSystem.isPossible)) func aProgramOnADeadMountHoldsUpNoOthersIdentification() throws {
         let mount = try SilentFileSystem(serving: "/bin/true")
         let catalog = try catalogWithADeadMount(mount)

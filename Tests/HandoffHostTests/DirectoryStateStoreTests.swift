@@ -49,7 +49,7 @@ import Testing
         #expect(try store.read("roster") == [2])
     }
 
-    /// The twin answers the same.
+    /// Also for the in-memory implementation.
     @Test(arguments: [true, false]) func namesAreThoseOfItsFilesAndOfNothingElse(isTwin: Bool) throws {
         let store: any StateStore = isTwin ? MemoryStateStore() : try DirectoryStateStore(directory: home.path("state"))
         #expect(try store.names() == [])
@@ -116,7 +116,7 @@ import Testing
         for name in ["link", "pipe", "folder"] {
             #expect(refusal { _ = try store.read(name) }?.contains("state/\(name)") == true)
         }
-        // A write replaces the link itself and never what it points at.
+        // A write replaces the link itself, not its target.
         try store.write([1], to: "link")
         #expect(home.text("elsewhere") == "secret")
     }
@@ -150,7 +150,7 @@ import Testing
             #expect(refusal { try store.write([4], to: "roster") }?.contains("Read-only file system") == true)
             #expect(refusal { try store.remove("roster") }?.contains("Read-only file system") == true)
             #expect(try store.read("roster") == [1, 2, 3])
-            // A daemon that starts on it can still read who it is.
+            // A daemon that starts with it can still read its identity.
             #expect(try DirectoryStateStore(directory: disk + "/state").read("roster") == [1, 2, 3])
             #expect(refusal { _ = try DirectoryStateStore(directory: disk + "/other") }?.contains("--root") == true)
         }
@@ -173,7 +173,7 @@ import Testing
     }
 }
 
-/// The reason of a `.stateNotWritable`; nil if `body` does something else.
+/// The reason of a `.stateNotWritable`, otherwise nil.
 func refusal(_ body: () throws -> Void) -> String? {
     do {
         try body()

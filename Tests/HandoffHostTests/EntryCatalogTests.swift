@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Apps that desktop entries tell of, in real folders.
+/// Apps declared by desktop entries, in real folders.
 // Shows L02.
 @Suite struct EntryCatalogTests {
     let home = TemporaryDirectory()
@@ -69,7 +69,7 @@ import Testing
             try entry.write(in: home, folder)
             let catalog = home.catalogWithEntries()
             #expect(catalog.apps.map(\.name.text) == [name])
-            // That is what the folders are for.
+            // Overriding an entry is not a problem.
             #expect(catalog.problems.isEmpty)
         }
     }
@@ -105,7 +105,7 @@ import Testing
         try home.link("own/applications/round", to: home.path("own/applications"))
         let catalog = home.catalogWithEntries()
         #expect(catalog.problems.isEmpty)
-        // Round and round, until it is deep enough.
+        // The link is followed repeatedly, up to the depth limit.
         #expect(catalog.apps.first?.bundle.name == "com.example.notes")
         #expect(catalog.apps.count == 8)
     }
@@ -148,7 +148,7 @@ import Testing
         expectNoApp("lists more than 256 in X-Handoff-ActivityTypes")
     }
 
-    // MARK: What is wrong with one
+    // MARK: Faults
 
     @Test(arguments: [
         ("with blank", "cannot be an app: an activity type has no blanks"),
@@ -329,7 +329,7 @@ import Testing
         #expect(home.catalogWithEntries().problems.first?.contains("\u{1B}") == false)
     }
 
-    // MARK: Since then
+    // MARK: Later changes
 
     @Test func anEntryThatIsAnotherOrGoneIsOutdated() throws {
         let path = try SampleEntry().write(in: home)
@@ -369,7 +369,7 @@ import Testing
         #expect(app.entry?.way == .command(AppCommand(executable: bundle.executable, arguments: ["--new"])))
     }
 
-    /// Shows T09: whoever has the token is the app, and this may be any program.
+    /// Shows T09: the token identifies the app, and this program may be any.
     @Test func anotherProgramThanTheBundlesIsGivenNoToken() throws {
         try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         try SampleEntry().write(in: home)

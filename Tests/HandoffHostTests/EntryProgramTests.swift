@@ -6,7 +6,7 @@ import HandoffHost
 import HandoffWire
 import Testing
 
-/// Whose process a running program is, by desktop entries.
+/// Which app a running program belongs to, by desktop entries.
 // Shows L02, T09.
 @Suite struct EntryProgramTests {
     let home = TemporaryDirectory()
@@ -49,7 +49,7 @@ import Testing
         try expect("script", runs: "/bin/sh".resolved, is: .nobody)
     }
 
-    /// As /snap/bin has them, busybox, and what chooses among alternatives.
+    /// As in /snap/bin, with busybox, and with a program that chooses among alternatives.
     @Test func oneProgramOfManyNamesIsNobodys() throws {
         try home.program("bin/launcher")
         try home.link("bin/music", to: home.path("bin/launcher"))
@@ -68,7 +68,7 @@ import Testing
         other.exec = "\(home.path("bin/notes")) 'not sound'"
         try other.write("com.example.other", in: home, "system")
         try expect("notes", runs: home.path("bin/notes"), is: .nobody)
-        // One that is hidden starts nothing.
+        // A hidden entry starts nothing.
         try home.file("own/applications/com.example.other.desktop", "[Desktop Entry]\nHidden=true\n")
         #expect(try owner(of: home.path("bin/notes")) == notes)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Names of files that Swift's `String` takes for one, and the file system does not.
+/// File names that are equal as Swift `String`s, but distinct in the file system.
 @Suite struct ExactNamesTests {
     private static let spellings = [("caf\u{E9}", "cafe\u{301}"), ("K", "\u{212A}")]
 

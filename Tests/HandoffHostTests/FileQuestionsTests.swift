@@ -5,7 +5,7 @@ import HandoffSystem
 import Testing
 
 @Suite struct FileQuestionsTests {
-    /// A path whose question returns when the test says so.
+    /// Controls when the lookup of a path returns.
     private final class Gate: Sendable {
         let opened = DispatchSemaphore(value: 0)
         let returned = DispatchSemaphore(value: 0)
@@ -47,7 +47,7 @@ import Testing
         while lengths(["silent"], gate)?.answer != 99 { gate.opened.signal() }
     }
 
-    /// A large file on a slow disk takes as long as it takes.
+    /// A large file on a slow disk has no fixed time limit.
     @Test func aQuestionThatMakesProgressIsWaitedFor() {
         let answer = questions.answer(about: "large") { progress in
             let start = ContinuousClock.now

@@ -4,11 +4,11 @@ import Foundation
 import HandoffSystem
 import Testing
 
-/// A file that is watched wherever links lead, on a real disk.
+/// Watches a file through its links, on a real disk.
 @Suite final class FileWatchTests {
     private let directory = TemporaryDirectory()
 
-    /// Whether something was told within ten seconds. What was told before is forgotten.
+    /// Whether `change` is reported within ten seconds. Earlier reports are dropped.
     private func isTold(_ watch: FileWatch, when change: () throws -> Void) throws -> Bool {
         watch.takeChanges()
         try change()
@@ -18,7 +18,7 @@ import Testing
         return true
     }
 
-    /// As an editor saves it: another file in its place.
+    /// Like an editor that saves: a new file replaces the old one.
     private func replace(_ name: String) throws {
         try directory.file(name + ".new", "{}")
         try move(name + ".new", to: name)
@@ -43,7 +43,7 @@ import Testing
         try directory.link("config/config.json", to: "../dotfiles/handoff.json")
         let watch = FileWatch(directory.path("config/config.json"))
         #expect(try isTold(watch) { try replace("dotfiles/handoff.json") })
-        // And again: the watch is of the folder, not of the file that was replaced.
+        // A second time, because the watch is for the folder, not for the replaced file.
         #expect(try isTold(watch) { try replace("dotfiles/handoff.json") })
     }
 
@@ -58,7 +58,7 @@ import Testing
                 try move("config/new", to: "config/config.json")
             })
         #expect(try isTold(watch) { try replace("two/handoff.json") })
-        // The old place is watched no more.
+        // The old folder is no longer watched.
         watch.takeChanges()
         try replace("one/handoff.json")
         var poller = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)

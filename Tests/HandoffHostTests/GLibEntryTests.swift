@@ -5,7 +5,7 @@ import HandoffCore
 import TestPrograms
 import Testing
 
-/// The same entries, started by GLib and read by us. A recorder stands in for every program.
+/// The same entries, started by GLib and read by us. A recorder replaces every program.
 // Shows L02, Q10.
 @Suite(.timeLimit(.minutes(1))) struct GLibEntryTests {
     /// Asks GLib to start each entry, and prints the words that reached the program, or null.
@@ -67,7 +67,7 @@ import Testing
         return [command.program] + command.arguments
     }
 
-    /// Lines of published packages and installers, their programs without paths.
+    /// `Exec` lines of published packages and installers, with their programs' paths removed.
     @Test func linesOfRealEntriesMeanWhatGLibStarts() async throws {
         let lines = [
             #"notes "%f""#, #"notes --open-path "%F""#, "notes %U", "notes --started-from-file bluray://%f",
@@ -91,13 +91,13 @@ import Testing
             "notes\t#x", "notes %", "notes 100%%", "notes %%f", "notes %x%y", #"notes \s\\s"#, #"notes 'a\nb'"#,
             #"notes a\\\\"#, #"notes \q"#, #"notes a\"#, #"notes "" ''"#, #"notes a"b c"d'e f'g"#, #""notes" x"#,
             "a=b x", "notes Ünï–code", #"notes "a\\nb\\"c""#, "notes a\\nb",
-            // It refuses these.
+            // GLib refuses these.
             "", " ", "gone %U", "%f notes", "notes 'open", #"notes "open"#, #"notes \\"#, "A=b notes", "\"\"", "# x",
         ]
         let started = try await started(lines)
         #expect(started.count == lines.count)
         for (line, words) in zip(lines, started) {
-            // A program that is not there is refused when it is looked up; variables before a program are read as KDE does.
+            // We refuse a missing program at its lookup, and read variables before a program as KDE does.
             if ["gone %U", "A=b notes", "a=b x"].contains(line) { continue }
             #expect(read(line) == words, "\(line)")
         }
@@ -113,7 +113,7 @@ import Testing
         }
         let parts = ["\"", "'", "\\", "\\\\", " ", "#", "%c", "%f", "%%", "%", "a", "$", "`", "\\n", "~", "=", "é"]
         let lines = (0..<300).map { _ in
-            // GLib refuses a last `#`, which is a comment with text behind it.
+            // GLib refuses a last `#`, which begins a comment if text follows.
             "notes " + (0..<(1 + random(9))).map { _ in parts[random(parts.count)] }.joined() + "z"
         }
         for (line, words) in zip(lines, try await started(lines)) { #expect(read(line) == words, "\(line)") }

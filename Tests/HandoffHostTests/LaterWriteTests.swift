@@ -7,7 +7,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Files that are written beside the loop, on disk and in memory.
+/// Deferred writes of files, on disk and in memory.
 @Suite struct LaterWriteTests {
     private let home = TemporaryDirectory()
 
@@ -58,7 +58,7 @@ import Testing
         try store.finishWriting()
         #expect(try store.read("addresses") == [2])
         #expect(try store.read("apps-used") == [2])
-        // And once only.
+        // Only once.
         try store.write([9], to: "addresses")
         try store.finishWriting()
         #expect(try store.read("addresses") == [9])

@@ -3,11 +3,11 @@
 import Foundation
 import Testing
 
-/// A user who is not root: the system refuses them what modes forbid.
+/// A user other than root, for whom file modes apply.
 enum PlainUser {
     private typealias Call = @convention(c) (Int, Int, Int, Int) -> Int
 
-    /// In this thread only; the functions of the C library change the whole process.
+    /// For this thread only; the functions of the C library change the whole process.
     private static let call = unsafeBitCast(dlsym(nil, "syscall"), to: Call.self)
     #if arch(x86_64)
     private static let (setUser, setGroup) = (117, 119)

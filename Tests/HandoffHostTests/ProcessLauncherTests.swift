@@ -8,7 +8,7 @@ import Logging
 import TestPrograms
 import Testing
 
-// Shows L02 in part: an app that is not running is started.
+// Shows L02 in part: starts an app that is not running.
 @Suite struct ProcessLauncherTests {
     let home = TemporaryDirectory()
     let loop = TestLoop()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func theAppHasASessionOfItsOwnAndNoDescriptorsOfOurs() throws {
-        // Kept open across exec on purpose: the launcher must close it all the same.
+        // Deliberately kept open across exec: the launcher must still close it.
         let leak = open("/dev/null", O_RDONLY)
         defer { close(leak) }
         #expect(fcntl(leak, F_SETFD, 0) == 0)
@@ -71,7 +71,7 @@ import Testing
         #expect(lines[1] == home.path)
         let process = lines[2].split(separator: " ")
         #expect(process.first == process.last, "process \(lines[2]) does not lead its session")
-        // The shell's own script is open too, at 10 or 255.
+        // The shell also has its own script open, at 10 or 255.
         #expect(!lines[3].split(separator: " ").contains("\(leak)") || leak == 10)
     }
 
@@ -137,7 +137,7 @@ import Testing
         try home.file(name, "#!/bin/sh\n\(text)\n", mode: 0o700)
     }
 
-    /// A child that another thread has just made has every file of this process open until it becomes its program.
+    /// Between its fork and exec, the child of another thread has this process's files open.
     @Test func aProgramThatIsBusyForAMomentIsStarted() async throws {
         let program = try script("exit 5")
         let writer = try Program(
@@ -205,7 +205,7 @@ import Testing
 
     private let withBus = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/bus"]
 
-    /// The program that speaks with the bus is tested on real buses; here is what becomes of what it says.
+    /// The program that uses the bus is tested on real buses; this tests the handling of its reply.
     @Test func theBusIsAskedByAProgramOfItsOwnWithTheTokenInItsEnvironment() throws {
         let seen = home.path("seen")
         _ = try script("(echo \"$@\"; env) > '\(seen)'; echo 'handoff-bus: said no' >&2; exit 1", at: "handoff-bus")
@@ -246,7 +246,7 @@ import Testing
 
     // MARK: By the user's service manager
 
-    /// What is given to systemd-run; that it does what it says is shown where a system is booted.
+    /// The arguments of systemd-run. Their effect is tested in a booted system.
     @Test func whereAUserManagerRunsAnAppIsAUnitOfItsOwn() throws {
         try home.file("runtime/systemd/private", "")
         _ = try script(#"printf '%s\n' "$@"; env | grep -c HANDOFF_LAUNCH_TOKEN; exit 7"#, at: "tools/systemd-run")
@@ -267,14 +267,14 @@ import Testing
         }
         #expect(lines.contains("--working-directory=\(home.path)"))
         #expect(lines.suffix(6) == ["--", "/bin/true", "$$HOME", "--", "x", "1"])
-        // No argument has a value, nor any part of the token: other users can read them.
+        // No argument contains a value or a part of the token, because other users can read them.
         #expect(!lines.contains { $0.contains(token.hex.prefix(8)) })
         app.entry?.way = .command(AppCommand(executable: home.path("gone")))
         let reason = "cannot start \(home.path("gone")): No such file or directory"
         #expect(try exit(of: app, daemon: daemon) == .notStarted(reason: reason))
     }
 
-    /// A service manager of which systemctl and systemd-run are played; real ones are in a booted system alone.
+    /// A service manager with fake systemctl and systemd-run; real ones exist only in a booted system.
     private func managed(_ session: String) throws -> [String: String] {
         try home.file("runtime/systemd/private", "")
         try home.file("session", session)
@@ -307,7 +307,7 @@ import Testing
         #expect(first.isSuperset(of: ["DISPLAY=:1", "DBUS_SESSION_BUS_ADDRESS=unix:path=/bus"]))
         #expect(first.contains("argument --property=UnsetEnvironment=XDG_ACTIVATION_TOKEN"))
         #expect(!first.contains { $0.contains("stale") || $0.contains("XAUTHORITY") })
-        // The unit inherits the session: nothing replaces a variable that may be newer in a moment.
+        // The unit inherits the session, so that no variable is replaced with an older value.
         let named = first.filter { $0.hasPrefix("argument --setenv=") }.map { $0.dropFirst("argument --setenv=".count) }
         #expect(named.sorted() == ["HANDOFF_LAUNCH_ACTIVITY", "HANDOFF_LAUNCH_TOKEN", "HANDOFF_ROOT", "PATH"])
         #expect(first.contains("\(path):\(home.path)/.local/bin"))
@@ -370,8 +370,8 @@ import Testing
                 loop.exits.append(exit)
             }
             let exit = try loop.nextExit()
-            // A process that another test was starting just then held the fresh script open for writing: for the moment
-            // between its fork and its exec, the system refuses to run it.
+            // Between the fork and the exec of another test, the fresh script is open for writing, and the system
+            // refuses to run it.
             if case .notStarted(let reason) = exit, reason.contains("busy") { continue }
             return exit
         }

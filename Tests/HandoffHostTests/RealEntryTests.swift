@@ -6,10 +6,10 @@ import HandoffHost
 import TestPrograms
 import Testing
 
-/// Entries as distributions have them, and what the desktop's own tool says to ours.
+/// Entries of distributions, and the verdict of the desktop's own tool on ours.
 // Shows L02.
 @Suite(.timeLimit(.minutes(1))) struct RealEntryTests {
-    /// `Exec` as packages of Debian 12 have it, whether the program alone is started, and what its arguments become.
+    /// `Exec` in packages of Debian 12, whether the program alone is started, and its arguments.
     @Test(arguments: [
         ("env GDK_BACKEND=x11 audacity %F", false, ["GDK_BACKEND=x11", "audacity"]), ("uxterm", true, []),
         ("/usr/bin/emacs -nw %F", false, ["-nw"]), ("/usr/bin/emacs %F", true, []), ("gimp-2.10 %U", true, []),
@@ -26,7 +26,7 @@ import Testing
         #expect(command.isProgramAlone == isAlone)
     }
 
-    /// Whatever programs this machine has.
+    /// Works with any programs on this machine.
     @Test func entriesOfThisMachineAreRead() throws {
         let folder = URL(filePath: "/usr/share/applications")
         let files = ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])

@@ -3,11 +3,11 @@
 import Foundation
 import Testing
 
-/// What the kernel says that this process has in memory.
+/// The resident memory of this process, as the kernel reports it.
 enum ResidentMemory {
-    /// What it has written to, bytes.
+    /// Written memory, bytes.
     static func written() throws -> Int { try bytes("RssAnon") }
-    /// What it holds of files, bytes.
+    /// Memory backed by files, bytes.
     static func ofFiles() throws -> Int { try bytes("RssFile") }
 
     private static func bytes(_ name: String) throws -> Int {

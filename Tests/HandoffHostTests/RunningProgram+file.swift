@@ -5,7 +5,7 @@ import HandoffCore
 import Testing
 
 extension RunningProgram {
-    /// One that runs the file there now, `path` or not.
+    /// A program that runs the current file at `file`, also if `path` is different.
     init(path: String? = nil, runs file: String) throws {
         let attributes = try FileManager.default.attributesOfItem(atPath: file)
         let device = try #require(attributes[.systemNumber] as? NSNumber)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A bundle on disk that a test can spoil.
+/// A bundle on disk that a test can damage.
 struct SampleBundle {
     var identifier: String? = "com.example.notes"
     var executable: String? = "Notes"
@@ -13,7 +13,7 @@ struct SampleBundle {
     /// `com.apple.developer.ubiquity-container-identifiers` and `…icloud-container-identifiers`.
     var containers: [String] = []
     var cloudContainers: [String] = []
-    /// Put into Info.plist as it is.
+    /// Inserted into Info.plist unchanged.
     var extraKeys = ""
     var script = "#!/bin/sh\nexit 0\n"
 
@@ -37,7 +37,7 @@ struct SampleBundle {
         """
     }
 
-    /// Nothing where it is empty.
+    /// Empty for no values.
     private static func array(_ key: String, _ values: [String]) -> String {
         guard !values.isEmpty else { return "" }
         return "<key>\(key)</key><array>\(values.map { "<string>\($0)</string>" }.joined())</array>"

@@ -6,13 +6,13 @@ import HandoffHost
 import HandoffWire
 import Logging
 
-/// A desktop entry on disk that a test can spoil.
+/// A desktop entry on disk that a test can damage.
 struct SampleEntry {
     var exec: String? = "notes %U"
     var types: String? = "com.example.notes.editing;com.example.notes.reading;"
     var name = "Notes"
     var type = "Application"
-    /// Lines, as they are.
+    /// Additional lines, unchanged.
     var more: [String] = []
 
     var text: String {
@@ -22,7 +22,7 @@ struct SampleEntry {
             + "\n"
     }
 
-    /// In the user's own folder unless `folder` says another. Returns its path.
+    /// By default in the user's own folder. Returns its path.
     @discardableResult
     func write(_ name: String = "com.example.notes", in home: TemporaryDirectory, _ folder: String = "own") throws
         -> String
@@ -32,7 +32,7 @@ struct SampleEntry {
 }
 
 extension TemporaryDirectory {
-    /// The user's folder, the system's, and where programs are.
+    /// The user's folder, the system's, and the programs' folder.
     var desktop: [String: String] {
         [
             "XDG_DATA_HOME": path("own"), "XDG_DATA_DIRS": "\(path("local")):\(path("system")):relative",
@@ -48,7 +48,7 @@ extension TemporaryDirectory {
         return path(name)
     }
 
-    /// Read, with what desktop entries tell of.
+    /// Loaded, including desktop entries.
     func catalogWithEntries(_ environment: [String: String] = [:]) -> BundleCatalog {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let catalog = BundleCatalog(

@@ -6,11 +6,11 @@ import HandoffTrust
 import HandoffWire
 import Logging
 
-/// Teams of the tests, with fresh keys in every run.
+/// Teams for tests, with new keys in every run.
 enum SampleTeam {
     static let now = WallTime(milliseconds: 1_772_366_400_000)
     static let notes = made("Notes Makers")
-    /// The same name and the same ten letters, another key.
+    /// The same name and Team ID, but another key.
     static let impostor = made("Notes Makers")
 
     private static func made(_ name: String) -> TeamKey {
@@ -34,7 +34,7 @@ extension TemporaryDirectory {
     var installer: BundleInstaller { BundleInstaller(directory: path("apps"), installs: path("installs")) }
     var records: URL { URL(fileURLWithPath: path("installs/records")) }
 
-    /// As a user who trusts every team, unless `approve` says something else.
+    /// By default as a user who trusts every team.
     @discardableResult
     func install(
         _ bundle: String, force: Bool = false, approve: @escaping (BundleSignature) throws -> Void = { _ in }
@@ -42,7 +42,7 @@ extension TemporaryDirectory {
         try installer.install(bundle, on: .signature(approve: approve), force: force, at: SampleTeam.now)
     }
 
-    /// Read.
+    /// Loaded.
     func catalog(of apps: String = "apps") -> BundleCatalog {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let catalog = BundleCatalog(directory: path(apps), installs: path("installs"), log: quiet)

@@ -5,9 +5,9 @@ import HandoffSystem
 import TestPrograms
 import Testing
 
-/// The ends of the pipes that a program is started with.
+/// The standard pipes of a started program.
 @Suite struct StandardDescriptorsTests {
-    // A parent that reads its pipe without waiting, as event loops do, shares that setting with its child.
+    // A parent that reads its pipe without blocking, as event loops do, shares that setting with its child.
     @Test func aFullNonBlockingPipeIsWaitedFor() async throws {
         let pipe = Pipe()
         let (reading, writing) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)

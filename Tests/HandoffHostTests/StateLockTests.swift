@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Shows Q07 in parts: one state folder, and two hosts that see it.
+/// Shows Q07 in part: one state folder, seen by two hosts.
 @Suite(.timeLimit(.minutes(1))) struct StateLockTests {
     private static let study = StateHolder.Host(name: "study", boot: "b1", machine: "m1")
     private static let kitchen = StateHolder.Host(name: "kitchen", boot: "b2", machine: "m2")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What a daemon wrote that is gone.
+    /// Writes the lock text of a dead daemon.
     private func leave(_ holder: StateHolder) throws {
         try home.file("state/daemon.lock", String(decoding: holder.encoded, as: UTF8.self))
     }
@@ -73,7 +73,7 @@ import Testing
         withExtendedLifetime(lock) { #expect(home.text("state/daemon.lock")?.contains("host study") == true) }
     }
 
-    // A mount with the option nolock, for instance.
+    // For example a mount with the option nolock.
     @Test func hostWhoseLockIsNotSeenHereIsStillNoticed() throws {
         let first = try lock(on: Self.kitchen)
         try dropKernelLock()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    // As a server does whose client went away without a word.
+    // As on a server whose client vanished.
     @Test func lockThatTheServerKeepsForADeadHostIsReplaced() throws {
         let kept = try lock(on: Self.kitchen, isShared: false)
         try leave(holder(Self.kitchen, beat: 3))
@@ -115,7 +115,7 @@ import Testing
         #expect(read?.beat == nil)
     }
 
-    /// Of the lock's own open file, as if this host's kernel had never heard of it.
+    /// Releases the kernel's lock of the open file, as if this host's kernel had none.
     private func dropKernelLock() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
             let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")

@@ -4,7 +4,7 @@ import Glibc
 import HandoffSystem
 import Testing
 
-/// What systemd documents in sd_notify(3) and sd_listen_fds(3), on real sockets.
+/// The behaviour documented in sd_notify(3) and sd_listen_fds(3), on real sockets.
 // Shows L04.
 @Suite struct SupervisorTests {
     private let folder = TemporaryDirectory()
@@ -27,7 +27,7 @@ import Testing
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 
-    // MARK: Told
+    // MARK: Notifications
 
     @Test func itIsToldAtThePathThatItNames() throws {
         let manager = try socket(SOCK_DGRAM)
@@ -42,7 +42,7 @@ import Testing
 
     @Test func itIsToldAtANameWithoutAFile() throws {
         let manager = try socket(SOCK_DGRAM)
-        // With a family alone the kernel chooses a name.
+        // For an address with only a family, the kernel chooses a name.
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let number = manager.descriptor
@@ -82,7 +82,7 @@ import Testing
         let supervisor = Supervisor(environment: ["NOTIFY_SOCKET": folder.path("notify")], process: getpid())
         var refusal: CInt?
         var took = Duration.zero
-        // More than the system lets wait unread, whatever its setting.
+        // More unread messages than the system allows, with any setting.
         for _ in 0..<10_000 where refusal == nil {
             do {
                 took = try ContinuousClock().measure { try supervisor.alive() }
@@ -106,7 +106,7 @@ import Testing
         for wrong in ["", "0", "-1", "soon", "99999999999999999999"] { #expect(watchdog(wrong, of: "7") == nil) }
     }
 
-    // MARK: Passed
+    // MARK: Inherited sockets
 
     @Test func socketsForAnotherProcessAreNotTaken() throws {
         for environment in [
@@ -137,7 +137,7 @@ import Testing
     @Test func whatIsNoListenerAtThatPathIsSaid() throws {
         let path = folder.path("daemon.sock")
         let elsewhere = folder.path("elsewhere.sock")
-        /// `#expect` wants what can be copied.
+        /// `#expect` needs copyable values.
         func fault(_ socket: borrowing OpenFile, at path: String) -> String? { socket.faultAsListener(at: path) }
         try folder.file("plain", "")
         let plain = fault(try OpenFile.open(folder.path("plain"), O_RDONLY), at: path)
@@ -154,7 +154,7 @@ import Testing
         #expect(there == "listens at \(elsewhere)")
         let right = fault(stream, at: elsewhere)
         #expect(right == nil)
-        // However the folder is called.
+        // By any path of the folder.
         try folder.link("other", to: folder.path(""))
         let linked = fault(stream, at: folder.path("other/elsewhere.sock"))
         #expect(linked == nil)

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder of one test, with its symbolic links resolved, gone when the test is.
+/// A folder for one test, without links in its path, removed with the object.
 final class TemporaryDirectory {
     let path: String
 
@@ -43,7 +43,7 @@ final class TemporaryDirectory {
 
     func text(_ name: String) -> String? { try? String(contentsOfFile: path(name), encoding: .utf8) }
 
-    /// Zero where there is nothing.
+    /// Zero if there is nothing.
     func mode(_ name: String) -> mode_t {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path(name))
         return (attributes?[.posixPermissions] as? NSNumber).map { mode_t($0.uint32Value) } ?? 0

@@ -5,13 +5,13 @@ import HandoffCore
 import HandoffSystem
 import Testing
 
-/// The daemon's loop, turned by the test's own thread.
+/// The daemon's loop, run by the test's own thread.
 final class TestLoop: Sendable {
     private let work = Lock<[@Sendable () -> Void]>([])
     private let arrived = DispatchSemaphore(value: 0)
-    /// Of the loop alone.
+    /// Used only on the loop.
     nonisolated(unsafe) var exits: [AppExit] = []
-    /// What was done on it, count. Of the loop alone.
+    /// Calls run on it, used only on the loop.
     nonisolated(unsafe) private(set) var turns = 0
 
     func queue(_ body: @escaping @Sendable () -> Void) {
@@ -19,7 +19,7 @@ final class TestLoop: Sendable {
         arrived.signal()
     }
 
-    /// False if nothing comes for ten seconds.
+    /// False if nothing happens for ten seconds.
     func run(until condition: () -> Bool) -> Bool {
         while !condition() {
             guard arrived.wait(timeout: .now() + 10) == .success else { return condition() }

@@ -4,7 +4,7 @@ import Foundation
 import HandoffSystem
 import Testing
 
-/// A folder is removed with all that is in it.
+/// Removal of a folder with its content.
 @Suite struct TreeRemovalTests {
     private func open(_ folder: TemporaryDirectory) throws -> OpenFile {
         try OpenFile.open(folder.path, O_RDONLY | O_DIRECTORY)
@@ -29,7 +29,7 @@ import Testing
         try PlainUser.run {
             for name in ["a", "b", "c"] { try home.file("package/\(name)/1", "1", mode: 0o600) }
         }
-        // The plain user can neither enter it nor remove it.
+        // The plain user can neither enter nor remove it.
         try home.folder("package/b/theirs", mode: 0o700)
         try home.file("package/b/theirs/1", "1")
         try PlainUser.run {

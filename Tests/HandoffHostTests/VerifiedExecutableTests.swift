@@ -7,14 +7,14 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Shows T09: a program counts as an app's while its file is the app's, with the content that was verified.
+/// Shows T09: a program belongs to an app while its file is the app's, with the verified content.
 @Suite struct VerifiedExecutableTests {
     private let home = TemporaryDirectory()
     private let catalog: BundleCatalog
 
     init() { catalog = home.catalog() }
 
-    /// Signed by a team when its executable held `content`.
+    /// Signed by a team while its executable contained `content`.
     private func app(verified content: String) throws -> InstalledApp {
         InstalledApp(
             bundle: try BundleID("com.example.notes"), name: DisplayText(cleaning: "Notes"),
@@ -76,7 +76,7 @@ import Testing
         #expect(owner(of: impostor) == .nobody)
     }
 
-    // Without threads to work on it answers at once.
+    // Without worker threads the answer is immediate.
 
     private func isIntact(_ app: InstalledApp) -> Bool {
         var verdict: Bool?

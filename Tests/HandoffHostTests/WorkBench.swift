@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffHost
 import HandoffTesting
 
-/// Work of one kind or the other, with a loop for what it tells.
+/// Work of either kind, with a loop for its outcomes.
 final class WorkBench {
     enum Kind: CaseIterable {
         case threads
@@ -24,7 +24,7 @@ final class WorkBench {
         }
     }
 
-    /// Lets the loop run until then; false if it does not come to that within ten seconds.
+    /// Runs the loop until the condition is true; returns false after ten seconds.
     func run(until condition: () -> Bool) -> Bool {
         switch kind {
         case .threads: loop.run(until: condition)
@@ -32,9 +32,9 @@ final class WorkBench {
         }
     }
 
-    /// Lets the loop run until all that was begun has ended.
+    /// Runs the loop until all jobs have ended.
     func drain() {
-        // Two jobs at a time are done, so these are done last.
+        // Two jobs run at a time, so these end last.
         var ended = 0
         for _ in 0..<2 { try? work.makeLane().run({}, then: { ended += 1 }) }
         _ = run { ended == 2 }

@@ -8,7 +8,7 @@ import HandoffSystem
 import HandoffWire
 import Testing
 
-/// What both kinds of work promise.
+/// The contract of both kinds of work.
 @Suite struct WorkTests {
     @Test(arguments: WorkBench.Kind.allCases) func aResultIsToldOnceAndNeverBeforeItsTurn(kind: WorkBench.Kind) throws {
         let bench = WorkBench(kind)
@@ -81,7 +81,7 @@ import Testing
         bench.drain()
         #expect(told == [2])
         #expect(count.total == 1, "what had not begun was done")
-        // The lane itself goes on.
+        // The lane itself continues.
         try cancelled.run({}, then: { told.append(3) })
         #expect(bench.run { told.count == 2 })
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(told == 0)
     }
 
-    /// With real threads: one that hangs holds up its own lane alone.
+    /// With real threads: a blocked job delays only its own lane.
     @Test func aSlowJobHoldsUpNobodyElse() throws {
         let bench = WorkBench(.threads)
         let gate = DispatchSemaphore(value: 0)
@@ -116,7 +116,7 @@ import Testing
     private final class Flag: Sendable {
         private let isRaised = Lock(false)
 
-        /// Up for the time that a thread needs to look elsewhere; true if it was up already.
+        /// Raises the flag for the time a thread needs to check it; returns true if it was already raised.
         func raise() -> Bool {
             let wasRaised = isRaised.withLock { isRaised in
                 defer { isRaised = true }

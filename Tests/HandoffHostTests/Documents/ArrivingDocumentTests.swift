@@ -7,7 +7,6 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// A file on its way to its place.
 @Suite struct ArrivingDocumentTests {
     private func begin(_ desk: DocumentDesk, _ size: UInt64, as path: String = "ann.txt") throws -> any DocumentArrival
     {
@@ -77,7 +76,7 @@ import Testing
         #expect(failure?.reason == "4 bytes of a document are missing")
     }
 
-    /// The hand says what came; whoever asked compares it with what was said.
+    /// The adapter hashes the received bytes; its caller compares the hash with the announced one.
     @Test func theHashIsOfWhatCame() throws {
         let desk = try DocumentDesk()
         let bytes = noise(70_000, seed: 2)
@@ -124,13 +123,13 @@ import Testing
                 _ = try desk.files.begin(.chunks(list), for: try desk.place("ann.txt"), basis: [], left: nil)
             }?.code == .documentNotPlaced)
         #expect(desk.text("ann.txt") == "old")
-        // And what fits, fits.
+        // A document that fits is accepted.
         try desk.receive(noise(1 << 20, seed: 1), as: "ann.txt")
         #expect(desk.bytes("ann.txt")?.count == 1 << 20)
         #expect(desk.names().filter { $0 != "lost+found/" } == ["ann.txt"])
     }
 
-    /// What is there could not be kept, so it stays.
+    /// The existing document could not be kept as a version, so it stays.
     @Test(.needs(.tmpfs))
     func nothingIsReplacedThatCannotBeKept() throws {
         let disk = try #require(SmallDisk(.tmpfs, megabytes: 1))
@@ -163,7 +162,7 @@ import Testing
         #expect(try desk.files.storage(of: desk.folder).readOnly?.contains("can only be read") == true)
     }
 
-    // MARK: Copies of what lay in no container
+    // MARK: Copies of documents outside containers
 
     @Test func aCopyLiesInAFolderOfItsContinuation() throws {
         let desk = try DocumentDesk()

@@ -8,12 +8,12 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// A file of which only the parts come that are not here.
+/// A file whose missing chunks are received.
 @Suite struct ChunkArrivalTests {
     let desk: DocumentDesk
     let origin: DocumentDesk
     private let old = noise(1_000_000, seed: 1)
-    /// Edited in the middle, longer in front.
+    /// Changed in the middle, and longer at the beginning.
     private let new: [UInt8]
 
     init() throws {
@@ -128,7 +128,7 @@ import Testing
         #expect(failure?.code == .limitReached)
     }
 
-    /// What is written is what was hashed, so a basis that somebody is at work on is no danger.
+    /// The bytes written are those that were hashed, so a basis may change.
     @Test func aBasisThatChangesUnderneathSpoilsNothing() throws {
         let path = desk.path("photo.raw")
         let isDone = Lock(false)
@@ -153,9 +153,9 @@ import Testing
         while isDone.withLock({ $0 }) { usleep(1000) }
     }
 
-    // MARK: Found out before
+    // MARK: Prepared chunks
 
-    /// As they lie there, in another order, twice.
+    /// In their original order, in another order, and twice.
     @Test(arguments: 0..<3) func ofWhatWasPreparedTheSameIsUsed(change: Int) throws {
         let contents = [new, Array(old[500_000...] + old[..<500_000]), old + old]
         try origin.write(contents[change], to: "photo.raw")
@@ -189,7 +189,7 @@ import Testing
         #expect(try begin(try source.chunks()).expected < 200_000)
     }
 
-    // MARK: A later try
+    // MARK: A later attempt
 
     @Test func whatCameBeforeTheLinkWasCutIsNotSentAgain() throws {
         let source = try source()
@@ -218,7 +218,7 @@ import Testing
         #expect(try second.hash() == FileDigest(of: new))
     }
 
-    /// The origin went on with it meanwhile.
+    /// The origin has changed it in the meantime.
     @Test func whatCameOfAnotherVersionIsABasis() throws {
         let first = try begin(try source().chunks(), basis: [])
         try first.append(Array(new[..<500_000]))

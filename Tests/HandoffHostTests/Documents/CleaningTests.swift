@@ -8,12 +8,12 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// The week and the gigabyte of versions hold, whatever is among them.
+/// The limits of versions, a week and a gigabyte, apply to versions of every kind.
 @Suite struct CleaningTests {
     private let day: Duration = .seconds(24 * 3600)
     private let noon = DocumentDesk.noon
 
-    /// One after the other, a minute apart.
+    /// In sequence, a minute apart.
     private func replace(_ desk: DocumentDesk, times: Int) throws {
         for number in 0...times {
             try desk.receive(
@@ -48,7 +48,7 @@ import Testing
         try #require(mkdir(theirs, 0o700) == 0)
         try Data([1]).write(to: URL(fileURLWithPath: theirs + "/1"))
         try PlainUser.run {
-            // Each time it is said again.
+            // The failure is reported each time.
             for _ in 0..<2 {
                 let left = desk.files.removeExpired(at: noon.advanced(by: day * 8))
                 #expect(left.map(\.code) == [.documentNotPlaced])
@@ -67,7 +67,7 @@ import Testing
         let damaged = versions(desk)[position]
         try #require(truncate("\(desk.state)/versions/\(damaged)/record", 5) == 0)
         let now = WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-        // The records are of another time.
+        // The records have times of another day.
         let later = max(noon.advanced(by: day * 8), now.advanced(by: day * 6))
         #expect(desk.files.removeExpired(at: now.advanced(by: day * 6)).map(\.code) == [.malformed])
         #expect(versions(desk).contains(damaged))
@@ -75,7 +75,7 @@ import Testing
         #expect(versions(desk) == [])
     }
 
-    /// Shapes that no document may have: what another device sent, together, and what the user put into its folder.
+    /// Shapes that no document can have: many items together from another device, or added by the user.
     @Test(arguments: ["many", "pipe", "closed"]) func aReceivedFolderOfAnyShapeGoesAfterAMonth(
         shape: String
     ) throws {
@@ -104,16 +104,16 @@ import Testing
         limits.versionBytes = 20
         let desk = try DocumentDesk(limits: limits)
         try replace(desk, times: 5)
-        // No cleaning was done.
+        // No cleaning has run.
         let texts = try desk.files.versions().map { try? String(contentsOfFile: $0.file.text, encoding: .utf8) }
         #expect(texts == ["version 4", "version 3"])
-        // One that takes more than all may have is kept alone.
+        // A version above the limit is kept alone.
         try desk.receive(noise(30, seed: 1), as: "ann.txt", at: noon.advanced(by: day))
         try desk.receive([], as: "ann.txt", at: noon.advanced(by: day * 2))
         #expect(try desk.files.versions().map(\.size) == [30])
     }
 
-    /// The one that is put back is the oldest, and what is there takes more room than there is.
+    /// The restored version is the oldest, and the current document exceeds the limit.
     @Test func theVersionThatIsPutBackDoesNotGiveWayBefore() throws {
         var limits = DocumentLimits()
         limits.versionBytes = 20
@@ -126,7 +126,7 @@ import Testing
         #expect(try desk.files.versions() == [kept])
     }
 
-    /// Cleans as often as it can while versions are kept, in copies that take their time.
+    /// Cleans continuously while versions are kept as slow copies.
     @Test func aVersionThatIsBeingKeptIsNoLeftover() throws {
         let desk = try DocumentDesk(apart: true)
         for number in 0..<200 { try desk.write(noise(2000, seed: UInt64(number)), to: "Book/\(number)") }
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-/// Removes what is to go, over and over.
+/// Removes expired versions in a loop.
 private final class Cleaner: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 

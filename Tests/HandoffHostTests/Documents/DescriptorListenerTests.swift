@@ -35,7 +35,7 @@ import Testing
         try OpenFile.open(folder.path(name), flags | O_NONBLOCK)
     }
 
-    /// Returns once everything that was sent before was dealt with: what is no file is closed as well.
+    /// Returns once all earlier datagrams were handled; rejected descriptors are closed too.
     private func caughtUp(in folder: String? = nil) throws {
         let telltale = Telltale()
         let file = telltale.takeFile()
@@ -55,13 +55,13 @@ import Testing
         try RawSender(to: folder.path("files.sock")).send(token.bytes, with: [file.descriptor])
     }
 
-    /// Where nothing is waiting to be closed any more.
+    /// Without pending descriptors to close.
     private func descriptorsHeld(_ name: String) throws -> Int {
         _ = listener.files.sweep(at: .now)
         return descriptors(of: folder.path(name))
     }
 
-    // MARK: What is kept
+    // MARK: Accepted files
 
     @Test func fileThatIsSentIsHeldForItsProcess() throws {
         let token = Self.token()
@@ -84,7 +84,7 @@ import Testing
         #expect(listener.files.claim(token, of: getpid()) {})
     }
 
-    /// The file stays the one that was sent, whatever takes its name.
+    /// The file stays the sent one, even if its name is reused.
     @Test func fileThatIsReplacedByNameStaysWhatItWas() throws {
         let token = Self.token()
         try send(token, "letter")
@@ -98,14 +98,14 @@ import Testing
         #expect(folder.mode("files.sock") == 0o600)
         listener.stop()
         #expect(!folder.exists("files.sock"))
-        // Twice does no harm to the next one.
+        // A second stop does not affect the next listener.
         let next = try Self.listener(in: folder)
         listener.stop()
         #expect(folder.exists("files.sock"))
         next.stop()
     }
 
-    /// As those remove it that clean temporary folders, and as a log-out does, with its folder.
+    /// Like programs that clean temporary folders, and like a log-out, which removes the folder too.
     @Test(.timeLimit(.minutes(1)), arguments: [false, true]) func socketThatIsRemovedIsMadeAgain(withItsFolder: Bool)
         async throws
     {
@@ -141,7 +141,7 @@ import Testing
         #expect(dead.text("files.sock") == "mine")
     }
 
-    // MARK: What is not
+    // MARK: Rejected datagrams
 
     @Test func datagramWithoutADescriptorIsDropped() throws {
         let sender = try RawSender(to: folder.path("files.sock"))
@@ -172,7 +172,7 @@ import Testing
         #expect(try descriptorsHeld("letter") == 0)
     }
 
-    /// O_PATH, which Swift's Glibc does not show.
+    /// O_PATH, which Swift's Glibc does not export.
     private static let path: CInt = 0o10000000
 
     @Test(arguments: [O_WRONLY, O_RDWR, path, O_WRONLY | O_APPEND])
@@ -210,9 +210,9 @@ import Testing
         strict.stop()
     }
 
-    /// By the kernel's word: root alone can be another user here.
+    /// By the kernel's credentials; only root can act as another user here.
     @Test(.enabled(if: getuid() == 0)) func programOfAnotherUserIsRefused() async throws {
-        // As if the folder were open.
+        // As if the folder were open to others.
         chmod(folder.path, 0o755)
         chmod(folder.path("files.sock"), 0o666)
         let token = Self.token()
@@ -234,7 +234,7 @@ import Testing
         #expect(try descriptorsHeld("letter") == 0)
     }
 
-    /// A process that gives ten thousand files holds as many as any other may, at no moment many more.
+    /// A process that sends ten thousand files holds only as many as the limit, and briefly a few more.
     @Test func floodHoldsWhatOneProcessMayHold() throws {
         let sender = try RawSender(to: folder.path("files.sock"))
         let letter = try opened("letter")
@@ -247,7 +247,7 @@ import Testing
         _ = consume letter
         #expect(listener.files.count == HeldFilesLimits.perProcess)
         #expect(try descriptorsHeld("letter") == HeldFilesLimits.perProcess)
-        // And those of one turn, and the sender's own.
+        // Plus those of one turn, and the sender's own.
         #expect(most <= HeldFilesLimits.perProcess + 32)
     }
 }

@@ -8,15 +8,15 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// A container, and what the daemon of this device has beside it.
+/// A container, and the daemon's own folders of this device.
 final class DocumentDesk {
     let home: TemporaryDirectory
-    /// "Documents" of the container.
+    /// The container's "Documents" folder.
     let folder: AbsolutePath
     let state: String
     let received: String
     let files: DirectoryDocumentFiles
-    /// What the clock on the wall says to the hand; of files it is the system's.
+    /// The adapter's wall clock; files have the system's times.
     let clock: TestClock
 
     static let noon = WallTime(milliseconds: 1_800_000_000_000)
@@ -69,10 +69,10 @@ final class DocumentDesk {
         return path
     }
 
-    /// Everything in the container, with what is hidden, by path; folders end with a slash.
+    /// The container's content by path, including hidden items; folders end with a slash.
     func names() -> [String] { Self.tree(folder.text) }
 
-    /// Hidden names, in the container and in the daemon's own folder.
+    /// Hidden names in the container and in the daemon's own folder.
     func leftovers() -> [String] {
         names().filter { $0.contains(".handoff-") } + Self.tree(state + "/arriving")
     }
@@ -86,7 +86,7 @@ final class DocumentDesk {
         }.sorted()
     }
 
-    // MARK: Looking and taking
+    // MARK: Reading and receiving
 
     func look(_ path: String, asPackage: Bool = false) throws -> DocumentSight {
         try files.look(at: try place(path), asPackage: asPackage, hashing: .max)
@@ -106,7 +106,7 @@ final class DocumentDesk {
             version: .random(using: &randomness), now: now, deviceName: DisplayText(cleaning: "laptop"))
     }
 
-    /// A file comes as a whole and takes the place of what is there.
+    /// Receives a whole file that replaces the existing one.
     @discardableResult
     func receive(
         _ bytes: [UInt8], as path: String, conflictCopy: String? = nil, at now: WallTime = noon
@@ -131,7 +131,7 @@ final class DocumentDesk {
             try order(path, replaces: replaces, conflictCopy: conflictCopy, at: now))
     }
 
-    /// All that a source gives from now on, in pieces of a length that fits nothing.
+    /// The remaining content of a source, in pieces whose length is not aligned with anything.
     static func drain(_ source: any DocumentSource, piece: Int = 10_007) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -145,7 +145,7 @@ final class DocumentDesk {
 final class TestClock: Sendable {
     private let time = Lock<WallTime?>(nil)
 
-    /// Nil: as the system's.
+    /// Nil: the system's.
     var now: WallTime {
         time.withLock { $0 } ?? WallTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
@@ -165,7 +165,7 @@ func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     return Array(bytes[..<count])
 }
 
-/// What a failure says; nil where there was none.
+/// The failure that `body` throws; nil if none.
 func failure(_ body: () throws -> Void) -> Failure? {
     do { try body() } catch { return error as? Failure ?? Failure(.internal, "not a failure of ours: \(error)") }
     return nil

@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Permission bits that another device sends, and those of the user's own packages.
+/// Permission bits sent by another device, and those of the user's own packages.
 @Suite struct DocumentModeTests {
     private func receive(_ desk: DocumentDesk, _ path: String, mode: SentMode) throws {
         let arrival = try desk.files.begin(.whole(size: 1), for: try desk.place(path), basis: [], left: nil)
@@ -110,13 +110,13 @@ import Testing
         #expect(desk.bytes("Book/pages/1") == [7, 7])
     }
 
-    /// Also from another file system, where all of it is copied.
+    /// Also from another file system, where the package is copied.
     @Test(arguments: [true, false]) func aReadOnlyPackageIsPutBackWithItsMode(isApart: Bool) throws {
         try PlainUser.run {
             let desk = try DocumentDesk(apart: isApart)
             try desk.write("1", to: "Book/pages/1")
             chmod(desk.path("Book/pages"), 0o500)
-            // Were it read-only itself, it would not be replaced.
+            // A read-only document would not be replaced.
             chmod(desk.path("Book"), 0o750)
             try receivePackage(desk, mode: 0o700)
             let version = try #require(try desk.files.versions().first)
@@ -132,9 +132,9 @@ import Testing
 enum Umask {
     private typealias Unshare = @convention(c) (CInt) -> CInt
 
-    /// Runs `body` with that umask, in this thread only. `body` must stay on its thread.
+    /// Runs `body` with that umask, on this thread only. `body` must stay on its thread.
     static func run(_ mask: mode_t, _ body: () throws -> Void) throws {
-        // Glibc's header hides it from Swift.
+        // Glibc's header does not export it to Swift.
         let unshare = unsafeBitCast(try #require(dlsym(nil, "unshare")), to: Unshare.self)
         let fileSystem: CInt = 0x200
         try #require(unshare(fileSystem) == 0)

@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// A document that has another name by now.
+/// A renamed document.
 @Suite struct DocumentSearchTests {
     private func find(_ document: FoundDocument, in desk: DocumentDesk) throws -> String? {
         try desk.files.find(
@@ -21,7 +21,7 @@ import Testing
         let found = try #require(try desk.found("ann.txt"))
         try desk.home.folder("Documents/letters/old")
         rename(desk.path("ann.txt"), desk.path("letters/old/to ann"))
-        // And edited.
+        // It was edited too.
         try desk.write("Dear Bob", to: "Dear Ann.txt")
         let handle = try #require(FileHandle(forWritingAtPath: desk.path("letters/old/to ann")))
         try handle.write(contentsOf: Data("Hello, Ann".utf8))
@@ -84,7 +84,7 @@ import Testing
         #expect(try find(found, in: desk) == nil)
     }
 
-    /// Beside a document there may be any number of others.
+    /// A folder may contain any number of other files.
     @Test func aFolderOfManyFilesIsNotReadToItsEnd() throws {
         let desk = try DocumentDesk()
         for number in 0..<30_000 { try #require(mknod(desk.path("\(number)"), S_IFREG | 0o600, 0) == 0) }

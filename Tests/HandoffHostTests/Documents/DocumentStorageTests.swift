@@ -6,7 +6,7 @@ import HandoffHost
 import HandoffWire
 import Testing
 
-/// What a container is on.
+/// The file system of a container.
 @Suite struct DocumentStorageTests {
     @Test func theFolderIsMadeWhereItIsMissing() throws {
         let desk = try DocumentDesk()

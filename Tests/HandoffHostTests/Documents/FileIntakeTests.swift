@@ -8,7 +8,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// What the port promises, of the real hand and of its twin.
+/// The contract of the port, for the real adapter and the in-memory implementation.
 @Suite struct FileIntakeTests {
     enum Kind: CaseIterable {
         case descriptors
@@ -43,7 +43,7 @@ import Testing
             if let twin { return twin.arrive(token, of: process) }
             let file = OpenFile(descriptor: open("/dev/null", O_RDONLY | O_CLOEXEC), path: "")
             files.hold(file, as: token, of: process, at: .now)
-            // What it had to say on the loop comes before this.
+            // Earlier calls on the loop are finished before this.
             let said = Lock(false)
             loop.queue { said.withLock { $0 = true } }
             _ = loop.run { said.withLock { $0 } }
@@ -81,7 +81,7 @@ import Testing
         #expect(bench.told == [])
         bench.time.advance(by: .seconds(2))
         #expect(bench.told == [false])
-        // Too late: nobody claims it any more.
+        // Too late: no one claims it any longer.
         bench.arrive(Self.letter)
         bench.time.advance(by: .seconds(2))
         #expect(bench.told == [false, false])
@@ -104,7 +104,7 @@ import Testing
         #expect(bench.told == [false])
         bench.arrive(Self.letter)
         #expect(bench.told == [false, true])
-        // Of two activities that name one file.
+        // Two activities name the same file.
         bench.expect(Self.letter)
         #expect(bench.told == [false, true, true])
     }

@@ -42,7 +42,7 @@ import Testing
         #expect(telltale.isClosed)
     }
 
-    /// Closing may take for ever, and who forgets must not wait.
+    /// Closing may block, and `forget` must not wait.
     @Test func whatIsForgottenIsClosedByWhoSweeps() {
         let telltale = hold("letter")
         #expect(!isReadable(files.changed.descriptor))
@@ -142,7 +142,7 @@ import Testing
         #expect(!isHeld("0") && isHeld("one more") && isHeld("another"))
     }
 
-    /// Many processes fill the table; one with few keeps them.
+    /// Many processes fill the table; a process with few files keeps them.
     @Test func filesInAllAreLimitedAndWhoHasMostLosesOne() {
         let processes = Int32(HeldFilesLimits.inAll / HeldFilesLimits.perProcess)
         _ = hold("letter", of: 100)

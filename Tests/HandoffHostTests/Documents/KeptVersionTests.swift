@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// What was replaced, for a week.
+/// Replaced documents, kept for a week.
 @Suite struct KeptVersionTests {
     private let day: Duration = .seconds(24 * 3600)
     private let noon = DocumentDesk.noon
@@ -73,7 +73,7 @@ import Testing
         #expect(desk.leftovers() == [])
     }
 
-    /// A folder of the container was replaced with a link meanwhile.
+    /// A folder of the container was replaced with a link.
     @Test func aVersionIsNotPutOutOfItsFolder() throws {
         let desk = try DocumentDesk()
         try desk.receive(Array("first".utf8), as: "letters/ann.txt")
@@ -87,7 +87,7 @@ import Testing
         #expect(try desk.files.versions() == [version])
     }
 
-    // MARK: What goes
+    // MARK: Removal
 
     @Test func aVersionGoesAfterAWeek() throws {
         let desk = try DocumentDesk()
@@ -152,7 +152,7 @@ import Testing
         #expect(desk.text("ann.txt") == "\u{1}")
     }
 
-    // MARK: Copies of what lay in no container
+    // MARK: Copies of documents outside containers
 
     private func receive(_ desk: DocumentDesk, _ number: UInt8) throws -> String {
         let continuation = ContinuationID(uncheckedBytes: [UInt8](repeating: number, count: 16))

@@ -6,7 +6,7 @@ import HandoffHost
 import HandoffWire
 import Testing
 
-/// Names that the file system here has no room for, as eCryptfs takes 143 bytes of the usual 255.
+/// Names that are too long for the file system, as on eCryptfs, which takes 143 bytes of the usual 255.
 @Suite struct LongNameTests {
     private static let long = String(repeating: "Letter to Anna, ", count: 14) + "II.txt"
     private static let other = String(repeating: "Letter to Anna, ", count: 14) + "IV.txt"
@@ -19,7 +19,7 @@ import Testing
 
     private func names(_ desk: DocumentDesk) -> [String] { desk.names().filter { $0 != "lost+found/" } }
 
-    /// It arrives, is replaced, is found again, and its versions are listed and put back.
+    /// The document is received, replaced and found, and its versions are listed and restored.
     private func check(_ desk: DocumentDesk, limit: Int) throws {
         guard case .placed(let path, let found) = try desk.receive(Array("one".utf8), as: Self.long) else {
             return #expect(Bool(false), "it is not there")
@@ -29,7 +29,7 @@ import Testing
         #expect(name.utf8.count <= limit && name.hasPrefix("Letter to Anna, ") && name.hasSuffix(".txt"))
         #expect(desk.text(name) == "one")
         #expect(try desk.found(Self.long)?.path == found.path)
-        // A name that differs at its end alone is another document.
+        // A name that differs only at its end is another document.
         #expect(try desk.look(Self.other) == .nothing)
         try desk.receive(Array("other".utf8), as: Self.other)
         try desk.receive(Array("two".utf8), as: Self.long)
@@ -74,7 +74,7 @@ import Testing
         #expect(desk.names().allSatisfy { $0.split(separator: "/").allSatisfy { $0.utf8.count <= 143 } })
     }
 
-    /// Back at its origin, which has room for the whole name.
+    /// Back at its origin, which supports the whole name.
     // Shows Q08.
     @Test func shortenedNameIsTheLongOneWhereThatIs() throws {
         let (here, origin) = (try desk(), try DocumentDesk())

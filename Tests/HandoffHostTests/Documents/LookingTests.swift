@@ -8,7 +8,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// What lies in a container, and what is not let in or out.
+/// Lookups in a container, and items that may not enter or leave it.
 @Suite struct LookingTests {
     private func digest(_ text: String) -> FileDigest { FileDigest(of: Array(text.utf8)) }
 
@@ -34,7 +34,7 @@ import Testing
         #expect(try desk.files.look(at: copies, asPackage: false, hashing: .max) == .nothing)
     }
 
-    /// A disk that was pulled out: nothing there is to be taken for deleted.
+    /// A removed disk must not look like deleted documents.
     @Test func aFolderThatVanishedIsSaid() throws {
         let desk = try DocumentDesk()
         try FileManager.default.removeItem(atPath: desk.folder.text)
@@ -61,7 +61,7 @@ import Testing
         #expect(package.kind == .package)
         #expect(package.version.size == 1)
         #expect(package.hash != nil)
-        // A file stays one, whatever its type may be.
+        // A file is not treated as a package, whatever its type.
         #expect(try desk.found("Book.pages/index", asPackage: true)?.kind == .file)
     }
 
@@ -77,7 +77,7 @@ import Testing
         #expect(hashed.hash == digest("Dear Ann"))
     }
 
-    // MARK: What is no document
+    // MARK: Items that are not documents
 
     @Test func socketsDevicesAndFIFOsAreRefusedAtOnce() throws {
         let desk = try DocumentDesk()
@@ -146,7 +146,7 @@ import Testing
         try desk.home.link("Documents/absolute", to: desk.home.path("secret/key.txt"))
         try desk.home.link("Documents/climbing", to: "../secret/key.txt")
         try desk.home.link("Documents/folder", to: "../secret")
-        // Out and in again is out.
+        // A path that leaves the container and returns is outside.
         try desk.write("a", to: "ann.txt")
         try desk.home.link("Documents/around", to: "../Documents/ann.txt")
         for path in ["absolute", "climbing", "folder/key.txt", "around"] {
@@ -175,7 +175,7 @@ import Testing
             #expect(found.path == (try DocumentPath("letters/ann.txt")))
             #expect(found.hash == digest("Dear Ann"))
         }
-        // What is replaced is the file, and the links stay.
+        // The file is replaced, and the links stay.
         try desk.receive(Array("Dear Bob".utf8), as: "last.txt")
         #expect(desk.text("letters/ann.txt") == "Dear Bob")
         try desk.receive([], as: "mail/new.txt")
@@ -192,7 +192,7 @@ import Testing
         #expect(failure?.reason.contains("a link that leads nowhere") == true)
     }
 
-    /// Somebody swaps a folder of the container with a link out of it, over and over.
+    /// A program swaps a folder of the container with a link out of it, in a loop.
     @Test func aFolderSwappedWithALinkLetsNothingOut() throws {
         let desk = try DocumentDesk()
         try desk.home.file("secret/ann.txt", "the key")
@@ -235,7 +235,7 @@ import Testing
     @Test func aHashIsReadAgainAfterAWrite() throws {
         let desk = try DocumentDesk()
         for round in 0..<50 {
-            // Of one length, and as fast as can be: the times alone tell them apart.
+            // The same length, written as fast as possible: only the times differ.
             try desk.write("round \(round % 10)", to: "ann.txt")
             #expect(try desk.found("ann.txt")?.hash == digest("round \(round % 10)"))
         }
@@ -257,7 +257,7 @@ import Testing
             close(descriptor)
             isDone.withLock { $0 = false }
         }
-        // Who writes may not have its turn for a while: then the file is what it was read to be.
+        // The writer may not be scheduled for a while; the file is then as it was read.
         var isSaid = false
         for _ in 0..<1000 where !isSaid {
             isSaid = failure { _ = try desk.look("log.txt") }?.code == .documentChanged
@@ -294,7 +294,7 @@ import Testing
         try write("coffee", name: onDisk, in: desk)
         let found = try #require(try desk.found(asked))
         #expect(found.path?.bytes == Array(onDisk.utf8))
-        // And none is made beside it that differs by form alone.
+        // No second document is created whose name differs only by its Unicode form.
         let arrival = try desk.files.begin(.whole(size: 0), for: try desk.place(asked), basis: [], left: nil)
         _ = try arrival.hash()
         try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)

@@ -7,7 +7,7 @@ import HandoffSystem
 import HandoffWire
 import Testing
 
-/// Several threads of ours, and another program, put their versions in one document's place.
+/// Several of our threads and another program write versions of the same document.
 @Suite struct ManyWritersTests {
     private final class Ended: Sendable {
         private let count = Lock(0)
@@ -28,7 +28,7 @@ import Testing
 
         for writer in 0..<3 {
             DetachedThread.start {
-                // Once the other program has ended, at the latest, it is the turn of one of ours.
+                // One of our threads succeeds at the latest when the other program has ended.
                 var (round, placed) = (0, 0)
                 while round < 40 || placed == 0, round < 10_000 {
                     round += 1
@@ -40,7 +40,8 @@ import Testing
                 ended.add()
             }
         }
-        // One that writes beside and renames, as sync tools and editors do. It takes what it replaces with it.
+        // Writes next to the document and renames, as sync tools and editors do, and so removes the file that it
+        // replaces.
         DetachedThread.start {
             for round in 0..<200 {
                 let content = "theirs \(round)"

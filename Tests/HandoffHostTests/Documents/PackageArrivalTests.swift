@@ -7,7 +7,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// A package of which only the members come that are not here.
+/// A package whose missing members are received.
 @Suite struct PackageArrivalTests {
     let desk: DocumentDesk
     let origin: DocumentDesk
@@ -61,10 +61,9 @@ import Testing
         let bytes = try wished(source, arrival)
         #expect(String(decoding: bytes, as: UTF8.self) == "newchapter 2")
         #expect(arrival.expected == 12)
-        // Byte by byte.
         for byte in bytes { try arrival.append([byte]) }
         #expect(try arrival.hash() == (try source.hash()))
-        // Nothing is seen before it is placed, where anything can be hidden.
+        // Nothing is visible before it is placed, if hidden files are possible.
         if ground.abilities.hasUnnamedFiles, !ground.isApart { #expect(!desk.names().contains { $0.hasPrefix(".") }) }
         try finish(arrival, in: desk)
         #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
@@ -90,9 +89,9 @@ import Testing
         #expect(desk.names() == origin.names())
         let found = try #require(try desk.found("Book", asPackage: true))
         #expect(found.hash == (try source.hash()))
-        // All of it has the time that the origin said.
+        // All members have the origin's time.
         #expect(found.version.modified == FileTime(seconds: 1_700_000_000, nanoseconds: 123_456_789))
-        // Its owner can enter it, whatever was sent.
+        // Its owner can enter it, with any mode sent.
         #expect(found.version.mode == 0o740)
     }
 
@@ -175,7 +174,7 @@ import Testing
         #expect(desk.bytes("Book/pages/2") == noise(50_000, seed: 2))
     }
 
-    // MARK: Its place
+    // MARK: Placing
 
     @Test(arguments: PlacingTests.Ground.all) func inAConflictWhatWasThereIsKeptBesideIt(
         ground: PlacingTests.Ground
@@ -231,7 +230,7 @@ import Testing
         #expect(desk.leftovers() == [])
     }
 
-    // MARK: A later try
+    // MARK: A later attempt
 
     @Test func membersThatCameBeforeTheLinkWasCutAreNotSentAgain() throws {
         let source = try source()
@@ -263,9 +262,9 @@ import Testing
         #expect(desk.leftovers() == [])
     }
 
-    // MARK: Large ones
+    // MARK: Large packages
 
-    /// What is not new is neither read nor sent, and the files of an unchanged member are not read to be hashed again.
+    /// Existing content is neither read nor sent, and unchanged members are not hashed again.
     @Test func aMemberOfFiveThousandChanges() throws {
         let (desk, origin) = (try DocumentDesk(), try DocumentDesk())
         for desk in [desk, origin] {

@@ -7,12 +7,12 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// How a document takes its place on a real disk.
+/// Placing documents on a real disk.
 @Suite struct PlacingTests {
-    /// A disk of one kind or another, as far as it shows here.
+    /// Kinds of disks that differ here.
     struct Ground: Hashable, CustomTestStringConvertible {
         var abilities = DiskAbilities()
-        /// Kept versions lie on another file system.
+        /// Kept versions are on another file system.
         var isApart = false
 
         static let all: [Ground] = [true, false].flatMap { unnamed in
@@ -75,7 +75,7 @@ import Testing
         #expect(desk.text("ann (laptop).txt") == "ours")
         #expect(desk.names() == ["ann (laptop).txt", "ann.txt"])
         #expect(desk.leftovers() == [])
-        // Whoever goes on with the copy does not change what is kept.
+        // Changes to the copy do not affect the kept version.
         let handle = try #require(FileHandle(forWritingAtPath: desk.path("ann (laptop).txt")))
         try handle.write(contentsOf: Data("edit".utf8))
         #expect(try kept(desk) == [Array("ours".utf8)])
@@ -100,7 +100,7 @@ import Testing
         _ = try arrival.hash()
         try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
         func names() -> [String] { desk.names().filter { !$0.hasPrefix(".handoff-") } }
-        // In place, by a new file, by another of the same content; then removed.
+        // Edited in place, replaced by a new file, replaced by one with the same content, then removed.
         try desk.write("one", to: "ann.txt")
         for round in 0..<3 {
             #expect(
@@ -114,7 +114,7 @@ import Testing
         #expect(try arrival.place(try desk.order("ann.txt", replaces: seen)) == .changedMeanwhile)
         #expect(names() == [])
         #expect(try desk.files.versions() == [])
-        // And it still can take its place.
+        // It can still take its place.
         guard case .placed = try arrival.place(try desk.order("ann.txt")) else {
             return #expect(Bool(false), "it is not there")
         }
@@ -146,7 +146,7 @@ import Testing
         #expect(desk.names() == [])
     }
 
-    /// A program that has the old file open goes on with that, and what it writes is not lost.
+    /// A program with the old file open continues to write to it, and its changes are kept.
     @Test func whatIsWrittenToTheOldFileIsKept() throws {
         let desk = try DocumentDesk()
         try desk.write("old", to: "ann.txt")
@@ -157,9 +157,9 @@ import Testing
         #expect(try kept(desk) == [Array("late".utf8)])
     }
 
-    // MARK: What is left of crashes
+    // MARK: Leftovers of crashes
 
-    /// As after a crash: other files of the same state, which know nothing of what is on its way.
+    /// As after a crash: a new instance for the same state that knows of no documents in transfer.
     private func next(after desk: DocumentDesk, _ abilities: DiskAbilities) throws -> DirectoryDocumentFiles {
         let clock = desk.clock
         return try DirectoryDocumentFiles(
@@ -175,7 +175,7 @@ import Testing
         let manifest = try PackageManifest([.init(DocumentPath("pages"), .folder)])
         let package = try desk.files.begin(.members(manifest), for: try desk.place("Book"), basis: [], left: nil)
         #expect(desk.leftovers().count == 3)
-        // Another program of ours may be at work on them.
+        // Another program of ours may still use them.
         let files = try next(after: desk, abilities)
         _ = files.removeExpired(at: DocumentDesk.noon)
         #expect(desk.leftovers().count == 3)
@@ -187,7 +187,7 @@ import Testing
         package.discard()
     }
 
-    /// Wherever it was, and though nothing is received there again.
+    /// In any folder, even if nothing is received there again.
     @Test func leftoversBesideDocumentsAreRemovedByTheCleaning() throws {
         var abilities = DiskAbilities()
         abilities.hasUnnamedFiles = false
@@ -201,7 +201,7 @@ import Testing
         file.discard()
     }
 
-    /// Also those that look like one of the daemon's: it wrote down the names that it gave.
+    /// Also names that resemble the daemon's, because the daemon recorded the names that it used.
     @Test(arguments: [true, false]) func theUsersOwnNamesAreNeverRemoved(isApart: Bool) throws {
         let desk = try DocumentDesk(apart: isApart)
         let digits = String(repeating: "0123456789abcdef", count: 2)
@@ -217,7 +217,7 @@ import Testing
         #expect(desk.names() == before + ["ann.txt"])
     }
 
-    /// What others put into the daemon's own folder is not taken for a leftover either.
+    /// Other programs' files in the daemon's own folder are not leftovers.
     @Test func onlyHiddenNamesAreRemovedFromTheFolderOfTheDaemon() throws {
         let desk = try DocumentDesk()
         try desk.receive([], as: "ann.txt")
@@ -242,14 +242,14 @@ import Testing
         #expect(desk.bytes("ann.txt") == [7])
     }
 
-    /// The power went between two renames, where names cannot be swapped.
+    /// The power failed between two renames, on a disk that cannot swap names.
     @Test func aPackageThatWasMovedAsideGetsItsNameAgain() throws {
         let desk = try DocumentDesk()
         try desk.write("1", to: "Book/index")
         try desk.write("old", to: "ann.txt")
         try desk.receive([], as: "ann.txt")
         let version = try #require(try desk.files.versions().first)
-        // As it would lie there, had it been the package.
+        // Reproduces that state.
         rename(desk.path("ann.txt"), desk.home.path("moved"))
         rename(desk.path("Book"), desk.path(".handoff-\(version.id.hex)-aside"))
         try desk.home.file("state/hidden/\(version.id.hex)-aside", desk.folder.text)

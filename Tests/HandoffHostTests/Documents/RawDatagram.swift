@@ -3,7 +3,7 @@
 import Glibc
 import HandoffSystem
 
-/// Any bytes with any descriptors, as a program may send them that does not use our library.
+/// Sends any bytes with any descriptors, as a program without our library may do.
 struct RawSender: ~Copyable {
     private let socket: OpenFile
 
@@ -15,7 +15,7 @@ struct RawSender: ~Copyable {
         else { throw SystemError("connect") }
     }
 
-    /// Waits for room where there is none.
+    /// Waits if the socket is full.
     func send(_ bytes: [UInt8], with descriptors: [CInt]) throws {
         // struct cmsghdr: a length of eight bytes, the level and the type of four each.
         let length = 16 + 4 * descriptors.count
@@ -48,7 +48,7 @@ struct RawSender: ~Copyable {
     }
 }
 
-/// How many descriptors of this process lead to that file.
+/// How many descriptors of this process refer to that file.
 func descriptors(of path: String) -> Int {
     guard let folder = opendir("/proc/self/fd") else { return -1 }
     defer { closedir(folder) }

@@ -8,11 +8,11 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// The room that a document on its way takes, and how long.
+/// The space that a document in transfer takes, and for how long.
 @Suite struct RoomTests {
     private static let mebibyte: UInt64 = 1 << 20
 
-    /// Of the file system, for its user, bytes.
+    /// Free space of the file system for its user, bytes.
     private func free(_ path: String) -> UInt64 {
         var facts = statvfs()
         return statvfs(path, &facts) == 0 ? UInt64(facts.f_bavail) * UInt64(facts.f_frsize) : 0
@@ -44,7 +44,7 @@ import Testing
         arrival.discard()
     }
 
-    /// Of a list: also what was copied of what is here, and what came once for many places.
+    /// Including chunks that were copied from this device, and equal chunks that were received once.
     @Test(.needs(.tmpfs)) func aListThatWasCutTakesTheRoomOfWhatCame() throws {
         let disk = try #require(SmallDisk(.tmpfs, megabytes: 64))
         let desk = try DocumentDesk(folder: disk.path)
@@ -64,7 +64,7 @@ import Testing
         #expect(before - free(disk.path) > 15 * Self.mebibyte)
         try cut.suspend()
         #expect(before - free(disk.path) < 2 * Self.mebibyte)
-        // And all is there again for the next try.
+        // The next attempt has all of it again.
         let next = try begin(.chunks(list), in: desk, as: "ann.txt", basis: place, left: cut)
         #expect(next.expected == UInt64(last.count))
         try next.append(last)
@@ -102,7 +102,7 @@ import Testing
         #expect(desk.bytes("Book/a") == small)
     }
 
-    /// 4 MiB that are sent, or none, and 400 that are written.
+    /// 4 MiB are sent, or none, and 400 are written.
     @Test(.needs(.tmpfs), arguments: [true, false]) func membersWithOneContentAskForTheRoomOfEach(isHere: Bool) throws {
         let disk = try #require(SmallDisk(.tmpfs, megabytes: 64))
         let desk = try DocumentDesk(folder: disk.path)
@@ -116,7 +116,7 @@ import Testing
         #expect(failure?.code == .documentNotPlaced)
         #expect(failure?.reason.contains("no room") == true)
         #expect(free(disk.path) + Self.mebibyte > before)
-        // What fits is written as often as it is to be.
+        // Content that fits is written as often as required.
         let fitting = try self.manifest(4 << 20, FileDigest(of: bytes), times: 5)
         let arrival = try begin(.members(fitting), in: desk, as: "Other")
         try arrival.append(bytes)
@@ -126,7 +126,7 @@ import Testing
         #expect(desk.bytes("Other/4") == bytes)
     }
 
-    /// Whoever lets go of it last may be the loop.
+    /// The last owner may be the loop.
     @Test func anAbandonedArrivalIsRemovedBesideTheLoop() throws {
         let bodies = Lock<[@Sendable () -> Void]>([])
         let desk = try DocumentDesk()

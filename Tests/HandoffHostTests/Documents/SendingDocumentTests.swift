@@ -31,7 +31,7 @@ import Testing
         #expect(try DocumentDesk.drain(source) == content)
         #expect(try source.hash() == FileDigest(of: content))
         #expect(source.isUnchanged())
-        // Known from now on.
+        // The hash is known from now on.
         #expect(try self.source().head.hash == FileDigest(of: content))
     }
 
@@ -102,7 +102,7 @@ import Testing
         #expect(throws: Failure(.documentChanged, "")) { try DocumentDesk.drain(source) }
     }
 
-    /// What was opened is what is read.
+    /// The opened file is read, even if its name is reused.
     @Test func aFileThatIsReplacedIsReadAsItWas() throws {
         let source = try source()
         try desk.receive(Array("new".utf8), as: "photo.raw")

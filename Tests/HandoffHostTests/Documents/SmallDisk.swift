@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// A file system of its own, for what those of the machine cannot show: gone with the test.
+/// A separate file system for tests that the machine's own do not allow; it is removed with the object.
 final class SmallDisk {
     enum Kind: String, CaseIterable {
         case tmpfs
@@ -23,9 +23,9 @@ final class SmallDisk {
     let path: String
     private let home = TemporaryDirectory()
 
-    /// Nil where this machine cannot.
+    /// Nil if this machine does not support it.
     init?(_ kind: Kind, megabytes: Int? = nil) {
-        // As small as each of them may be.
+        // The minimum size of each kind.
         let megabytes = megabytes ?? (kind == .xfs || kind == .btrfs ? 320 : 64)
         guard geteuid() == 0, let disk = try? home.folder("disk") else { return nil }
         path = disk

@@ -3,7 +3,7 @@
 import Glibc
 import HandoffSystem
 
-/// A file that tells when the last descriptor of it was closed.
+/// A file that shows when its last descriptor was closed.
 final class Telltale {
     private let end: OpenFile
     private var file: OpenFile?
@@ -16,7 +16,7 @@ final class Telltale {
         file = OpenFile(descriptor: ends[1], path: "a file")
     }
 
-    /// Once.
+    /// Call once.
     func takeFile() -> OpenFile { file.take()! }
 
     var isClosed: Bool { closes(within: 0) }
