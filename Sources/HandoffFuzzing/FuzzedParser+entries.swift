@@ -24,12 +24,14 @@ extension FuzzedParser {
         guard let command = try? DesktopCommand(exec, fields: fields) else { return .taken }
         try promise(!command.program.isEmpty, "no program: \(command)")
         _ = ExecGrammar.departure(of: exec)
+        let withoutPrograms = try? DesktopCommand(exec, fields: fields) { _ in false }
+        try promise(withoutPrograms.map { !$0.program.isEmpty } ?? true, "no program without programs: \(exec)")
         try promise(
             command.arguments.count <= 2 * DesktopCommand.maximumArguments, "too many arguments: \(command)")
         let words = [command.program] + command.arguments
         try promise(!words.contains { $0.utf8.contains(0) }, "a word that no program can be given: \(words)")
         // Both parsers must end a command at the same place, except for escapes.
-        guard !exec.contains("%") else { return .taken }
+        guard !exec.contains("%"), !command.isShellLine else { return .taken }
         try promise(DesktopCommand.program(of: exec) == command.program, "two programs in \(exec): \(command)")
         return .taken
     }

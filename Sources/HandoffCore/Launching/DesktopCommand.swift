@@ -4,7 +4,8 @@
 ///
 /// Every line is read as GLib reads it: field codes are replaced first, then the line is split by a shell's quoting
 /// rules. `ExecGrammar` reports departures from the Desktop Entry Specification. As in KDE, variables may precede the
-/// program, and the program may begin with `~/`. No shell runs, so all other special characters are ordinary.
+/// program, the program may begin with `~/`, and a line that GLib cannot start is given to a shell if one can run it. In
+/// every other line, special characters are ordinary.
 package struct DesktopCommand: Hashable, Sendable {
     package static let maximumArguments = 256
 
@@ -29,9 +30,51 @@ package struct DesktopCommand: Hashable, Sendable {
     /// Only field codes follow the program, so the program alone identifies this app. An interpreter, a shell, `env` or
     /// a launcher needs an argument that names what it runs.
     package let isProgramAlone: Bool
+    /// The program is a shell, and the line its script.
+    package let isShellLine: Bool
+    /// `env` sets variables for the program.
+    private let isAfterVariables: Bool
 
-    /// `exec`: the value after the general escapes are undone.
-    package init(_ exec: String, fields: Fields) throws(EntryProblem) {
+    /// `exec`: the value after the general escapes are undone. `isThere`: whether a program can be run.
+    package init(
+        _ exec: String, fields: Fields, isThere: (_ program: String) -> Bool = { _ in true }
+    ) throws(EntryProblem) {
+        let shell = ShellLine(exec, fields: fields)
+        do throws(EntryProblem) {
+            let command = try DesktopCommand(words: exec, fields)
+            let program = command.program
+            // `[` is also a program, which can do nothing with what follows `&&`.
+            let needsShell = command.isAfterVariables || program == "["
+            if let shell, needsShell || !isThere(program) && shell.startsMore(than: program) {
+                self = DesktopCommand(shell)
+            } else {
+                self = command
+            }
+        } catch {
+            let written = ExecWords(Array(exec.utf8))
+            // A comment is not a command for a shell either.
+            guard let shell, !written.words.isEmpty || written.problem != nil else { throw error }
+            self = DesktopCommand(shell)
+        }
+    }
+
+    private init(_ line: ShellLine) {
+        self.init(program: ShellLine.shell, arguments: line.arguments, isShellLine: true)
+    }
+
+    private init(
+        program: String, arguments: [String], isProgramAlone: Bool = false, isAfterVariables: Bool = false,
+        isShellLine: Bool = false
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.isProgramAlone = isProgramAlone
+        self.isAfterVariables = isAfterVariables
+        self.isShellLine = isShellLine
+    }
+
+    /// Without a shell.
+    private init(words exec: String, _ fields: Fields) throws(EntryProblem) {
         let written = ExecWords(Array(exec.utf8))
         if let problem = written.problem { throw problem }
         let read = ExecWords(Self.expanded(exec, fields))
@@ -52,9 +95,10 @@ package struct DesktopCommand: Hashable, Sendable {
         guard words.count - 1 <= Self.maximumArguments else {
             throw EntryProblem("has more than \(Self.maximumArguments) arguments in Exec")
         }
-        program = words.removeFirst()
-        arguments = words
-        isProgramAlone = !first.isAssignment && written.words.dropFirst().allSatisfy(\.isFieldCode)
+        self.init(
+            program: words.removeFirst(), arguments: words,
+            isProgramAlone: !first.isAssignment && written.words.dropFirst().allSatisfy(\.isFieldCode),
+            isAfterVariables: first.isAssignment)
     }
 
     /// The program that `exec` begins with, even if the rest is invalid; nil if there is none.
