@@ -263,21 +263,100 @@ import Testing
         expectNoApp("x.desktop does not begin with the group [Desktop Entry]")
     }
 
-    @Test func anAppThatWantsATerminalCountsAndIsNotStarted() throws {
+    // Shows Q10.
+    @Test func aLineThatOnlyAShellCanRunIsAnAppWithARemark() throws {
+        var entry = SampleEntry()
+        entry.exec = #"cd /opt && exec "$HOME/notes" --file %k %U"#
+        let path = try entry.write(in: home)
+        let catalog = home.catalogWithEntries()
+        let script = #"cd /opt && exec "$HOME/notes" --file "${1}" "#
+        let command = AppCommand(executable: "/bin/sh", arguments: ["-c", script, "/bin/sh", path])
+        #expect(catalog.apps.first?.entry?.way == .command(command))
+        #expect(catalog.apps.first?.executable == "")
+        #expect(
+            catalog.problems
+                == ["\(path) has a line in Exec that only a shell can run. It is given to /bin/sh, as KDE does"])
+    }
+
+    /// Names in the order in which they are looked for.
+    // Shows Q10.
+    @Test(arguments: [
+        (["xterm", "xdg-terminal-exec", "kgx"], "", ["xdg-terminal-exec"]),
+        (["xterm", "gnome-terminal", "konsole"], "", ["gnome-terminal", "--"]),
+        (["xterm", "konsole"], "", ["konsole", "-e"]), (["xfce4-terminal", "xterm"], "", ["xfce4-terminal", "-x"]),
+        (["x-terminal-emulator", "xterm"], "", ["xterm", "-e"]),
+        (["x-terminal-emulator"], "gone", ["x-terminal-emulator", "-e"]),
+        (["alacritty", "xterm"], "alacritty", ["alacritty", "-e"]),
+        (["gnome-terminal", "kgx"], "gnome-terminal", ["gnome-terminal", "--"]),
+    ])
+    func anEntryThatAsksForATerminalIsStartedInOne(installed: [String], chosen: String, start: [String]) throws {
+        for name in installed { try home.program("terminals/\(name)") }
+        var entry = SampleEntry()
+        entry.exec = "notes --edit %U"
+        entry.more = ["Terminal=true", "Path=/tmp"]
+        try entry.write(in: home)
+        let path = "\(home.path("bin")):\(home.path("terminals"))"
+        let app = home.catalogWithEntries(["PATH": path, "TERMINAL": chosen]).apps.first
+        var command = AppCommand(
+            executable: home.path("terminals/\(start[0])"),
+            arguments: Array(start.dropFirst()) + [home.path("bin/notes"), "--edit"], directory: "/tmp")
+        command.mayEndBefore = true
+        #expect(app?.entry?.way == .command(command))
+    }
+
+    // Shows Q10.
+    @Test(arguments: [
+        ("[General]\nTerminalApplication=foot --title x\n", ["foot", "--title", "x", "-e"]),
+        ("[Other]\nTerminalApplication=foot\n[General]\nX=y\n", ["konsole", "-e"]), ("", ["konsole", "-e"]),
+        ("[General]\nTerminalApplication=gone\n", ["konsole", "-e"]),
+        ("[General]\nTerminalApplication=\n", ["konsole", "-e"]),
+    ])
+    func theTerminalThatIsSetInKDEIsUsed(settings: String, start: [String]) throws {
+        for name in ["konsole", "foot"] { try home.program("terminals/\(name)") }
         var entry = SampleEntry()
         entry.more = ["Terminal=true"]
         try entry.write(in: home)
-        #expect(way == .refused("its desktop entry asks for a terminal, and there is none to start it in"))
+        try home.file("settings/kdeglobals", settings)
+        let path = "\(home.path("bin")):\(home.path("terminals"))"
+        let app = home.catalogWithEntries(["PATH": path, "XDG_CONFIG_HOME": home.path("settings")]).apps.first
+        var command = AppCommand(
+            executable: home.path("terminals/\(start[0])"), arguments: start.dropFirst() + [home.path("bin/notes")])
+        command.mayEndBefore = true
+        #expect(app?.entry?.way == .command(command))
     }
 
-    @Test func aFolderToStartInIsAbsolute() throws {
+    // Shows Q10.
+    @Test func withoutATerminalAnEntryThatAsksForOneNamesWhatToInstall() throws {
         var entry = SampleEntry()
-        entry.more = ["Path=/tmp"]
+        entry.more = ["Terminal=true"]
         try entry.write(in: home)
-        #expect(way == .command(AppCommand(executable: home.path("bin/notes"), directory: "/tmp")))
-        entry.more = ["Path=tmp"]
+        let reason =
+            "its desktop entry asks for a terminal, and none is installed; install one, such as xterm, and set TERMINAL "
+            + "to its name if Handoff does not know it"
+        let programs = ["PATH": home.path("bin")]
+        #expect(home.catalogWithEntries(programs).apps.first?.entry?.way == .refused(reason))
+        entry.more.append("DBusActivatable=true")
         try entry.write(in: home)
-        expectNoApp("names a Path that is not absolute")
+        #expect(home.catalogWithEntries(programs).apps.first?.entry?.way == .activation(withoutBus: nil))
+    }
+
+    // Shows Q10.
+    @Test func aFolderToStartInThatIsNotAbsoluteIsInTheHomeFolder() throws {
+        var entry = SampleEntry()
+        for (path, directory) in [
+            ("/tmp", "/tmp"), ("games/chess", "/home/anna/games/chess"), ("$HOME/games", "/home/anna/games"),
+            ("~/games", "/home/anna/games"), ("~", "/home/anna"), ("${HOME}", "/home/anna"),
+            ("~games", "/home/anna/~games"),
+        ] {
+            entry.more = ["Path=\(path)"]
+            let file = try entry.write(in: home)
+            let catalog = home.catalogWithEntries(["HOME": "/home/anna"])
+            let command = AppCommand(executable: home.path("bin/notes"), directory: directory)
+            #expect(catalog.apps.first?.entry?.way == .command(command))
+            let remark = "\(file) names a Path that is not absolute. It is looked for in your home folder"
+            #expect(catalog.problems == (path == directory ? [] : [remark]))
+        }
+        expectNoApp("names a Path that is not absolute, and your home folder is unknown")
     }
 
     @Test func anAppThatTheBusStartsNeedsNoProgramAndMayHaveOne() throws {
@@ -384,7 +463,7 @@ import Testing
         var entry = SampleEntry()
         if wantsTerminal { entry.more = ["Terminal=true"] } else { entry.exec = "gone" }
         try entry.write(in: home)
-        let catalog = home.catalogWithEntries()
+        let catalog = home.catalogWithEntries(["PATH": home.path("bin")])
         #expect(catalog.apps.count == 1)
         #expect(catalog.apps.first?.entry == nil)
         #expect(catalog.problems.count == 1)

@@ -161,6 +161,50 @@ import Testing
         #expect(lines.contains("HANDOFF_LAUNCH_TOKEN=\(token.hex)"))
     }
 
+    // Shows Q10.
+    @Test func aTerminalThatEndsAtOnceIsNotTheEndOfItsApp() throws {
+        var command = AppCommand(executable: "/bin/sh", arguments: ["-c", "exit 0"])
+        command.mayEndBefore = true
+        launcher(daemon: [:]).launch(
+            try app(.command(command)), token: token, for: activityType, activation: nil
+        ) { [loop] exit in loop.exits.append(exit) }
+        #expect(loop.run { loop.turns == 1 })
+        #expect(loop.exits.isEmpty)
+        command.arguments = ["-c", "exit 3"]
+        #expect(try exit(of: app(.command(command))) == .exited(code: 3))
+    }
+
+    private static let hasXTerm = ["xterm", "Xvfb"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    // Shows Q10.
+    @Test(.enabled(if: Self.hasXTerm, "there is no Xvfb, or no xterm"))
+    func anEntryThatAsksForATerminalHasOneInAWindow() async throws {
+        let screen = try Program(
+            ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp"],
+            environment: ["PATH": "/usr/bin:/bin"])
+        #expect(await screen.wait { $0.output.hasSuffix("\n") }, "\(screen.errors)")
+        let display = ":" + screen.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(mkfifo(home.path("pipe"), 0o600) == 0)
+        _ = try script("(tty; pwd; echo \"$HANDOFF_LAUNCH_TOKEN\"; printf '%s\n' \"$@\") > '\(home.path("pipe"))'")
+        var entry = SampleEntry()
+        entry.exec = #"script "a b" '$HOME'"#
+        entry.more = ["Terminal=true", "Path=\(home.path("bin"))"]
+        try entry.write(in: home)
+        let app = try #require(home.catalogWithEntries(["TERMINAL": "xterm"]).apps.first)
+        let reader = try Program(["/bin/cat", home.path("pipe")], environment: [:])
+        launcher(daemon: ["DISPLAY": display, "HOME": home.path]).launch(
+            app, token: token, for: activityType, activation: nil
+        ) { [loop] exit in loop.exits.append(exit) }
+        #expect(await reader.end() == 0)
+        let lines = reader.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("/dev/pts/") == true)
+        #expect(lines.dropFirst() == [home.path("bin"), token.hex, "a b", "$HOME"])
+        screen.send(SIGTERM)
+        #expect(await screen.wait { !$0.isRunning })
+    }
+
     @Test func theDaemonsOwnWindowTokenGoesToNobody() throws {
         let stale = ["XDG_ACTIVATION_TOKEN": "stale", "DESKTOP_STARTUP_ID": "stale", "XDG_SEAT": "seat0"]
         _ = try exit(of: app(.command(AppCommand(executable: try script("env")))), daemon: stale)

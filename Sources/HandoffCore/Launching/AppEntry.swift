@@ -9,6 +9,8 @@ package struct AppCommand: Hashable, Sendable {
     /// Whether the program receives the launch token, which proves that it is the app. A wrapper around a signed
     /// executable must not receive it, or it would pass for that executable.
     package var getsLaunchToken: Bool
+    /// The process may end while the app runs, as that of a terminal does. Its end without an error is not the app's.
+    package var mayEndBefore = false
 
     package init(
         executable: String, arguments: [String] = [], directory: String? = nil, getsLaunchToken: Bool = true

@@ -18,8 +18,8 @@ struct AppStart: Sendable {
     let busDoor: String
     let log: Logger
 
-    /// Blocks until the app has exited or cannot be started. Nil if it was started over the user's bus, where its exit
-    /// is unknown.
+    /// Blocks until the app has exited or cannot be started. Nil if its exit is unknown, because it was started over the
+    /// user's bus or in a terminal.
     func run() -> AppExit? {
         switch app.entry?.way {
         case nil: return start(AppCommand(executable: app.executable))
@@ -45,7 +45,7 @@ struct AppStart: Sendable {
         let environment: AppEnvironment
     }
 
-    private func start(_ command: AppCommand) -> AppExit {
+    private func start(_ command: AppCommand) -> AppExit? {
         let order = Order(command: command, environment: environment(with: command.getsLaunchToken ? token : nil))
         do throws(SystemError) {
             let process = try spawn(order)
@@ -53,7 +53,7 @@ struct AppStart: Sendable {
             AppLogWatch.run(AppLogFile(folder: locations.logs, bundle: app.bundle), while: process)
             let exit = process.wait()
             log.debug("App process ended", metadata: ["bundle": "\(app.bundle)", "exit": "\(exit)"])
-            return exit
+            return command.mayEndBefore && exit == .exited(code: 0) ? nil : exit
         } catch {
             return notStarted(error.explanation ?? "cannot start \(command.executable): \(error.reason)")
         }

@@ -40,8 +40,7 @@ package struct EntryFolders: Sendable {
         let environment = session.read().variables
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
         for folder in Self.folders(in: environment) { reading.read(folder + "/applications") }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let reader = EntryReader(files: reading.files, programs: ProgramFinder(environment: environment), home: home)
+        let reader = EntryReader(files: reading.files, environment: environment)
         content.add(problems: reading.problems)
         let bundles = Dictionary(
             content.apps.enumerated().map { (ExactText($1.bundle.name), $0) }, uniquingKeysWith: { first, _ in first })

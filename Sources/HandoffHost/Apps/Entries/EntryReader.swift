@@ -9,12 +9,14 @@ internal import HandoffWire
 struct EntryReader {
     private let programs: ProgramFinder
     private let ownPrograms: OwnPrograms
+    private let terminal: Terminal?
     private let home: String?
 
-    /// `files`: all entries in effect, including other programs'. `home`: the user's.
-    init(files: [EntryFile], programs: ProgramFinder, home: String?) {
-        self.programs = programs
-        self.home = home
+    /// `files`: all entries in effect, including other programs'. `environment`: the session's.
+    init(files: [EntryFile], environment: [String: String]) {
+        programs = ProgramFinder(environment: environment)
+        terminal = Terminal(programs, environment: environment)
+        home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         ownPrograms = OwnPrograms(of: files, programs)
     }
 
@@ -57,13 +59,14 @@ struct EntryReader {
 
     /// Warnings for the user about an entry that is used.
     func remarks(on file: EntryFile, ofTeam team: DeveloperTeam?) -> [String] {
-        departures(of: file).map { "\(file.path) \($0). It is started as other desktops start it" }
-            + unprovenTeam(in: file, of: team)
+        departures(of: file).map { "\(file.path) \($0)" } + unprovenTeam(in: file, of: team)
     }
 
     /// Departures from the Desktop Entry Specification. Without a program in `Exec` the rest of that key is irrelevant.
     private func departures(of file: EntryFile) -> [String] {
-        let exec = (try? file.entry.text(.exec)) ?? nil
+        let exec = ((try? file.entry.text(.exec)) ?? nil).flatMap { $0.isEmpty ? nil : $0 }
+        let isShellLine = exec.flatMap { try? self.command($0, of: file) }?.isShellLine == true
+        let path = ((try? file.entry.text(.path)) ?? nil) ?? ""
         let keys = file.entry.remarks(on: [.type, .name, .exec, .tryExec, .path, .terminal, .isActivatable])
         let texts = [DesktopEntry.Key.name, .icon].compactMap { key -> String? in
             do throws(EntryProblem) {
@@ -73,7 +76,16 @@ struct EntryReader {
                 return error.reason
             }
         }
-        return keys + texts + [exec.flatMap { $0.isEmpty ? nil : ExecGrammar.departure(of: $0) }].compactMap(\.self)
+        let line = isShellLine ? nil : exec.flatMap(ExecGrammar.departure)
+        let all = keys + texts + [line].compactMap(\.self)
+        var remarks = all.map { $0 + ". It is started as other desktops start it" }
+        if isShellLine {
+            remarks.append("has a line in Exec that only a shell can run. It is given to /bin/sh, as KDE does")
+        }
+        if !path.isEmpty, !path.hasPrefix("/") {
+            remarks.append("names a Path that is not absolute. It is looked for in your home folder")
+        }
+        return remarks
     }
 
     private func unprovenTeam(in file: EntryFile, of team: DeveloperTeam?) -> [String] {
@@ -104,17 +116,23 @@ struct EntryReader {
         AppEntry(path: file.path, hash: FileDigest(of: file.bytes).bytes, way: try way(in: file, command))
     }
 
+    private static let noTerminal =
+        "its desktop entry asks for a terminal, and none is installed; install one, such as xterm, and set TERMINAL "
+        + "to its name if Handoff does not know it"
+
     private func way(in file: EntryFile, _ command: AppCommand?) throws(EntryProblem) -> AppEntry.Way {
         let wantsTerminal = file.entry.flag(.terminal)
         if file.entry.flag(.isActivatable) {
             guard file.id.text.isBusName else {
                 throw EntryProblem("says DBusActivatable, but \(file.id) cannot be a name on a bus")
             }
-            return .activation(withoutBus: wantsTerminal ? nil : command)
+            return .activation(
+                withoutBus: wantsTerminal ? command.flatMap { terminal?.command(for: $0) } : command)
         }
-        if wantsTerminal { return .refused("its desktop entry asks for a terminal, and there is none to start it in") }
         guard let command else { throw EntryProblem("has no Exec") }
-        return .command(command)
+        guard wantsTerminal else { return .command(command) }
+        guard let terminal else { return .refused(Self.noTerminal) }
+        return .command(terminal.command(for: command))
     }
 
     /// `own`: its executable, if that identifies the app. Nil if the bus starts the app without a command.
@@ -123,11 +141,8 @@ struct EntryReader {
     ) throws(EntryProblem) -> (command: AppCommand, own: String?)? {
         guard let exec = try file.entry.text(.exec) else { return nil }
         if exec.isEmpty, file.entry.flag(.isActivatable) { return nil }
-        let fields = DesktopCommand.Fields(
-            name: name(of: file), icon: ((try? file.entry.text(.icon)) ?? nil) ?? "", file: file.path, home: home)
-        let command = try DesktopCommand(exec, fields: fields)
-        let directory = try file.entry.text(.path).flatMap { $0.isEmpty ? nil : $0 }
-        guard directory?.hasPrefix("/") ?? true else { throw EntryProblem("names a Path that is not absolute") }
+        let command = try self.command(exec, of: file)
+        let directory = try directory(of: file)
         guard let program = programs.path(of: command.program) else {
             if file.entry.flag(.isActivatable) { return nil }
             throw EntryProblem("names the program \(command.program) in Exec, which is not there")
@@ -135,5 +150,23 @@ struct EntryReader {
         let started = AppCommand(
             executable: program, arguments: command.arguments, directory: directory, getsLaunchToken: getsLaunchToken)
         return (started, command.isProgramAlone ? ownPrograms.executable(program, of: file) : nil)
+    }
+
+    private func command(_ exec: String, of file: EntryFile) throws(EntryProblem) -> DesktopCommand {
+        let fields = DesktopCommand.Fields(
+            name: name(of: file), icon: ((try? file.entry.text(.icon)) ?? nil) ?? "", file: file.path, home: home)
+        return try DesktopCommand(exec, fields: fields) { programs.path(of: $0) != nil }
+    }
+
+    /// GLib and KDE enter a `Path` that is not absolute from the folder in which the desktop runs, its user's home. KDE also
+    /// replaces `$HOME`.
+    private func directory(of file: EntryFile) throws(EntryProblem) -> String? {
+        guard let path = try file.entry.text(.path), !path.isEmpty, !path.hasPrefix("/") else {
+            return try file.entry.text(.path).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let home else { throw EntryProblem("names a Path that is not absolute, and your home folder is unknown") }
+        let prefix = ["$HOME", "${HOME}", "~"].first { path == $0 || path.hasPrefix($0 + "/") } ?? ""
+        let rest = path.dropFirst(prefix.utf8.count).drop { $0 == "/" }
+        return rest.isEmpty ? home : home + "/" + rest
     }
 }
