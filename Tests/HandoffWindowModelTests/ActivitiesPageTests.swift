@@ -22,7 +22,7 @@ import Testing
     }
 
     // Shows W04.
-    @Test mutating func whatWasSentHereSaysSoAndCanBeDismissed() throws {
+    @Test mutating func sentActivityIsLabelledAndDismissible() throws {
         var sent = try activity(1, "Letter to Anna")
         sent.isSent = true
         page.offered([sent, try activity(2, "b")])
@@ -31,7 +31,7 @@ import Testing
         #expect(lines.map(\.dismissLabel) == ["Dismiss “Letter to Anna”", nil])
     }
 
-    @Test mutating func whatThisWindowCannotContinueIsLeftOut() throws {
+    @Test mutating func activityThatCannotContinueHereIsOmitted() throws {
         page.offered([
             try activity(1, "from here", isFromHere: true), try activity(2, "for nothing", target: .nothing("no app")),
             try activity(3, "for scripts", target: .script, hasPage: false),
@@ -101,7 +101,7 @@ import Testing
                 == .say("Continued in Notes."))
     }
 
-    @Test mutating func anAddressThatIsNoWebPageIsNeverOpened() throws {
+    @Test mutating func nonWebAddressIsNeverOpened() throws {
         for address in ["file:///etc/passwd", "javascript:alert(1)", "ssh://host"] {
             page.offered([try activity(1, "a")])
             _ = page.pressed(id(1))

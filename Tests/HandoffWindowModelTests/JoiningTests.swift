@@ -53,7 +53,7 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
         #expect(run.choseFirstDevice() != nil)
     }
 
-    @Test func whoWentTheWrongWayGoesBack() {
+    @Test func backReturnsToPreviousStep() {
         var run = FirstRun()
         run.choseToJoin()
         #expect(run.step == .joining)

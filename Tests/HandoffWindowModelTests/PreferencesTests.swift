@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func whatIsChosenIsInTheFileAndTheRestStays() throws {
+    @Test func choiceIsWrittenAndOtherSettingsAreKept() throws {
         try write(#"{ "name": "study",  "tray": "on" }"#)
         let tray = try line(.tray)
         #expect(tray.selected == 1)
@@ -63,7 +63,7 @@ import Testing
         #expect(try read.value(of: .beacons, "beacons") == .flag(false))
     }
 
-    @Test func aChangeThatCountsLaterSaysSo() throws {
+    @Test func delayedChangeIsLabelled() throws {
         #expect(
             try line(.tray).details == "Automatic: where the desktop has a tray. Changes apply from your next log-in."
         )

@@ -18,7 +18,7 @@ import Testing
         return .sending(.sendList([sent]))
     }
 
-    @Test mutating func whatIsOfferedHereCanBeSentToTheOthers() throws {
+    @Test mutating func localActivityCanBeSentToOtherDevices() throws {
         list.offered([try activity(1, "Letter", isFromHere: true), try activity(2, "from there")])
         let lines = list.lines(to: receivers, words, at: now)
         #expect(lines.map(\.title) == ["Letter"])
@@ -49,7 +49,7 @@ import Testing
         #expect(list.chose(phone, for: id(7).activity) == nil, "it is not offered")
     }
 
-    @Test mutating func whatBecameOfItIsSaid() throws {
+    @Test mutating func outcomeOfSendIsReported() throws {
         let letter = id(1).activity
         #expect(
             list.heard(.success(try report(.waiting(problem: nil))), of: letter, words: words)

@@ -27,7 +27,7 @@ import Testing
         #expect(line.turned(on: false) == nil, "it is off")
     }
 
-    @Test func whatTheAdministratorSaysIsNotChangedHere() {
+    @Test func administratorsSettingCannotBeChanged() {
         var page = SettingsPage()
         let off = PolicySwitch(PolicySubject(.advertising), isByAdministrator: true)
         page.heard(.policy(.policy(PolicySummary(off: [off]))))

@@ -20,7 +20,7 @@ import Testing
 
     private mutating func heard(_ list: SendReport...) { sends.heard(.success(.sending(.sendList(list)))) }
 
-    @Test mutating func whatIsStillHereSaysWhomItIsForAndWhy() throws {
+    @Test mutating func waitingSendShowsReceiverAndReason() throws {
         heard(
             try report(1, "Letter", .waiting(problem: nil)),
             try report(2, nil, .waiting(problem: Failure(.stateNotWritable, "the disk is full"))),
@@ -48,7 +48,7 @@ import Testing
         #expect(sends.tookBack(letter) == nil, "it is gone")
     }
 
-    @Test mutating func whatIsNoListChangesNothing() throws {
+    @Test mutating func failedListChangesNothing() throws {
         heard(try report(1, "Letter", .waiting(problem: nil)))
         let before = sends
         sends.heard(.failure(.noDaemon))

@@ -115,7 +115,7 @@ import Testing
     }
 
     // Shows L10, W04.
-    @Test func whatIsOfferedHereIsSentToAChosenDeviceAndDismissedThere() async throws {
+    @Test func activityIsSentToChosenDeviceAndDismissedThere() async throws {
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
         let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
@@ -135,7 +135,7 @@ import Testing
     }
 
     // Shows L10, W04.
-    @Test func whatWaitsForADeviceThatIsAwayIsListedAndTakenBack() async throws {
+    @Test func waitingSendIsListedAndTakenBack() async throws {
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
         await desktop.stopDaemon()
