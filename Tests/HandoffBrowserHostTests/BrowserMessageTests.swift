@@ -28,7 +28,7 @@ import Testing
     }
 
     /// A newer extension may say more.
-    @Test func whatIsUnknownIsNamedAndWhatIsMoreIsIgnored() throws {
+    @Test func unknownMessageIsNamedAndExtraFieldsAreIgnored() throws {
         #expect(try read(#"{"type":"dance","partner":[1]}"#) == .unknown("dance"))
         #expect(try read(#"{"type":"left","why":{"a":null}}"#) == .left)
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(throws: BrowserMessageError.self) { try BrowserMessage(json: deep) }
     }
 
-    @Test func whatTheExtensionIsToldIsItsJSON() throws {
+    @Test func hostMessagesAreEncodedAsJSON() throws {
         func text(_ message: HostMessage) throws -> String {
             String(decoding: try message.framed().dropFirst(4), as: UTF8.self)
         }

@@ -187,7 +187,7 @@ import Testing
         #expect(actions == [.answer(ticket, .failure(Failure(.malformed, "")))])
     }
 
-    @Test func whatAnotherSaysOfThePlaceIsNotTrusted() throws {
+    @Test func invalidPlaceFromPeerIsIgnored() throws {
         let values: [Value] = [
             .string("scroll"), .dictionary([.string("scroll"): .double(2)]),
             .dictionary([.string("scroll"): .double(.nan)]), .dictionary([.string("scroll"): .string("1")]),
@@ -218,7 +218,7 @@ import Testing
             isForBrowserToo: browserToo)
     }
 
-    @Test func theListHasWhatOthersDoAndWhatGoesOnHere() throws {
+    @Test func listHasOffersOfOthersAndLocalActivities() throws {
         var machine = connected()
         let list = try [
             listed("a page", target: .webPage),
@@ -313,7 +313,7 @@ import Testing
                     targetName: DisplayText(cleaning: "Firefox"))))
     }
 
-    @Test func whatABrowserDoesNotDoIsUnimplemented() throws {
+    @Test func unsupportedRequestIsUnimplemented() throws {
         var machine = connected()
         #expect(
             machine.asked(.status(.getStatus), ticket, at: start) == [
