@@ -31,7 +31,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func whatIsNotThereIsAnswered() async throws {
+    @Test func mistakenCallsAreAnswered() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.mistakesAreAnswered(at: bus.address, object)

@@ -49,7 +49,7 @@ import Testing
         #expect(gate.verdict(on: program, at: .seconds(1) + BusLimits.readingSpacing) == .serve)
     }
 
-    @Test func aProgramThatGoesOnAfterItsRefusalsIsNotAnswered() {
+    @Test func programThatIgnoresRefusalsIsNotAnswered() {
         _ = verdicts(BusLimits.callBurst, on: program, at: .zero)
         let refused = verdicts(BusLimits.refusals, on: program, at: .zero)
         #expect(refused.allSatisfy(Self.isRefusal))
