@@ -3,7 +3,7 @@
 package import HandoffBus
 internal import HandoffSystem
 
-/// A loop on a thread of its own, and what a test does on it.
+/// A bus loop on its own thread, for the code of a test.
 package actor BusDesk {
     private final class Executor: SerialExecutor {
         let errands: Errands
@@ -18,7 +18,7 @@ package actor BusDesk {
     private let executor: Executor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Used on its own thread alone, where this actor runs.
+    /// Used only on its own thread, where this actor runs.
     package nonisolated(unsafe) let loop: BusLoop
 
     /// Ends with the thread.
@@ -37,17 +37,17 @@ package actor BusDesk {
         }
     }
 
-    /// Of a test that goes on elsewhere meanwhile.
+    /// Keeps a connection while its test runs outside this actor.
     package var guest: Guest?
     package var kept: Guest?
 
-    /// Returns when its thread does nothing more: what is left is let go of by whoever held it.
+    /// Returns once its thread has stopped. Remaining objects are released by their owners.
     package nonisolated func stop() async {
         await letGo()
         for await _ in turns {}
     }
 
-    /// Connections end on the loop, which uses them.
+    /// Connections end on the loop that uses them.
     private func letGo() {
         guest = nil
         kept = nil
@@ -55,9 +55,9 @@ package actor BusDesk {
     }
 }
 
-/// A connection of a test, and what it does with it.
+/// A test's connection.
 extension BusDesk {
-    /// Waits until the bus is there.
+    /// Waits until the bus is available.
     package func connect(to address: String) async throws -> Guest {
         let guest = Guest(BusConnector(to: address, on: loop), on: loop)
         try await guest.connected(isolation: self)
@@ -65,7 +65,7 @@ extension BusDesk {
     }
 }
 
-/// Of one desk, and used on it alone.
+/// Belongs to one `BusDesk`, and is used only on its loop.
 package final class Guest {
     package struct Silence: Error, CustomStringConvertible {
         package let description: String
@@ -77,7 +77,7 @@ package final class Guest {
     package private(set) var connections = 0
     package private(set) var ends = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    /// What it heard, in order.
+    /// The received messages, in order.
     package var heard: [BusMessage] = []
     package var kept: [Any] = []
 
@@ -108,7 +108,7 @@ package final class Guest {
         try await wait(isolation: isolation) { $0.connection != nil }
     }
 
-    /// Until at least so many messages were heard: several may have come before anybody looks.
+    /// Waits until at least this many messages were received, because several may arrive at once.
     package func wait(toHear count: Int, isolation: isolated (any Actor)) async throws {
         try await wait(isolation: isolation) { $0.heard.count >= count }
     }

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import TestPrograms
 
-/// A program of its own that sends one large message over and over, faster than any library would make it.
+/// A separate program that sends one large message repeatedly, faster than any library could create it.
 package final class FloodingProgram: Sendable {
     package struct Tally: Hashable, Sendable {
         package var answered = 0
@@ -13,7 +13,7 @@ package final class FloodingProgram: Sendable {
 
     private let program: Program
 
-    /// `signature`: of the body, which has thousands of short texts in each array, and a long text if there is no array.
+    /// `signature`: of the body. Each array has thousands of short strings; without arrays, a string is long.
     package init(
         at address: String, _ name: String, _ path: String, _ interface: String, _ member: String, _ signature: String,
         count: Int
@@ -26,7 +26,7 @@ package final class FloodingProgram: Sendable {
     package func hasSentHalf() async throws { try await program.hear("half") }
     package func hasSentAll() async throws { try await program.hear("all") }
 
-    /// The answers that have arrived; ends the program.
+    /// Returns the replies received, and ends the program.
     package func tally() async throws -> Tally {
         try program.type("tally")
         let words = try await program.hear("tally ").split(separator: " ").compactMap { Int($0) }
@@ -97,9 +97,9 @@ package final class FloodingProgram: Sendable {
         """
 }
 
-/// One call by a program of its own.
+/// A single call by a separate program.
 package enum CallingProgram {
-    /// What it prints. `arguments`: as dbus-send takes them.
+    /// Returns the program's output. `arguments`: as for dbus-send.
     package static func call(
         at address: String, _ name: String, _ path: String, _ member: String, _ arguments: String...
     ) async throws -> (succeeded: Bool, output: String) {

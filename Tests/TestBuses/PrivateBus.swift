@@ -3,13 +3,13 @@
 internal import Foundation
 internal import TestPrograms
 
-/// A bus of the real dbus-daemon that nobody else knows, with the limits of a user's.
+/// A private bus of the real dbus-daemon, with the limits of a user's bus.
 package final class PrivateBus: Sendable {
     package let address: String
     package let folder: String
     private let program: Program
 
-    /// `socket`: where it listens, if it is to be the same place again. `matches`: how many each connection may have.
+    /// `socket`: its path, to reuse one. `matches`: the limit for each connection.
     package init(socket: String? = nil, matches: Int = 50_000) async throws {
         folder = NSTemporaryDirectory() + "handoff-bus-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -39,7 +39,7 @@ package final class PrivateBus: Sendable {
         address = String(line.prefix { $0 != "," })
     }
 
-    /// As if it had crashed.
+    /// Ends it like a crash.
     package func kill() async {
         program.send(SIGKILL)
         _ = await program.wait { !$0.isRunning }

@@ -3,7 +3,8 @@
 import Dispatch
 import HandoffSystem
 
-/// Whenever a program said something or ended: one for all of them, so that who waits for one hears of the others too.
+/// Notifies waiting tests of every output or end of any program. It is shared, so a test that waits for one program is
+/// woken by all.
 final class Changes: Sendable {
     static let all = Changes()
 
@@ -15,7 +16,7 @@ final class Changes: Sendable {
     private let state = Lock(State())
     private let alarms = DispatchQueue(label: "programs of tests")
 
-    /// So many so far.
+    /// Changes so far.
     var count: Int { state.withLock { $0.count } }
 
     func happened() {
@@ -27,7 +28,7 @@ final class Changes: Sendable {
         for each in waiting { each.resume() }
     }
 
-    /// Returns when there are more than `seen`.
+    /// Returns once `count` differs from `seen`.
     func next(after seen: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -38,7 +39,7 @@ final class Changes: Sendable {
         }
     }
 
-    /// Wakes all who wait, as if something had happened, unless it is cancelled before.
+    /// Wakes all waiting tests after that time, unless it is cancelled.
     func alarm(in bound: Duration) -> DispatchWorkItem {
         let alarm = DispatchWorkItem { [self] in happened() }
         alarms.asyncAfter(deadline: .now() + bound / .seconds(1), execute: alarm)

@@ -4,8 +4,8 @@ import Foundation
 import HandoffSystem
 
 extension Program {
-    /// Blocks until it ended; as ``SpawnedProcess/waitForEnd()``, or -1 if it cannot be started. It is looked for in PATH, and
-    /// what it says goes nowhere.
+    /// Runs a program from PATH without output, and blocks until it has ended. Returns as
+    /// ``SpawnedProcess/waitForEnd()``, or -1 if it cannot be started.
     @discardableResult
     package static func run(_ command: [String]) -> Int32 {
         let process = try? SpawnedProcess(
@@ -16,7 +16,8 @@ extension Program {
 }
 
 extension SpawnedProcess {
-    /// Blocks until it ended: its exit code, the number of the signal that ended it, or -1 if it was lost sight of.
+    /// Blocks until it has ended. Returns its exit code, the number of the signal that ended it, or -1 if its status is
+    /// unknown.
     func waitForEnd() -> Int32 {
         guard let status = waitForStatus() else { return -1 }
         return status & 0x7f == 0 ? (status >> 8) & 0xff : status & 0x7f

@@ -3,10 +3,10 @@
 import Foundation
 import HandoffSystem
 
-/// A started program, what it has said so far, and a hand on its input. Who waits for it holds no thread meanwhile.
+/// A started program with its output so far and its input. Waiting for it blocks no thread.
 ///
-/// Not Foundation's `Process`: it reads beyond the end of its list of descriptors once there are 1,355 of them, and tests
-/// that open a thousand connections run in the same process.
+/// This does not use Foundation's `Process`, which reads beyond the end of its list of descriptors once there are
+/// 1,355, and tests with a thousand connections run in the same process.
 package final class Program: Sendable {
     package struct Silence: Error, CustomStringConvertible {
         package let description: String
@@ -17,13 +17,13 @@ package final class Program: Sendable {
         var output = Data()
         var errors = Data()
         var openEnds = 2
-        /// As `SpawnedProcess.waitForEnd` has it.
+        /// As returned by `SpawnedProcess.waitForEnd`.
         var ended: Int32?
-        /// Lines of the output that were heard.
+        /// Lines of the output that `hear` has passed.
         var heard = 0
     }
 
-    /// Where the programs of this package are built: beside the one that runs these tests.
+    /// The folder of this package's programs, which contains the test runner too.
     package static let built =
         Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path ?? "."
 
@@ -32,8 +32,9 @@ package final class Program: Sendable {
     private let input: Pipe?
     private let said = Lock(Said())
 
-    /// `environment`: all that it has. `folder`: where it is started, else where the tests are. `takesInput`: something can
-    /// be typed; else it finds the end at once. `terminal`: its standard output is one, of so many columns.
+    /// `environment`: its whole environment. `folder`: its working directory, by default that of the tests.
+    /// `takesInput`: whether the test can type; otherwise the input is empty. `terminal`: the width of a terminal as
+    /// standard output.
     package init(
         _ command: [String], environment: [String: String], folder: String? = nil, takesInput: Bool = false,
         terminal: Int? = nil
@@ -48,7 +49,7 @@ package final class Program: Sendable {
             directory: folder ?? FileManager.default.currentDirectoryPath,
             input: input?.fileHandleForReading.fileDescriptor, output: outputEnd.fileDescriptor,
             errors: errors.fileHandleForWriting.fileDescriptor)
-        // Else the end of what it says would never come.
+        // Otherwise the end of its output would never be seen.
         for end in [outputEnd, errors.fileHandleForWriting, input?.fileHandleForReading] { try end?.close() }
         follow(terminal?.reader ?? output!.fileHandleForReading) { $0.output += $1 }
         follow(errors.fileHandleForReading) { $0.errors += $1 }
@@ -71,26 +72,27 @@ package final class Program: Sendable {
 
     package func send(_ signal: Int32) { kill(process.id, signal) }
 
-    /// Returns when it does nothing more, until it is sent SIGCONT: the signal alone may reach one of its threads late.
+    /// Stops the program until it is sent SIGCONT. Returns once all threads are stopped, because the signal may reach a
+    /// thread late.
     package func freeze(_ bound: Duration = .seconds(30)) async {
         send(SIGSTOP)
         let deadline = ContinuousClock.now + bound
         while !isFrozen, ContinuousClock.now < deadline { await Task.yield() }
     }
 
-    /// Each of its threads is stopped, as /proc has it.
+    /// Whether each thread is stopped, by /proc.
     private var isFrozen: Bool {
         let folder = "/proc/\(process.id)/task"
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return threads.allSatisfy { thread in
-            // The name before it may have anything in it but is in brackets.
+            // The name before it may contain any characters, but is in brackets.
             let state = (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8))?
                 .split(separator: ")").last?.trimmingPrefix(" ").first
             return state == nil || state == "T"
         }
     }
 
-    /// Waits until `condition` holds, at most for `bound`; asks again whenever a program said something, and at the end.
+    /// Waits until `condition` holds, at most for `bound`. Checks after each output of a program, and at the end.
     package func wait(_ bound: Duration = .seconds(30), until condition: (Program) -> Bool) async -> Bool {
         let deadline = ContinuousClock.now + bound
         let alarm = Changes.all.alarm(in: bound)
@@ -103,7 +105,7 @@ package final class Program: Sendable {
         }
     }
 
-    /// Waits for a line that has this in it, after those that were heard before; that line.
+    /// Waits for a line that contains `text`, after the lines of earlier calls, and returns it.
     @discardableResult
     package func hear(_ text: String) async throws -> String {
         var found: String?
@@ -122,14 +124,14 @@ package final class Program: Sendable {
         return found
     }
 
-    /// Waits for this in what it wrote to the standard error.
+    /// Waits for `text` in its standard error.
     package func warn(_ text: String) async throws {
         guard await wait(until: { $0.errors.contains(text) }) else {
             throw Silence(description: "\(name) did not say \(text):\n\(errors)")
         }
     }
 
-    /// Its exit code, once all it said is here; nil if it does not end in time and had to be killed.
+    /// Its exit code, once all output was read; nil if it did not end in time and was killed.
     package func end(_ bound: Duration = .seconds(30)) async -> Int32? {
         if await wait(bound, until: { $0.said.withLock { $0.ended != nil && $0.openEnds == 0 } }) {
             return said.withLock { $0.ended }
@@ -144,7 +146,7 @@ package final class Program: Sendable {
             while true {
                 let count = read(file.fileDescriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
-                // Of a terminal that no program has any more the end is an error.
+                // The read fails once no program has the terminal open.
                 self?.change { said in
                     if count > 0 { add(&said, Data(buffer[..<count])) } else { said.openEnds -= 1 }
                 }

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// A terminal without a person: what programs write to it comes out as they wrote it.
+/// A terminal that passes on the programs' output unchanged.
 struct PseudoTerminal {
-    /// Whose output it shows has this.
+    /// The end for programs.
     let end: FileHandle
     let reader: FileHandle
 
-    // Of Linux; what the C library has for it is not there for Swift.
+    // Linux's numbers, because the C library's functions are not available in Swift.
     private static let setLock = UInt(0x4004_5431)
     private static let getNumber = UInt(0x8004_5430)
 

@@ -3,13 +3,13 @@
 import Foundation
 import HandoffSystem
 
-/// A mounted file system with one program, whose server stops answering when a test says so: as sshfs, or the server of an
-/// AppImage, that is gone. It still gives the program's pages, so that what runs from there goes on running, but says nothing
-/// of names and attributes. Needs root and /dev/fuse.
+/// A mounted file system with one program, whose server stops responding when a test requires it, like a lost sshfs or
+/// AppImage server. It still serves the program's pages, so that a running program continues, but no names or
+/// attributes. Needs root and /dev/fuse.
 package final class SilentFileSystem: Sendable {
     package static let isPossible = geteuid() == 0 && access("/dev/fuse", R_OK | W_OK) == 0
 
-    /// Of the program.
+    /// Its path.
     package let program: String
     private let folder: String
     private let content: Data
@@ -17,11 +17,11 @@ package final class SilentFileSystem: Sendable {
 
     private struct State {
         var isSilent = false
-        /// Questions that were left without an answer.
+        /// Requests without a reply.
         var unanswered = 0
     }
 
-    /// `program`: whose content is served, such as /usr/bin/perl.
+    /// `program`: the source of the content, such as /usr/bin/perl.
     package init(serving program: String) throws {
         content = try Data(contentsOf: URL(filePath: program).resolvingSymlinksInPath())
         folder = "/tmp/handoff-silent-\(UUID().uuidString.prefix(8))"
@@ -37,8 +37,8 @@ package final class SilentFileSystem: Sendable {
         DetachedThread.start { [content, state = StateBox(self)] in Self.serve(device, content, state) }
     }
 
-    /// Ends all questions that hang, and with them the server, which closes the device: another file could have its number
-    /// while the server still reads.
+    /// Ends all pending requests and the server, which closes the device. If it were closed here, another file could
+    /// get its number while the server still reads.
     deinit {
         umount2(folder, CInt(MNT_FORCE))
         umount2(folder, CInt(MNT_DETACH))
@@ -49,7 +49,7 @@ package final class SilentFileSystem: Sendable {
 
     package func speakAgain() { state.withLock { $0.isSilent = false } }
 
-    /// Returns once somebody asked in vain; false if nobody does within the bound.
+    /// Returns true after a request without a reply, false at the time limit.
     package func wasAskedInVain(_ bound: Duration = .seconds(10)) async -> Bool {
         let deadline = ContinuousClock.now + bound
         let alarm = Changes.all.alarm(in: bound)
@@ -72,7 +72,7 @@ package final class SilentFileSystem: Sendable {
         nonisolated(unsafe) private weak var system: SilentFileSystem?
         init(_ system: SilentFileSystem) { self.system = system }
 
-        /// Whether a question about names or attributes is to be answered.
+        /// Whether requests for names or attributes get a reply.
         func answers() -> Bool {
             guard let system else { return false }
             let isSilent = system.state.withLock { state in
@@ -84,7 +84,7 @@ package final class SilentFileSystem: Sendable {
         }
     }
 
-    /// Until the connection is aborted. Numbers and layouts as <linux/fuse.h> has them.
+    /// Serves until the connection is aborted. Numbers and layouts are from <linux/fuse.h>.
     private static func serve(_ device: CInt, _ content: Data, _ state: StateBox) {
         defer { close(device) }
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
@@ -133,14 +133,14 @@ package final class SilentFileSystem: Sendable {
             return .success(body)
         case 14, 27:
             var body = FuseBytes()
-            // The pages that are read stay in the kernel's memory.
+            // Pages that were read stay in the kernel's memory.
             body.add(UInt64(0), UInt32(2), UInt32(0))
             return .success(body)
         case 15:
             let start = min(request.readOffset, content.count)
             return .success(FuseBytes(bytes: Array(content[start..<min(start + request.readSize, content.count)])))
         case 18, 25, 29: return .success(FuseBytes())
-        // These want no answer.
+        // These get no reply.
         case 2, 36, 42: return nil
         default: return .failure(Refusal(code: ENOSYS))
         }
@@ -161,7 +161,7 @@ private struct FuseRequest {
         body = Array(bytes[40...])
     }
 
-    /// A name, as a lookup has it.
+    /// The name in a lookup.
     var text: String { String(decoding: body.prefix { $0 != 0 }, as: UTF8.self) }
     var readOffset: Int { Int(Self.number(body, 8, 8)) }
     var readSize: Int { Int(Self.number(body, 16, 4)) }
