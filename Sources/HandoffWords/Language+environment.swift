@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Language {
-    /// The variables that say which language a user reads; `preferred` wants their values.
+    /// The variables that determine the user's language, for `preferred`.
     package static let variables = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// As gettext reads them, so that these words and those of GTK agree: the first language of `LANGUAGE` that is known,
-    /// unless the locale is C, where there are no languages; else that of the locale. English for any other.
+    /// The same choice as gettext's, so that these strings match GTK's: the first known language of `LANGUAGE`, unless
+    /// the locale is C, which has no languages; else that of the locale. English otherwise.
     package static func preferred(in environment: [String: String]) -> Language {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         guard locale != "C", locale != "POSIX", !locale.hasPrefix("C.") else { return .english }

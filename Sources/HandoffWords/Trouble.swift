@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What went wrong, and what its user can do about it.
+/// An error message, and advice for the user.
 package struct Trouble: Hashable, Sendable {
     package var sentence: String
-    /// Nil where nothing would help that we know of.
+    /// Nil if there is no useful advice.
     package var advice: String?
 
     package init(_ sentence: String, advice: String? = nil) {

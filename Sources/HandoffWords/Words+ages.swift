@@ -3,7 +3,7 @@
 package import HandoffWire
 
 extension Words {
-    /// How long ago; what a clock that is ahead says is now.
+    /// A relative time. Times in the future, of a clock that is ahead, are shown as now.
     package func age(of time: WallTime, at now: WallTime) -> String {
         let seconds = max(0, time.duration(to: now).components.seconds)
         return switch seconds {

@@ -3,7 +3,7 @@
 package import HandoffWire
 
 extension Words {
-    /// A failure that no word is for is said by the daemon's own reason, which is English.
+    /// A failure without a localized string shows the daemon's reason, in English.
     package func trouble(_ failure: Failure) -> Trouble {
         guard let (sentence, advice) = Self.known(failure.code) else {
             return Trouble(self[.problemOther], advice: failure.reason.isEmpty ? self[.adviceAgain] : failure.reason)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the window, notifications, the tray and the search say, in their user's language.
+/// The strings of the window, the notifications, the tray and the search, in the user's language.
 package struct Words: Sendable {
     package let language: Language
     private let texts: [String]
@@ -12,7 +12,7 @@ package struct Words: Sendable {
 
     package subscript(_ word: Word) -> String { texts[word.rawValue] }
 
-    /// With values in the places of `$1`, `$2`. A value is taken as it is: what looks like a place in it stays.
+    /// Replaces `$1`, `$2` with values. Placeholders inside a value are not replaced.
     package func callAsFunction(_ word: Word, _ values: String...) -> String {
         var said = ""
         var rest = self[word][...]

@@ -5,7 +5,7 @@ import HandoffBrowserHost
 import HandoffWire
 import Testing
 
-// Shows L06 as far as the words between extension and host go.
+// Shows L06 for the messages between extension and host.
 @Suite struct BrowserMessageTests {
     private func read(_ json: String) throws(BrowserMessageError) -> BrowserMessage {
         try BrowserMessage(json: Array(json.utf8))
@@ -27,7 +27,7 @@ import Testing
                 == .page(.init(url: "https://a.example/", title: "")))
     }
 
-    /// A newer extension may say more.
+    /// A newer extension may send more.
     @Test func unknownMessageIsNamedAndExtraFieldsAreIgnored() throws {
         #expect(try read(#"{"type":"dance","partner":[1]}"#) == .unknown("dance"))
         #expect(try read(#"{"type":"left","why":{"a":null}}"#) == .left)

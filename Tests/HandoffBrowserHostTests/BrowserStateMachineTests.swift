@@ -5,7 +5,7 @@ import HandoffClient
 import HandoffWire
 import Testing
 
-// Shows L06: what the host makes of what browser and daemon say.
+// Shows L06: the host's reactions to messages of the browser and the daemon.
 @Suite struct BrowserStateMachineTests {
     private typealias Action = BrowserStateMachine.Action
 
@@ -74,7 +74,7 @@ import Testing
         return state
     }
 
-    /// A page that is not to be offered takes back the one before it, whatever the extension made of it.
+    /// A page that must not be offered withdraws the previous one, even if the extension reports it.
     @Test(arguments: ["about:blank", "file:///etc/passwd", "https://user:secret@example.com/", "https://a b/"])
     func otherAddressesAreNotOffered(url: String) {
         var machine = connected(showing: weather)
@@ -92,7 +92,7 @@ import Testing
             told += machine.passed(now)
         }
         #expect(told.count == 5)
-        // The newest comes through.
+        // The newest one is sent.
         let last = BrowsedPage(url: weather.url, title: "last")
         let early = machine.said(.page(last), fresh: second, at: start + .milliseconds(5001))
         #expect(early == [])
@@ -262,7 +262,7 @@ import Testing
         #expect(refused == [.tell(.state(state))])
     }
 
-    // MARK: Going on
+    // MARK: Continuing
 
     @Test func goingOnEndsInOneAnswer() throws {
         var machine = connected()
@@ -282,7 +282,7 @@ import Testing
                 == [.tell(.answer(request: 9, HostProblem(code: "deviceLost", words: "gone")))])
     }
 
-    /// The daemon knew of no running browser, so the page comes with the answer.
+    /// No running browser was known to the daemon, so the page is sent with the answer.
     @Test func aPageThatComesWithTheAnswerIsOpened() throws {
         var machine = connected()
         let question = BrowserStateMachine.Question.continuation(9)

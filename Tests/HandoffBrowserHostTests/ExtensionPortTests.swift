@@ -4,13 +4,13 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The extension's background script, in Node.js with a browser that is made up.
+/// The extension's background script, in Node.js with a fake browser.
 @Suite(.timeLimit(.minutes(1)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node")))
 struct ExtensionPortTests {
     private static let extensionFolder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Extension").path
 
-    /// Connects as `sender`, and says what the port was given and what reached the program for browsers.
+    /// Connects as `sender`, and prints the messages that the port and the native messaging host received.
     private static let script = """
         const listeners = [];
         const told = [];
@@ -59,7 +59,7 @@ struct ExtensionPortTests {
         #expect(seen == "state|look goOn")
     }
 
-    /// Each is what a renderer that was taken over can claim in Chromium. The tab is what the browser itself says.
+    /// Possible claims of a compromised renderer in Chromium. The browser itself reports the tab.
     @Test(arguments: [
         #"{"id":"own","url":"https://example.org/"}"#,
         #"{"id":"own","url":"https://example.org/","tab":{"id":1}}"#,

@@ -4,7 +4,7 @@ import HandoffBrowserHost
 import HandoffWire
 import Testing
 
-// Shows L06 as far as what comes over the browser's pipe goes.
+// Shows L06 for the browser's pipe.
 @Suite struct NativeFrameTests {
     private func header(_ length: UInt32) -> [UInt8] { withUnsafeBytes(of: length) { Array($0) } }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(count == 1000)
     }
 
-    /// Before a byte of what it announces.
+    /// Before the announced bytes are read.
     @Test(arguments: [UInt32(NativeFrame.incomingBytes) + 1, 0x7FFF_FFFF, 0xFFFF_FFFF])
     func aLengthOverTheLimitIsRefusedFromItsHeaderAlone(length: UInt32) {
         var reader = NativeFrameReader()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// With every text as long as it can be, and of what JSON writes longest.
+    /// With every text at its maximum length, in the characters that take most space in JSON.
     @Test func theLongestListFitsIntoOneMessage() throws {
         var state = HostState()
         let account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))

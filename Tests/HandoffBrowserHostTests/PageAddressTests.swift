@@ -4,7 +4,7 @@ import HandoffBrowserHost
 import HandoffWire
 import Testing
 
-// Shows X12 for what a browser offers and opens.
+// Shows X12 for the pages that a browser offers and opens.
 @Suite struct PageAddressTests {
     @Test(arguments: [
         ("https://example.com", "example.com"), ("https://Example.COM/a%2Fb?c=@#d", "example.com"),
@@ -16,7 +16,7 @@ import Testing
         #expect(page.host?.name == host)
     }
 
-    /// Pages all the same, of which no app could say that they are its own.
+    /// Valid pages that no app can claim.
     @Test(arguments: [
         "http://localhost/", "http://127.0.0.1:8080/", "https://example.com:8443/", "http://[::1]/",
         "https://example.com./", "https://bücher.example/", "http://printer/",

@@ -22,7 +22,7 @@ import Testing
     @Test func noLanguageIsEnglishUnderAnotherName() {
         for language in Language.allCases where language != .english {
             let same = Word.allCases.filter { Words(language)[$0] == Words(.english)[$0] }
-            // Words that two languages share: Code, Browser, Apps, No.
+            // Strings that two languages share: Code, Browser, Apps, No.
             #expect(same.count < 10, "\(language): \(same)")
         }
     }
@@ -32,7 +32,7 @@ import Testing
         ([:], .english), (["LANG": "it_IT.UTF-8", "LC_MESSAGES": "es_MX.UTF-8"], .spanish),
         (["LC_ALL": "it_CH@euro", "LC_MESSAGES": "es_MX.UTF-8"], .italian),
         (["LANG": "en_US.UTF-8", "LANGUAGE": "ja:de_DE:fr"], .german),
-        // In the C locale there are no languages, whatever else is said.
+        // The C locale has no languages, whatever the other variables are.
         (["LANG": "C.UTF-8", "LANGUAGE": "de"], .english), (["LC_ALL": "C", "LANG": "de_DE"], .english),
     ])
     func theLanguageIsChosenAsGettextDoes(environment: [String: String], language: Language) {
@@ -52,7 +52,7 @@ import Testing
         #expect(words.age(of: WallTime(milliseconds: .min), at: now).hasSuffix("d ago"))
     }
 
-    /// A failure without advice would leave its user alone; those that have none are named here.
+    /// Every failure needs advice, except those listed here.
     @Test func aFailureSaysWhatToDo() {
         let words = Words(.english)
         let helpless = Failure.Code.allCases.filter { words.trouble(Failure($0, "a reason")).advice == nil }
@@ -60,7 +60,7 @@ import Testing
         #expect(
             words.trouble(Failure(.connectionUnavailable, "")).text
                 == "The other device cannot be reached. Check that it is on and on the same network, then try again.")
-        // What no words are for is said as the daemon says it.
+        // Failures without a localized string show the daemon's text.
         #expect(words.trouble(Failure(.limitReached, "too many")).text == "Something went wrong. too many")
     }
 }
