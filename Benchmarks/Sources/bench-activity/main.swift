@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// bench-activity ROOT RUNS: what an app's calls on its activities cost, with a daemon in ROOT. Prints lines of a name and
-// nanoseconds or counts.
+// bench-activity ROOT RUNS: measures an app's calls on its activities, with a daemon in ROOT. Prints lines of a name
+// and nanoseconds or counts.
 
 import BenchClock
 import HandoffMeasuring

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A program with Foundation and nothing else, for bench-linked to be compared with. Says ready, and waits for the end of
-// its input.
+// A program with Foundation alone, as the baseline for bench-linked. Prints ready, and waits for the end of its input.
 
 import BenchClock
 import Foundation

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A blocking connection to a daemon's socket that has said hello.
+/// A blocking connection to a daemon's socket, after the hello.
 struct Daemon {
     let socket: Int32
 
@@ -49,7 +49,7 @@ struct Daemon {
     }
 }
 
-/// As much of protobuf's wire format as these measurements need.
+/// The part of protobuf's wire format that these measurements need.
 enum Wire {
     static func request(_ number: UInt64) -> [UInt8] { [0x08] + varint(number) }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// As bench-bare, with the library: an activity of its own is current, and it is connected to a daemon.
+// As bench-bare, but with the library: it has a current activity, and is connected to a daemon.
 
 import BenchClock
 import Foundation

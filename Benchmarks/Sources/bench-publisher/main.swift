@@ -3,14 +3,14 @@
 // The origin's app. Its argument is the reading end of a pipe into which the watching client writes a byte for each
 // activity that it has seen. Reads commands, one a line:
 //   series FIRST COUNT REST BURST
-//                COUNT activities titled bench-FIRST and on become current, one after the other: REST milliseconds lie
-//                before each BURST of them; within it the next follows when the one before was seen
+//                COUNT activities, titled bench-FIRST and up, become current one after the other. REST milliseconds
+//                pass before each BURST; within it, the next follows once the previous one was seen
 //                                                                    -> at the end `current N NANOSECONDS` for each
 //   save         needsSave is set, so that the next fetch saves      -> save
-//   size BYTES   the activity's userInfo holds so many from now on   -> size
-// Says `continued` when another device continued the activity.
+//   size BYTES   the size of userInfo, from now on                   -> size
+// Prints `continued` when another device continued the activity.
 //
-// While it measures it says nothing and asks nothing: whoever listened would be woken on a core that the way needs.
+// While it measures it neither prints nor reads, because the reader would take time of a core.
 
 import BenchClock
 import Foundation

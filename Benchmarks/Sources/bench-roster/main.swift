@@ -3,11 +3,12 @@
 // bench-roster RUNS: merges 1,000 roster statements RUNS times. A line each: nanoseconds for the signatures alone, for the
 // merge, for the same merge again, and for reading the roster from its file.
 //
-// bench-roster flood RUNS STATEMENTS: is told so many statements RUNS times. A line each: nanoseconds on the wall and of the processor,
-// and the bytes of memory that it took at its most. Each run is best a process of its own: what one gave back, the next
-// one may take without its being seen.
+// bench-roster flood RUNS STATEMENTS: receives this many statements RUNS times. Prints a line for each run: nanoseconds
+// of wall clock and processor time, and peak memory in bytes. Use a process for each run, because a run may reuse
+// memory that an earlier run freed, which the peak does not show.
 //
-// bench-roster calls RUNS: tries the secrets of 256 devices on a call RUNS times. Nanoseconds in a line each.
+// bench-roster calls RUNS: tries the secrets of 256 devices on a call RUNS times. Prints nanoseconds, one line for each
+// run.
 
 import BenchClock
 import HandoffMeasuring

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// bench-sites RUNS: reads a site's file of 128 KiB and asks it about an address, RUNS times. A line each: nanoseconds for
-// reading it, and for the answer.
+// bench-sites RUNS: reads a site's file of 128 KiB and queries it for an address, RUNS times. Prints a line for each
+// run: nanoseconds for reading, and for the query.
 
 import BenchClock
 import HandoffMeasuring

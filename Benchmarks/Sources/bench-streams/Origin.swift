@@ -5,7 +5,7 @@ import Foundation
 import Handoff
 import HandoffApp
 
-/// The app whose activity is continued: gives zeros to whoever asks.
+/// The app whose activity is continued. It sends zeros to every stream.
 final class Origin: HandoffApplicationDelegate, NSUserActivityDelegate {
     let activity = NSUserActivity(activityType: "org.example.bench.streams")
 

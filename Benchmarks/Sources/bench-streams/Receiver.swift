@@ -6,14 +6,14 @@ import Handoff
 import HandoffApp
 import Synchronization
 
-/// The app that continues it: asks for streams as it is told.
+/// The app that continues the activity, and requests streams on command.
 final class Receiver: HandoffApplicationDelegate {
     func application(
         _ application: HandoffApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool {
         say("continued")
-        // Its methods wait, so it has a thread of its own.
+        // Its methods block, so it has its own thread.
         Thread.detachNewThread { Self.obey(userActivity) }
         return true
     }
@@ -47,12 +47,12 @@ final class Receiver: HandoffApplicationDelegate {
             take(bytes, through: streams)
             lines.append("open \(opened - start) \(monotonicNanoseconds() - start)")
         }
-        // Said at the end, for whoever listens needs a core for it.
+        // Printed at the end, because the reader of the output takes time of a core.
         say(lines.joined(separator: "\n"))
         say("opened")
     }
 
-    /// All are asked for in one breath; when the last is there, all begin in one breath.
+    /// All streams are requested together. Once the last is open, all start together.
     private nonisolated static func fair(_ activity: NSUserActivity, count: Int, bytes: Int) {
         let start = monotonicNanoseconds()
         let (there, all) = (DispatchGroup(), DispatchGroup())
@@ -111,12 +111,12 @@ final class Receiver: HandoffApplicationDelegate {
     }
 }
 
-/// Unchecked: written before the semaphore is signalled, read after it was waited for.
+/// Unchecked: written before the semaphore is signalled, and read after waiting for it.
 private final class Found: @unchecked Sendable {
     var pair: StreamPair?
 }
 
-/// Threads wait in front of it until it opens.
+/// Threads wait until it opens.
 private final class Gate: Sendable {
     private let time = Mutex<Int64?>(nil)
     private let closed = DispatchGroup()

@@ -4,7 +4,7 @@ import Foundation
 
 /// The two streams at one end.
 ///
-/// Unchecked: they are handed from the thread that got them to the one that uses them, and never used by two.
+/// Unchecked: they are passed from the thread that received them to the one that uses them, and never shared.
 struct StreamPair: @unchecked Sendable {
     let input: InputStream
     let output: OutputStream
@@ -19,7 +19,7 @@ struct StreamPair: @unchecked Sendable {
         input.close()
     }
 
-    /// What the origin is asked for.
+    /// The request to the origin.
     func ask(for count: Int) -> Bool {
         withUnsafeBytes(of: UInt64(count).bigEndian) {
             output.write($0.bindMemory(to: UInt8.self).baseAddress!, maxLength: 8)
@@ -49,7 +49,7 @@ struct StreamPair: @unchecked Sendable {
         return true
     }
 
-    /// All bytes until the end; nil if it was cut.
+    /// Counts all bytes until the end; nil if it was cut.
     func readAll(through chunk: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var sum = 0
         while true {
