@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: ["", "editor", "com..editor", "com.example.", "com.example.texte ditor", "com.exämple.editor"])
-    func whatGLibCannotTakeIsNone(bundle: String) {
+    func invalidIdentifierDoesNotFit(bundle: String) {
         #expect(ApplicationIdentifier.fitting(bundle) == nil)
     }
 

@@ -7,19 +7,19 @@ import Testing
 /// The treatment of a document when its last window closes.
 @Suite struct ClosingStepTests {
     @Test(arguments: [true, false], [true, false])
-    func whatIsNotEditedCloses(savesByItself: Bool, hasPlace: Bool) {
+    func uneditedDocumentCloses(savesByItself: Bool, hasPlace: Bool) {
         #expect(ClosingStep(isEdited: false, savesByItself: savesByItself, hasPlace: hasPlace) == .close)
     }
 
-    @Test func whatSavesByItselfIsSavedWhereItLies() {
+    @Test func autosavingDocumentWithPlaceIsSavedFirst() {
         #expect(ClosingStep(isEdited: true, savesByItself: true, hasPlace: true) == .saveFirst)
     }
 
-    @Test func nobodySavesToAPlaceThatIsNotKnown() {
+    @Test func autosavingDocumentWithoutPlaceAsks() {
         #expect(ClosingStep(isEdited: true, savesByItself: true, hasPlace: false) == .ask)
     }
 
-    @Test(arguments: [true, false]) func whatDoesNotSaveByItselfIsAskedAbout(hasPlace: Bool) {
+    @Test(arguments: [true, false]) func documentWithoutAutosavingAsks(hasPlace: Bool) {
         #expect(ClosingStep(isEdited: true, savesByItself: false, hasPlace: hasPlace) == .ask)
     }
 }

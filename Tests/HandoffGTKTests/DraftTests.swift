@@ -26,7 +26,7 @@ import Testing
         #expect(longer.text == nil && longer.isSensible && longer.place == place)
     }
 
-    @Test func whatMakesNoSenseIsNotTaken() {
+    @Test func inconsistentDraftIsNotSensible() {
         var draft = Draft(document: id, name: "a", text: "b", place: place)
         draft.version += 1
         #expect(!draft.isSensible)

@@ -44,7 +44,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func whatIsCalledGoesWithItsObject() {
+    @Test func handlerIsReleasedWithItsObject() {
         let action = action()
         weak var witness: Witness?
         do {
