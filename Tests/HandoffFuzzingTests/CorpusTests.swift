@@ -26,7 +26,7 @@ import Testing
     }
 
     /// Inputs that once broke a promise.
-    @Test(arguments: FuzzedParser.all.map(\.name)) func whatBrokeAPromiseOnceBreaksNoneNow(_ name: String) throws {
+    @Test(arguments: FuzzedParser.all.map(\.name)) func keptFailuresNoLongerBreakPromises(_ name: String) throws {
         _ = try run(name, from: "Kept")
     }
 
