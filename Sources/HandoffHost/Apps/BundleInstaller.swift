@@ -131,7 +131,6 @@ extension BundleInstaller {
                 }
                 (signature, manifest) = (verified, verified.manifest)
             case .development:
-                // Writes the manifest.
                 (signature, manifest) = (nil, try BundleManifest.underDevelopment(in: copy))
                 state = try TreeState(of: copy)
             }
@@ -276,7 +275,6 @@ extension BundleInstaller {
 }
 
 extension InstallRecords {
-    /// The teams that signed versions of this bundle.
     fileprivate func teams(of bundle: BundleID) -> [DeveloperTeam] {
         records.compactMap { record in
             guard record.bundle == bundle, case .team(let certificate) = record.signer else { return nil }

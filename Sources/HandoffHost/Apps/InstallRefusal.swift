@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// Why a readable bundle is not installed.
 package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
     /// It differs from what was signed, or contains something that a bundle must not contain.
@@ -25,7 +24,7 @@ package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension InstallRefusal {
-    /// Replaces the copy's path with the one that the user knows.
+    /// Replaces the copy's path with the path that the user gave.
     func naming(_ source: String, insteadOf copy: String) -> InstallRefusal {
         guard case .notVerified(let findings) = self else { return self }
         func named(_ text: String) -> String { text.replacing(copy, with: source) }

@@ -75,7 +75,6 @@ final class VerifiedExecutables: Sendable {
         }
     }
 
-    /// Forgets apps that are no longer installed.
     func keep(_ apps: [InstalledApp]) {
         let executables = Set(apps.map { ExactText($0.executable) })
         seen.withLock { seen in seen = seen.filter { executables.contains($0.key) } }

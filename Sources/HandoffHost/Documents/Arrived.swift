@@ -8,7 +8,6 @@ internal import HandoffWire
 struct Arrived: ~Copyable {
     /// Nil once it is in its place or given up.
     private(set) var coming: Coming?
-    /// Hash of the whole document.
     var hash: FileDigest?
 
     init(_ coming: consuming Coming) { self.coming = consume coming }

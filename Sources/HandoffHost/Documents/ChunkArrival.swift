@@ -134,7 +134,7 @@ final class ChunkArrival: DocumentArrival {
 
     deinit { state.withLock { $0.arrived.giveUp(on: disk) } }
 
-    // MARK: For a later try
+    // MARK: A later attempt
 
     private struct Taken: ~Copyable {
         let coming: Coming
@@ -171,7 +171,7 @@ final class ChunkArrival: DocumentArrival {
         }
     }
 
-    /// The file with all received chunks, if the list is the same. Nil otherwise, and if there is no file left.
+    /// The file with all received chunks, if the list is the same. Nil otherwise, or if the file is gone.
     private func takeOver(_ list: ChunkList) -> Taken? {
         state.withLock { state in
             guard state.chunks.list == list, let coming = state.arrived.takeOver() else { return nil }

@@ -30,7 +30,7 @@ extension DocumentDisk {
         for part in path.bytes.split(separator: UInt8(ascii: "/")) {
             bytes += [UInt8(ascii: "/")] + part
             guard mkdir(bytes.cString, 0o700) == 0 || errno == EEXIST else {
-                // An existing folder may be in one where nothing can be created.
+                // For an existing folder, mkdir may report another error, such as in a read-only parent.
                 if access(bytes.cString, F_OK) == 0 { continue }
                 throw SystemError(errno, String(decoding: bytes, as: UTF8.self))
             }

@@ -5,7 +5,6 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension Failure {
-    /// A failed read.
     init(reading error: SystemError) {
         switch error.code {
         case ENOENT: self.init(.documentGone, "\(error.subject) is not there")
@@ -15,7 +14,6 @@ extension Failure {
         }
     }
 
-    /// A failed write.
     init(placing error: SystemError) {
         switch error.code {
         case ENOSPC, EDQUOT:

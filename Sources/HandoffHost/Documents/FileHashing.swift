@@ -34,7 +34,6 @@ extension OpenFile {
     }
 }
 
-/// A consistent hash of a file.
 struct HashedFile {
     let version: FileVersion
     let hash: FileDigest

@@ -14,7 +14,6 @@ struct FileSystemKind {
         let name: String
         /// Other machines may have access.
         var isShared = false
-        /// File names are case-insensitive.
         var foldsCase = false
     }
 

@@ -51,7 +51,6 @@ struct FilledChunks {
         isSent = isFilled
     }
 
-    /// Size of the file, bytes.
     var size: UInt64 { offsets[offsets.count - 1] }
 
     func range(of index: Int) -> Range<UInt64> { offsets[index]..<offsets[index + 1] }

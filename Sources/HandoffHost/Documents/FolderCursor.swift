@@ -18,7 +18,6 @@ struct FolderCursor: ~Copyable {
         folder = second
     }
 
-    /// Opens the folder that contains `path`.
     mutating func go(toParentOf path: DocumentPath) throws(SystemError) {
         guard path.parent != self.path else { return }
         folder = try Self.open(path.parent, in: root)

@@ -23,7 +23,6 @@ struct HiddenName: Hashable, Sendable {
         guard self.bytes == bytes else { return nil }
     }
 
-    /// As `text` is.
     init?(text: String) {
         let isAside = text.hasSuffix(Self.aside)
         guard let id = try? VersionID(hex: String(text.dropLast(isAside ? Self.aside.count : 0))) else { return nil }

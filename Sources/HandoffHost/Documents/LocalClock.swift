@@ -3,7 +3,6 @@
 internal import Glibc
 package import HandoffWire
 
-/// The local time zone of this machine.
 package enum LocalClock {
     /// East of Greenwich, at that time.
     package static func secondsFromUTC(at time: WallTime) -> Int {

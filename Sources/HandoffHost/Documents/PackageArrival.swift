@@ -23,7 +23,6 @@ final class PackageArrival: DocumentArrival {
         var count: UInt64 = 0
         var hasher = FileHasher()
 
-        /// Removes the received part of the current member.
         mutating func removePart() throws(Failure) {
             guard file != nil else { return }
             file = nil
@@ -151,7 +150,7 @@ final class PackageArrival: DocumentArrival {
 
     private static var isOver: Failure { Failure(.internal, "a package that is not on its way any more") }
 
-    // MARK: For a later try
+    // MARK: A later attempt
 
     private struct Taken: ~Copyable {
         var coming: Coming
@@ -162,8 +161,7 @@ final class PackageArrival: DocumentArrival {
         }
     }
 
-    /// The folder with all received members, if the manifest is the same. Nil otherwise, and if there is no folder
-    /// left.
+    /// The folder with all received members, if the manifest is the same. Nil otherwise, or if the folder is gone.
     private func takeOver(_ manifest: PackageManifest) throws(Failure) -> Taken? {
         try state.withLock { (state) throws(Failure) in
             guard state.build?.manifest == manifest else { return nil }

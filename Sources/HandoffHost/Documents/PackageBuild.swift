@@ -9,13 +9,11 @@ internal import HandoffWire
 /// A package under construction in a hidden folder.
 struct PackageBuild: ~Copyable {
     let manifest: PackageManifest
-    /// Which members of the manifest exist.
     private(set) var isThere: [Bool]
     /// At the folder of the member made last.
     private var cursor: FolderCursor
     /// Files made here; existing files that are reused keep their times.
     private var new: Set<Int> = []
-    /// The new members that were sent.
     private var sent: Set<Int> = []
     /// The first member of each content.
     private let firstPlaces: [FileDigest: Int]
@@ -144,7 +142,6 @@ struct PackageBuild: ~Copyable {
 
     // MARK: Received members
 
-    /// Creates the empty file of a member.
     mutating func makeFile(_ index: Int) throws(SystemError) -> OpenFile {
         let member = manifest.members[index]
         guard case .file(let size, _, let isExecutable) = member.content else {

@@ -2,7 +2,6 @@
 
 internal import CHandoffSystem
 
-/// The limit of the daemon's open descriptors.
 package enum DescriptorLimit {
     /// Two for each stream, one for each program and device, and a reserve. Apps started from here still get the usual
     /// limit, 1024.

@@ -5,7 +5,6 @@ internal import HandoffCore
 internal import HandoffSystem
 
 extension SpawnedProcess {
-    /// Blocks until the process has ended.
     func wait() -> AppExit {
         guard let status = waitForStatus() else {
             return .notStarted(reason: "lost sight of process \(id): \(String(cString: strerror(errno)))")

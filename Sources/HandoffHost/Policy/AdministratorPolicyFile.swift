@@ -16,7 +16,6 @@ package import Logging
 package final class AdministratorPolicyFile: AdministratorRules {
     /// Independent of the daemon's root, so that no flag of the user bypasses it.
     package static let standardPath = "/etc/handoff/policy.json"
-    /// The file, bytes.
     package static let bytes = 64 * 1024
     /// For a thread that blocks in one call.
     private static let watcherStackBytes = 64 * 1024

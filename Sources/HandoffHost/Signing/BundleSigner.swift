@@ -5,9 +5,7 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// Signs a bundle in place.
 package struct BundleSigner {
-    /// All findings that prevent signing.
     package struct Refusal: Error, Hashable, Sendable {
         package let findings: [BundleFinding]
     }

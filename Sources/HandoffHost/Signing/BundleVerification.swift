@@ -16,8 +16,8 @@ package struct BundleVerification: Hashable, Sendable {
     package var verified: BundleSignature? { findings.isEmpty ? signature : nil }
     package var isUnsigned: Bool { findings.contains(.unsigned) }
 
-    /// Reads the whole bundle at `path`, following a link. `time` is now, for the certificates' dates. `progress`
-    /// receives the bytes read so far, and their total. Throws `.malformed` if there is no readable folder.
+    /// Reads the whole bundle at `path`, following a link. `time` is now, because certificates have dates. `progress`
+    /// receives the bytes read so far, and their total. Throws `.malformed` if the folder is unreadable.
     package static func of(
         _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(Failure) -> BundleVerification {
@@ -56,7 +56,6 @@ extension BundleFinding {
 }
 
 extension BundleSignature {
-    /// Reads and checks `Contents/_Signature`.
     fileprivate init(of bundle: borrowing OpenFile, at time: WallTime) throws(BundleFinding) {
         let signature = try Self.read(.signature, in: bundle, limit: BundleLimits.signatureBytes)
         let manifest = try Self.read(.manifest, in: bundle, limit: BundleLimits.manifestBytes)

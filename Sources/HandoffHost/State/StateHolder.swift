@@ -4,7 +4,6 @@ internal import HandoffSystem
 
 /// The daemon that uses a state folder, as recorded in the folder's lock file.
 struct StateHolder: Equatable {
-    /// A machine and its boot.
     struct Host: Equatable {
         var name: String
         /// Changes at each boot.

@@ -4,7 +4,7 @@ package import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Work on threads: one per job, at most `WorkLimits.atOnce`, and none while there is no work.
+/// Work on threads: one per job, at most `WorkLimits.atOnce`.
 ///
 /// Used only on the loop of `onLoop`, as are its lanes. Threads see only the job and its outcome.
 package final class ThreadedWork: Work {

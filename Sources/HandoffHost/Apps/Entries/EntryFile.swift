@@ -3,11 +3,9 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A desktop entry and its file.
 struct EntryFile: Sendable {
     /// The desktop file ID without `.desktop`: `example-notes` for `applications/example/notes.desktop`.
     let id: ExactText
-    /// Absolute.
     let path: String
     let bytes: [UInt8]
     let entry: DesktopEntry

@@ -20,7 +20,6 @@ struct EntryReader {
         ownPrograms = OwnPrograms(of: files, programs)
     }
 
-    /// An app without a bundle.
     func app(in file: EntryFile) throws(EntryProblem) -> InstalledApp {
         let bundle: BundleID
         let types: [ActivityType]

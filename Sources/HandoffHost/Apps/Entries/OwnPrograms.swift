@@ -12,7 +12,6 @@ internal import HandoffWire
 /// only field codes follow it in `Exec`, it is machine code and not a script, its name matches `Exec`, and no other
 /// entry starts it.
 struct OwnPrograms {
-    /// How many entries start each file.
     private let users: [ExactText: Int]
 
     init(of files: [EntryFile], _ programs: ProgramFinder) {
