@@ -17,7 +17,7 @@ import Testing
         #expect(Words(.english)(.phaseDocument, "a", "50") == "Fetching “a”, 50 %")
     }
 
-    @Test func whatHasNoValueKeepsItsPlace() { #expect(Words(.english)(.joined) == "“$1” has joined.") }
+    @Test func placeholderWithoutValueIsKept() { #expect(Words(.english)(.joined) == "“$1” has joined.") }
 
     @Test func noLanguageIsEnglishUnderAnotherName() {
         for language in Language.allCases where language != .english {
