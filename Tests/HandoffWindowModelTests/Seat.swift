@@ -25,7 +25,8 @@ final class Seat {
 
     nonisolated static let hop: DaemonDesk.Hop = { work in DispatchQueue.main.async { work() } }
 
-    init(_ name: String, in folder: String) async throws {
+    /// `windowRoot`: where the window looks for files until a daemon names its own.
+    init(_ name: String, in folder: String, windowRoot: String? = nil) async throws {
         root = "\(folder)/\(name)"
         daemon = try Program(
             [
@@ -38,8 +39,8 @@ final class Seat {
         (changes, happened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let locations = Locations(root: root, environment: [:], workingDirectory: "/", userID: getuid())
         desk = WindowDesk(
-            words: Words(.english), locations: locations, makeLine: { DaemonConnection(locations: locations) },
-            hop: Self.hop)
+            words: Words(.english), locations: windowRoot.map { Locations(root: $0) } ?? locations,
+            makeLine: { DaemonConnection(locations: locations) }, hop: Self.hop)
         desk.changed = { [happened] _ in happened.yield() }
         desk.said = { [unowned self] in said.append($0) }
         desk.openPage = { [unowned self] page, answer in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffCore
 import HandoffWire
 import HandoffWords
 import TestPrograms
@@ -51,6 +52,25 @@ import Testing
         laptop.desk.step { $0.finished() }
         await laptop.wait { laptop.desk.face == .pages && laptop.desk.devices.count == 2 }
         return (laptop, desktop)
+    }
+
+    // Shows Q04.
+    @Test func theFilesOfTheConnectedDaemonAreReadAndChanged() async throws {
+        let path = folder + "/laptop/config/config.json"
+        try FileManager.default.createDirectory(
+            atPath: folder + "/laptop/config", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
+        try #"{"notifications": "quiet"}"#.write(toFile: path, atomically: true, encoding: .utf8)
+        let laptop = try await Seat("laptop", in: folder, windowRoot: folder + "/elsewhere")
+        func notifications() -> ChoiceLine? {
+            laptop.desk.preferences.lines(laptop.desk.words).first { $0.key == "notifications" }
+        }
+        #expect(notifications().map { $0.titles[$0.selected ?? -1] } == "With sound")
+        await laptop.wait { notifications().map { $0.titles[$0.selected ?? -1] } != "With sound" }
+        let line = try #require(notifications())
+        laptop.desk.choose(try #require(line.values.firstIndex(of: .text("off"))), for: line)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("off"))
+        #expect(!FileManager.default.fileExists(atPath: folder + "/elsewhere"))
     }
 
     // Shows Q06: the laptop's disk runs in two machines.

@@ -47,7 +47,9 @@ package final class WindowDesk {
     private let link: DaemonDesk
     private let hop: DaemonDesk.Hop
     private let makeLine: @MainActor () -> any DaemonLine
-    private let preferencesFile: PreferencesFile
+    private let locations: Locations
+    /// That of the daemon which connected last.
+    private var preferencesFile: PreferencesFile
     private var isConnected: Bool?
 
     /// `makeLine` makes another connection to the same daemon. `hop` runs closures on the main thread.
@@ -56,12 +58,13 @@ package final class WindowDesk {
         hop: @escaping DaemonDesk.Hop
     ) {
         self.words = words
+        self.locations = locations
         preferencesFile = PreferencesFile(locations)
         preferences = preferencesFile.read()
         self.makeLine = makeLine
         self.hop = hop
         link = DaemonDesk(makeLine(), hello: Self.hello, hop: hop)
-        link.connected = { [weak self] _ in self?.connected() }
+        link.connected = { [weak self] in self?.connected($0) }
         link.disconnected = { [weak self] in self?.disconnected() }
         link.unavailable = { [weak self] _ in self?.disconnected() }
     }
@@ -84,8 +87,10 @@ package final class WindowDesk {
 
     // MARK: The daemon
 
-    private func connected() {
+    private func connected(_ welcome: Welcome) {
         isConnected = true
+        // Its environment may differ from that of the daemon before it.
+        if let places = welcome.places { preferencesFile = PreferencesFile(locations.at(places)) }
         changed(.face)
         link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
         refreshStatus()
