@@ -72,6 +72,7 @@ package final class DesktopFeatures {
         participantBus.disconnected = { [unowned self] in participation.busDisconnected() }
         desk.connected = { [unowned self] in
             welcome = $0
+            if let places = $0.places { sandboxes.locations = locations.at(places) }
             begin()
         }
         calls.connected = { [unowned self] _ in begin() }

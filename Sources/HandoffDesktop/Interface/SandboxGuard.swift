@@ -12,7 +12,7 @@ final class SandboxGuard {
     /// How long a check may take. A process that cannot be checked is treated as confined.
     static let patience = Duration.seconds(2)
 
-    private let locations: Locations
+    var locations: Locations
     private let loop: BusLoop
     private let signs: SandboxSigns
     private var looks: [UInt64: LoopWatch] = [:]

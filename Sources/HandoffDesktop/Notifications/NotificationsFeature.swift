@@ -13,6 +13,7 @@ package final class NotificationsFeature: DesktopFeature {
     private let server: NotificationServer
     private let icons: AppIcons
     private let words: DesktopWords
+    private let locations: Locations
     private let seenFile: SeenOffersFile
     private var machine: NotifyingStateMachine
     private var settings: SettingsWatch?
@@ -26,6 +27,7 @@ package final class NotificationsFeature: DesktopFeature {
     ) {
         self.loop = loop
         self.words = words
+        self.locations = locations
         server = NotificationServer(answerTime: answerTime)
         continuation = DesktopContinuation(by: desk)
         icons = AppIcons(desk)
@@ -49,7 +51,11 @@ package final class NotificationsFeature: DesktopFeature {
 
     package func busConnected(_ bus: BusConnection) { server.busConnected(bus) }
     package func busDisconnected() { server.busDisconnected() }
-    package func daemonConnected(_ welcome: Welcome) { icons.reload() }
+
+    package func daemonConnected(_ welcome: Welcome) {
+        if let places = welcome.places { settings?.follow(locations.at(places)) }
+        icons.reload()
+    }
 
     package func offersChanged(_ offers: [ListedActivity]) {
         carryOut(machine.offersChanged(offers, at: .now))

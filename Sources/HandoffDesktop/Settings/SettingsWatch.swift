@@ -10,7 +10,7 @@ package final class SettingsWatch {
     /// after at most half a minute, and the cost is negligible.
     package static let lookAgain = Duration.seconds(30)
 
-    private let file: UserFile
+    private var file: UserFile
     private let loop: BusLoop
     private let makeWatch: (String) -> FileWatch
     private let lookAgain: Duration
@@ -33,6 +33,15 @@ package final class SettingsWatch {
         self.changed = changed
         watch = makeWatch(file.path)
         read()
+        wait(isNews: true)
+    }
+
+    /// Reads and watches the file at these locations from now on.
+    package func follow(_ locations: Locations) {
+        guard locations.configurationFile != file.path else { return }
+        file = UserFile(path: locations.configurationFile)
+        watch = makeWatch(file.path)
+        look()
         wait(isNews: true)
     }
 
