@@ -93,7 +93,7 @@ import Testing
     }
 
     /// Once a watch is possible again, changes are reported at once.
-    @Test func whereNothingCanBeWatchedItIsReadNowAndThen() async throws {
+    @Test func unwatchableFileIsReadPeriodically() async throws {
         let path = try directory.file("etc/policy.json", "{}")
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         let watches = Lock(0)

@@ -50,7 +50,7 @@ import Testing
         #expect(home.catalog().apps.first?.documents.containers.map(\.name) == ["iCloud.com.example.notes"])
     }
 
-    @Test func whatIsNoIdentifierIsLeftOutAndNamed() throws {
+    @Test func invalidContainerIdentifierIsOmittedAndReported() throws {
         var bundle = SampleBundle()
         bundle.containers = ["../../etc", "iCloud.com.example.notes", "iCloud.$(CFBundleIdentifier)"]
         let app = try installed(bundle)
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Signed before the newer key was supported: its containers are not in the manifest, and are ignored.
-    @Test func anOlderSignatureIsGoodAndCountsForWhatItCovers() throws {
+    @Test func olderSignatureIsValidForWhatItCovers() throws {
         var bundle = SampleBundle()
         bundle.containers = ["iCloud.com.example.notes"]
         let path = try bundle.write("Notes.app", in: home)
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: [("<true/>", true), ("<false/>", false), ("", false)])
-    func whoAsksForItsDocumentsItselfSaysSo(value: String, isSet: Bool) throws {
+    func downloadsContentsKeyIsRead(value: String, isSet: Bool) throws {
         let app = try app(value.isEmpty ? "" : "<key>NSDownloadsUbiquitousContents</key>\(value)")
         #expect(app.documents.downloadsContents == isSet)
     }

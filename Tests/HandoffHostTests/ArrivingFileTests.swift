@@ -66,14 +66,14 @@ import Testing
         #expect(try names() == [])
     }
 
-    @Test func whatExistsIsNotTouched() throws {
+    @Test func existingFileIsNotReplaced() throws {
         try home.file("photo", "old")
         #expect(kind { try ArrivingFile.check(at: home.path("photo"), replacing: false) } == .exists)
         #expect(kind { _ = try ArrivingFile(at: home.path("photo"), replacing: false) } == .exists)
         #expect(try names() == ["photo"])
     }
 
-    @Test(arguments: ways) func whatComesIntoBeingMeanwhileIsNotTouched(named: Bool) throws {
+    @Test(arguments: ways) func fileCreatedDuringTheTransferIsNotReplaced(named: Bool) throws {
         let file = try ArrivingFile(at: home.path("photo"), replacing: false, named: named)
         try write([1], to: file)
         try home.file("photo", "somebody else's")
@@ -108,7 +108,7 @@ import Testing
         #expect(kind { _ = try ArrivingFile(at: home.path("nowhere"), replacing: false) } == .exists)
     }
 
-    @Test func whatIsNoFileIsNotReplaced() throws {
+    @Test func onlyRegularFilesAreReplaced() throws {
         try home.folder("album")
         mkfifo(home.path("pipe"), 0o600)
         for path in [

@@ -78,7 +78,7 @@ import Testing
         return "<key>CFBundleDocumentTypes</key><array>\(entries.joined())</array>"
     }
 
-    @Test func nothingIsInstalledWhereThereIsNoFolder() {
+    @Test func missingFolderHasNoAppsAndNoProblems() {
         let catalog = home.catalog(of: "none")
         #expect(catalog.apps.isEmpty && catalog.problems.isEmpty)
     }
@@ -208,7 +208,7 @@ import Testing
         try expectProblem("is not a plain file")
     }
 
-    @Test func theFirstOfTwoBundlesOfOneIdentifierCounts() throws {
+    @Test func firstOfTwoBundlesWithOneIdentifierIsUsed() throws {
         try installGood()
         try FileManager.default.copyItem(
             atPath: home.path("apps/com.example.good.app"), toPath: home.path("apps/zoo.app"))

@@ -229,7 +229,7 @@ import Testing
     }
 
     /// Reproduces the state on disk after a crash between any two steps: one version is valid.
-    @Test func oldOrNewCountsWhereverItStopped() throws {
+    @Test func interruptedInstallLeavesTheOldOrTheNewVersion() throws {
         let team = SampleTeam.notes
         _ = try home.install(team.sign(SampleBundle().write("Old.app", in: home)))
         let before = try Data(contentsOf: home.records)

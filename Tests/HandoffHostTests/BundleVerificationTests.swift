@@ -167,7 +167,7 @@ import Testing
         #expect(try sentences(bundle).count == 3)
     }
 
-    @Test func anExpiredTeamNeitherSignsNorCounts() throws {
+    @Test func expiredTeamNeitherSignsNorVerifies() throws {
         let bundle = try signedBundle()
         let later = Self.team.team.validUntil.advanced(by: .seconds(1))
         let verification = try BundleVerification.of(bundle, at: later)
@@ -181,7 +181,7 @@ import Testing
         #expect(!home.exists("Notes.app/Contents/_Signature"))
     }
 
-    @Test func whatCouldNotBeInstalledIsNotSigned() throws {
+    @Test func uninstallableBundleIsNotSigned() throws {
         let bundle = try SampleBundle(identifier: nil).write("Notes.app", in: home)
         #expect(throws: Failure(.malformed, "")) { try sign(bundle) }
         #expect(throws: Failure(.malformed, "")) { try sign(home.path("Missing.app")) }

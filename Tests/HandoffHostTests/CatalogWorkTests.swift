@@ -36,7 +36,7 @@ import Testing
         #expect(owners == [.app(app.bundle), .altered(app.bundle)])
     }
 
-    @Test func whoAsksDuringAReloadIsAnsweredAsOfIt() throws {
+    @Test func queryDuringAReloadSeesTheReloadedApps() throws {
         let catalog = catalog()
         catalog.reload()
         _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
@@ -63,7 +63,7 @@ import Testing
         #expect(course == ["reloaded: 0", "nobody"])
     }
 
-    @Test func whereTooMuchWaitsAReloadAndAVerdictFail() throws {
+    @Test func fullWorkQueueFailsReloadAndOwnerQuery() throws {
         var limits = WorkLimits()
         limits.waiting = 0
         let bench = WorkBench(.threads, limits: limits)

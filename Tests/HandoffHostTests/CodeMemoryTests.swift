@@ -8,7 +8,7 @@ import Testing
 @Suite struct CodeMemoryTests {
     private static let megabyte = 1 << 20
 
-    @Test func whatWasReadOfTheProgramIsLetGo() throws {
+    @Test func releasingProgramCodeFreesMemory() throws {
         let before = try ResidentMemory.ofFiles()
         CodeMemory.letGo()
         // A test process holds tens of MiB, of which other tests read some again.

@@ -62,7 +62,7 @@ import Testing
 
     // MARK: Where entries are
 
-    @Test func theUsersEntryCountsBeforeTheSystems() throws {
+    @Test func userEntryTakesPrecedenceOverSystemEntries() throws {
         for (folder, name) in [("system", "System"), ("local", "Local"), ("own", "Own")] {
             var entry = SampleEntry()
             entry.name = name
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aHiddenEntryHidesTheSystemsAndAnEntryOutOfMenusCounts() throws {
+    @Test func hiddenEntryHidesTheSystemEntryButNoDisplayDoesNot() throws {
         try SampleEntry().write(in: home, "system")
         var entry = SampleEntry()
         entry.more = ["NoDisplay=true"]
@@ -89,7 +89,7 @@ import Testing
         #expect(home.catalogWithEntries().apps.map(\.bundle.name) == ["example-office-com.example.notes"])
     }
 
-    @Test func twoEntriesOfOneIdentifierAreNamedAndTheFirstCounts() throws {
+    @Test func firstOfTwoEntriesWithOneIdentifierIsUsed() throws {
         let first = try SampleEntry().write("a/b", in: home)
         let second = try SampleEntry().write("a-b", in: home)
         let catalog = home.catalogWithEntries()
@@ -458,7 +458,7 @@ import Testing
     }
 
     @Test(arguments: [(true, "its desktop entry asks for a terminal"), (false, "which is not there")])
-    func anEntryThatCannotStartItsBundleIsNamedAndTheBundleCounts(wantsTerminal: Bool, reason: String) throws {
+    func unusableEntryOfABundleIsReportedAndIgnored(wantsTerminal: Bool, reason: String) throws {
         try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         var entry = SampleEntry()
         if wantsTerminal { entry.more = ["Terminal=true"] } else { entry.exec = "gone" }

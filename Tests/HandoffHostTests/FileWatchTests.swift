@@ -80,7 +80,7 @@ import Testing
         #expect(try isTold(watch) { try replace("elsewhere/config.json") })
     }
 
-    @Test func whatIsMissingIsWaitedForWhereItWillBe() throws {
+    @Test func missingFileIsWatchedAlongItsPath() throws {
         try directory.link("config.json", to: "dotfiles/deep/handoff.json")
         let watch = FileWatch(directory.path("config.json"))
         #expect(!watch.isBlind)
@@ -126,7 +126,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: tooLong) == nil)
     }
 
-    @Test func whatCannotBeWatchedIsSaid() throws {
+    @Test func unwatchablePathIsReportedAsBlind() throws {
         try directory.file("file", "")
         #expect(FileWatch(directory.path("file/config.json")).isBlind)
         #expect(FolderWatch(folder: "", for: .changes).isBlind)

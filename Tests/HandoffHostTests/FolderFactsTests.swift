@@ -41,7 +41,7 @@ import Testing
         #expect(FolderFacts.look(at: name, home: nil).realPath == name)
     }
 
-    @Test func ofAPathLinksAreFollowedAsFarAsAnythingIsThere() throws {
+    @Test func linksAreFollowedInTheExistingPartOfAPath() throws {
         try home.folder("real")
         try home.link("link", to: "real")
         #expect(try path("link/none/deeper").followingLinks == path("real/none/deeper"))

@@ -13,7 +13,7 @@ import Testing
         ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
     }
 
-    @Test(.disabled(if: Self.hasHeapOfItsOwn, "this is a sanitizer's heap")) func whatIsFreeBelowWhatIsUsedGoesBack()
+    @Test(.disabled(if: Self.hasHeapOfItsOwn, "this is a sanitizer's heap")) func freeMemoryBelowUsedMemoryIsReturned()
         throws
     {
         // Each is too small for its own mapping.

@@ -21,14 +21,14 @@ import Testing
         }
     }
 
-    @Test(arguments: WorkBench.Kind.allCases) func theLastOneCounts(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func lastOfSeveralWritesWins(kind: WorkBench.Kind) throws {
         let bench = WorkBench(kind)
         let store = try store(kind, on: bench)
         for number in UInt8(0)..<20 { store.writeLater([number], to: "addresses") { Issue.record("\($0)") } }
         #expect(bench.run { (try? store.read("addresses")) == [19] })
     }
 
-    @Test(arguments: WorkBench.Kind.allCases) func whatIsWrittenOrRemovedAtOnceStays(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func immediateWriteOrRemovalStays(kind: WorkBench.Kind) throws {
         let bench = WorkBench(kind)
         let store = try store(kind, on: bench)
         for name in ["written", "removed"] {
@@ -64,7 +64,7 @@ import Testing
         #expect(try store.read("addresses") == [9])
     }
 
-    @Test func whatCannotBeWrittenAtTheEndIsToldAfterTheRest() throws {
+    @Test func failedFinalWriteIsReportedAfterTheOthers() throws {
         let bench = WorkBench(.virtual)
         let store = try DirectoryStateStore(directory: home.path("state"), work: bench.work)
         try home.folder("state/addresses")
@@ -73,7 +73,7 @@ import Testing
         #expect(try store.read("apps-used") == [1])
     }
 
-    @Test func whatWaitsForOneFileIsOneJob() throws {
+    @Test func deferredWritesOfOneFileAreOneJob() throws {
         var limits = WorkLimits()
         limits.waiting = 1
         let bench = WorkBench(.virtual, limits: limits)
@@ -82,7 +82,7 @@ import Testing
         #expect(bench.run { (try? store.read("addresses")) == [99] })
     }
 
-    @Test func whatCannotBeWrittenIsToldOnTheLoop() throws {
+    @Test func failedDeferredWriteIsReportedOnTheLoop() throws {
         let bench = WorkBench(.threads)
         let store = try store(.threads, on: bench)
         try home.folder("state/taken")
@@ -94,7 +94,7 @@ import Testing
         #expect(failure?.reason.contains("state/taken") == true)
     }
 
-    @Test func whatCannotBeWrittenIsToldByTheTwinToo() throws {
+    @Test func inMemoryStoreReportsFailedDeferredWrites() throws {
         let bench = WorkBench(.virtual)
         let store = MemoryStateStore()
         store.work = bench.work
@@ -104,7 +104,7 @@ import Testing
         #expect(bench.run { failure != nil })
     }
 
-    @Test func whereTooMuchWaitsItIsToldAtOnce() throws {
+    @Test func fullWorkQueueFailsADeferredWriteImmediately() throws {
         var limits = WorkLimits()
         limits.waiting = 0
         let bench = WorkBench(.threads, limits: limits)
@@ -114,7 +114,7 @@ import Testing
         #expect(failure == Failure(.limitReached, ""))
     }
 
-    @Test(arguments: WorkBench.Kind.allCases) func whoWaitsForAWriteIsToldOnceItIsOnDisk(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func writeCompletesOnceItIsOnDisk(kind: WorkBench.Kind) throws {
         let bench = WorkBench(kind)
         let store = try store(kind, on: bench)
         var told: [Failure?] = []
@@ -135,7 +135,7 @@ import Testing
         #expect(try store.read("waited-for") == nil)
     }
 
-    @Test func whoWaitsForAWriteThatFailsIsTold() throws {
+    @Test func failedWriteIsReportedToItsCaller() throws {
         let bench = WorkBench(.threads)
         let store = try store(.threads, on: bench)
         try home.folder("state/taken")

@@ -5,7 +5,7 @@ import HandoffSystem
 import Testing
 
 @Suite struct LoopGateTests {
-    @Test func nothingReachesALoopThatIsShutDown() {
+    @Test func closedGateRunsNothing() {
         let calls = Lock(0)
         let gate = LoopGate { body in body() }
         gate.pass { calls.withLock { $0 += 1 } }

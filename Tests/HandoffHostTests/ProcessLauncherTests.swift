@@ -113,7 +113,7 @@ import Testing
         #expect(home.text("precious") == "precious")
     }
 
-    @Test func whatCannotBeRunIsReportedAndNotThrown() throws {
+    @Test func missingExecutableIsReportedAsNotStarted() throws {
         var app = try app("exit 0")
         app.executable = home.path("missing")
         let exit = try exit(of: app)
@@ -220,7 +220,7 @@ import Testing
         #expect(log?.contains("HANDOFF_LAUNCH") == false)
     }
 
-    @Test func whatIsNotThereAnyMoreIsNamed() throws {
+    @Test func missingCommandOrFolderIsNamed() throws {
         let gone = AppCommand(executable: home.path("bin/gone"))
         let noFolder = AppCommand(executable: try script("exit 0"), directory: home.path("nowhere"))
         for (command, reason) in [
@@ -264,7 +264,7 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("HANDOFF_LAUNCH") })
     }
 
-    @Test func whatTheBusStartedHasNoEndHere() throws {
+    @Test func appStartedByTheBusReportsNoExit() throws {
         _ = try script("exit 0", at: "handoff-bus")
         let launcher = launcher(daemon: withBus)
         let app = try app(.activation(withoutBus: nil))
@@ -291,7 +291,7 @@ import Testing
     // MARK: By the user's service manager
 
     /// The arguments of systemd-run. Their effect is tested in a booted system.
-    @Test func whereAUserManagerRunsAnAppIsAUnitOfItsOwn() throws {
+    @Test func userManagerRunsEachAppAsItsOwnUnit() throws {
         try home.file("runtime/systemd/private", "")
         _ = try script(#"printf '%s\n' "$@"; env | grep -c HANDOFF_LAUNCH_TOKEN; exit 7"#, at: "tools/systemd-run")
         var app = try app(.command(AppCommand(executable: "/bin/true", arguments: ["$HOME", "--", "x"])))

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func crashedHostIsGivenUpWhenItCountsNoMore() throws {
+    @Test func lockWithAStoppedHeartbeatIsReplaced() throws {
         try leave(holder(Self.kitchen, beat: 3))
         let lock = try lock(on: Self.study)
         withExtendedLifetime(lock) { #expect(home.text("state/daemon.lock")?.contains("host study") == true) }

@@ -59,10 +59,10 @@ import Testing
         #expect(heard == "READY=1")
     }
 
-    @Test func nobodyIsToldWhereNobodyAsked() throws { try Supervisor.absent.ready() }
+    @Test func readyWithoutASupervisorSucceeds() throws { try Supervisor.absent.ready() }
 
     @Test(arguments: ["", "notify", "/", "@", "/" + String(repeating: "long", count: 40)])
-    func whatIsNoAddressIsAnError(address: String) {
+    func invalidNotifySocketAddressIsAnError(address: String) {
         #expect(throws: SystemError.self) {
             try Supervisor(environment: ["NOTIFY_SOCKET": address], process: getpid()).ready()
         }
@@ -94,7 +94,7 @@ import Testing
         #expect(took < Supervisor.patience)
     }
 
-    @Test func onlyItsOwnWatchdogCounts() {
+    @Test func watchdogOfAnotherProcessIsIgnored() {
         func watchdog(_ microseconds: String, of process: String?) -> Duration? {
             var environment = ["WATCHDOG_USEC": microseconds]
             environment["WATCHDOG_PID"] = process
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoListenerAtThatPathIsSaid() throws {
+    @Test func faultOfASocketThatIsNotTheListenerIsNamed() throws {
         let path = folder.path("daemon.sock")
         let elsewhere = folder.path("elsewhere.sock")
         /// `#expect` needs copyable values.
@@ -163,7 +163,7 @@ import Testing
         #expect(gone == "listens at \(elsewhere), which is gone")
     }
 
-    @Test func whoListensIsSeenWithoutKnocking() throws {
+    @Test func listenerIsDetectedWithoutConnecting() throws {
         let path = folder.path("daemon.sock")
         #expect(!UnixSockets.isListenedTo(path))
         do {

@@ -50,7 +50,7 @@ import Testing
         #expect((1...WorkLimits().atOnce).contains(count.most), "\(count.most)")
     }
 
-    @Test(arguments: WorkBench.Kind.allCases) func whatIsTooMuchIsRefusedAndNotDone(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func jobsOverTheLimitAreRefused(kind: WorkBench.Kind) throws {
         var limits = WorkLimits()
         limits.atOnce = 1
         limits.waiting = 3
@@ -67,7 +67,7 @@ import Testing
         #expect(bench.run { told.count == 5 })
     }
 
-    @Test(arguments: WorkBench.Kind.allCases) func ofACancelledLaneNothingIsTold(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func cancelledLaneReportsNoResults(kind: WorkBench.Kind) throws {
         var limits = WorkLimits()
         limits.atOnce = 1
         let bench = WorkBench(kind, limits: limits)

@@ -25,7 +25,7 @@ import Testing
         #expect(try desk.files.versions() == [])
     }
 
-    @Test func nothingIsSeenBeforeItIsPlaced() throws {
+    @Test func arrivingDocumentIsInvisibleUntilPlaced() throws {
         let desk = try DocumentDesk()
         let arrival = try begin(desk, 8, as: "letters/ann.txt")
         #expect(arrival.wish == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(try desk.found("ann.txt")?.version.modified == FileTime(nanoseconds: -1))
     }
 
-    @Test(arguments: [true, false]) func whatIsGivenUpLeavesNothing(isSaid: Bool) throws {
+    @Test(arguments: [true, false]) func abandonedArrivalLeavesNoFiles(isSaid: Bool) throws {
         let desk = try DocumentDesk()
         do {
             let arrival = try begin(desk, 8, as: "letters/ann.txt")
@@ -88,7 +88,7 @@ import Testing
         #expect(try arrival.hash() == FileDigest(of: bytes))
     }
 
-    @Test func nothingIsPlacedBeforeItIsOnTheDisk() throws {
+    @Test func placingRequiresHashAndSync() throws {
         let desk = try DocumentDesk()
         let arrival = try begin(desk, 0)
         #expect(failure { _ = try arrival.place(try desk.order("ann.txt")) }?.code == .internal)
@@ -131,7 +131,7 @@ import Testing
 
     /// The existing document could not be kept as a version, so it stays.
     @Test(.needs(.tmpfs))
-    func nothingIsReplacedThatCannotBeKept() throws {
+    func documentIsNotReplacedIfItCannotBeKept() throws {
         let disk = try #require(SmallDisk(.tmpfs, megabytes: 1))
         let desk = try DocumentDesk()
         let files = try DirectoryDocumentFiles(state: disk.path, received: desk.received) { _ throws(Failure) in

@@ -65,7 +65,7 @@ import Testing
         #expect(try arrival.hash() == FileDigest(of: new))
     }
 
-    @Test func ofTheSameFileNothingComes() throws {
+    @Test func identicalFileTransfersNoBytes() throws {
         try origin.write(old, to: "photo.raw")
         let arrival = try begin(try source().chunks())
         #expect(arrival.expected == 0)
@@ -156,7 +156,7 @@ import Testing
     // MARK: Prepared chunks
 
     /// In their original order, in another order, and twice.
-    @Test(arguments: 0..<3) func ofWhatWasPreparedTheSameIsUsed(change: Int) throws {
+    @Test(arguments: 0..<3) func preparedChunksAreReused(change: Int) throws {
         let contents = [new, Array(old[500_000...] + old[..<500_000]), old + old]
         try origin.write(contents[change], to: "photo.raw")
         let source = try source()
@@ -171,7 +171,7 @@ import Testing
         #expect(desk.bytes("photo.raw") == contents[change])
     }
 
-    @Test func whatWasWrittenSinceItWasPreparedIsReadAgain() throws {
+    @Test func fileChangedAfterPreparationIsReadAgain() throws {
         desk.files.prepare([try desk.place("photo.raw")], for: UInt64(new.count))
         try desk.write(noise(1_000_000, seed: 9), to: "photo.raw")
         let source = try source()
@@ -181,7 +181,7 @@ import Testing
         #expect(try arrival.hash() == FileDigest(of: new))
     }
 
-    @Test func whatIsNoFileIsNotPrepared() throws {
+    @Test func onlyRegularFilesArePrepared() throws {
         try desk.home.folder("Documents/folder")
         mkfifo(desk.path("pipe"), 0o600)
         for name in ["missing", "folder", "pipe"] { desk.files.prepare([try desk.place(name)], for: 1_000_000) }
@@ -191,7 +191,7 @@ import Testing
 
     // MARK: A later attempt
 
-    @Test func whatCameBeforeTheLinkWasCutIsNotSentAgain() throws {
+    @Test func bytesReceivedBeforeACutAreNotSentAgain() throws {
         let source = try source()
         let list = try source.chunks()
         let first = try begin(list, basis: [])
@@ -206,7 +206,7 @@ import Testing
         #expect(desk.bytes("photo.raw") == new)
     }
 
-    @Test func whatCameOfAWholeFileIsABasis() throws {
+    @Test func partOfAWholeFileServesAsBasis() throws {
         let first = try desk.files.begin(
             .whole(size: UInt64(new.count)), for: try desk.place("photo.raw"), basis: [], left: nil)
         try first.append(Array(new[..<500_000]))
@@ -219,7 +219,7 @@ import Testing
     }
 
     /// The origin has changed it in the meantime.
-    @Test func whatCameOfAnotherVersionIsABasis() throws {
+    @Test func partOfAnotherVersionServesAsBasis() throws {
         let first = try begin(try source().chunks(), basis: [])
         try first.append(Array(new[..<500_000]))
         let newer = new + noise(1000, seed: 9)
@@ -232,7 +232,7 @@ import Testing
         #expect(try second.hash() == FileDigest(of: newer))
     }
 
-    @Test func whatWasGivenUpIsNoBasis() throws {
+    @Test func discardedArrivalDoesNotServeAsBasis() throws {
         let source = try source()
         let list = try source.chunks()
         let first = try begin(list, basis: [])

@@ -183,7 +183,7 @@ import Testing
         #expect(try descriptorsHeld("letter") == 0)
     }
 
-    @Test func whatIsNeitherFileNorFolderIsClosed() throws {
+    @Test func descriptorsOfOtherKindsAreClosed() throws {
         mkfifo(folder.path("pipe"), 0o600)
         for (path, flags) in [(folder.path("pipe"), O_RDONLY), ("/dev/null", O_RDONLY), ("/dev/tty", O_RDONLY)] {
             let descriptor = open(path, flags | O_NONBLOCK | O_CLOEXEC)

@@ -40,7 +40,7 @@ import Testing
         #expect(try find(found, in: desk) == nil)
     }
 
-    @Test func nothingOutsideIsFound() throws {
+    @Test func searchDoesNotLeaveTheContainer() throws {
         let desk = try DocumentDesk()
         try desk.write("Dear Ann", to: "ann.txt")
         let found = try #require(try desk.found("ann.txt"))

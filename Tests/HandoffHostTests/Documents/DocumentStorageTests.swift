@@ -24,7 +24,7 @@ import Testing
         #expect(try desk.files.storage(of: desk.folder) == DocumentStorage(name: "tmpfs"))
     }
 
-    @Test func whatIsNoFolderIsRefused() throws {
+    @Test func onlyFoldersHaveStorage() throws {
         let desk = try DocumentDesk()
         let file = try desk.write("", to: "file")
         for path in [file, file + "/inner", "/proc/none"] {

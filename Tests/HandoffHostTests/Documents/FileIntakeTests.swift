@@ -109,7 +109,7 @@ import Testing
         #expect(bench.told == [false, true, true])
     }
 
-    @Test(arguments: Kind.allCases) func whatIsForgottenIsNotHeldAndNotTold(kind: Kind) {
+    @Test(arguments: Kind.allCases) func forgottenFileIsReleasedAndNotReported(kind: Kind) {
         let bench = Bench(kind)
         bench.arrive(Self.letter)
         bench.expect(Self.letter)

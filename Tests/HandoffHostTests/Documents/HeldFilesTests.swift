@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Closing may block, and `forget` must not wait.
-    @Test func whatIsForgottenIsClosedByWhoSweeps() {
+    @Test func sweepClosesForgottenFiles() {
         let telltale = hold("letter")
         #expect(!isReadable(files.changed.descriptor))
         files.forget("letter")
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Waiting
 
-    @Test func whoWaitsForAFileIsToldWhenItComes() {
+    @Test func waiterIsNotifiedWhenTheFileArrives() {
         let told = Lock<[String]>([])
         #expect(!files.claim("letter", of: 1) { told.withLock { $0.append("letter") } })
         #expect(!files.claim("picture", of: 1) { told.withLock { $0.append("picture") } })

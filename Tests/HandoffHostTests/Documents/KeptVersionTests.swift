@@ -114,7 +114,7 @@ import Testing
         #expect(try desk.files.versions().map(content) == ["version 3", "version 2"])
     }
 
-    @Test func whatACrashLeftWithoutARecordGoes() throws {
+    @Test func versionWithoutARecordIsRemoved() throws {
         let desk = try DocumentDesk()
         try desk.receive([1], as: "ann.txt")
         try desk.receive([2], as: "ann.txt")

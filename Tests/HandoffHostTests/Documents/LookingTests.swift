@@ -24,7 +24,7 @@ import Testing
         #expect(found.hash == digest("Dear Ann"))
     }
 
-    @Test func nothingIsFoundWhereNothingIs() throws {
+    @Test func missingDocumentIsNotFound() throws {
         let desk = try DocumentDesk()
         try desk.write("a", to: "ann.txt")
         #expect(try desk.look("bob.txt") == .nothing)
@@ -115,7 +115,7 @@ import Testing
         #expect(failure { _ = try desk.look("null") }?.code == .notAllowed)
     }
 
-    @Test func whatAnAppHasOpenIsLookedAt() throws {
+    @Test func openDocumentIsExaminedByItsDescriptor() throws {
         let desk = try DocumentDesk()
         let path = try desk.home.file("elsewhere/ann.txt", "Dear Ann")
         let pipe = desk.home.path("pipe")
@@ -360,7 +360,7 @@ import Testing
             failure { _ = try desk.files.open(try desk.place("\u{1EAD}"), asPackage: false) }?.code == .documentGone)
     }
 
-    @Test func caseCountsWhereTheFileSystemSaysSo() throws {
+    @Test func caseDistinguishesNamesIfTheFileSystemDoes() throws {
         let desk = try DocumentDesk()
         try desk.write("upper", to: "K.txt")
         #expect(try desk.look("k.txt") == .nothing)

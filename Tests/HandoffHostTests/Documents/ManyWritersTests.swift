@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func nothingThatWasEverThereIsLost() throws {
+    @Test func concurrentWritersLoseNoContent() throws {
         let desk = try DocumentDesk()
         try desk.write("first", to: "ann.txt")
         let put = Lock<Set<String>>(["first"])

@@ -195,7 +195,7 @@ import Testing
         #expect(try String(contentsOfFile: version.file.text + "/index", encoding: .utf8) == "our index")
     }
 
-    @Test func whatWasWrittenToAMemberMeanwhileIsNotReplaced() throws {
+    @Test func packageWithAChangedMemberIsNotReplaced() throws {
         let source = try source()
         let arrival = try begin(try source.manifest())
         _ = try arrival.hash()

@@ -91,7 +91,7 @@ import Testing
         #expect(copy?.modified == before?.modified)
     }
 
-    @Test(arguments: Ground.all) func whatWasWrittenMeanwhileIsNotReplaced(ground: Ground) throws {
+    @Test(arguments: Ground.all) func documentChangedDuringTheTransferIsNotReplaced(ground: Ground) throws {
         let desk = try ground.desk()
         try desk.write("old", to: "ann.txt")
         let seen = try desk.found("ann.txt")?.version
@@ -147,7 +147,7 @@ import Testing
     }
 
     /// A program with the old file open continues to write to it, and its changes are kept.
-    @Test func whatIsWrittenToTheOldFileIsKept() throws {
+    @Test func writesToTheReplacedFileAreKept() throws {
         let desk = try DocumentDesk()
         try desk.write("old", to: "ann.txt")
         let handle = try #require(FileHandle(forWritingAtPath: desk.path("ann.txt")))
@@ -230,7 +230,7 @@ import Testing
         #expect(DocumentDesk.tree(desk.state + "/arriving") == [".handoff-\(digits)0", digits])
     }
 
-    @Test func whatIsOnItsWayIsNoLeftover() throws {
+    @Test func arrivalInProgressIsNotRemovedAsALeftover() throws {
         var abilities = DiskAbilities()
         abilities.hasUnnamedFiles = false
         let desk = try DocumentDesk(abilities: abilities)

@@ -165,7 +165,7 @@ import Testing
         #expect(!source.isUnchanged())
     }
 
-    @Test func whatCannotBePartOfADocumentIsRefusedByName() throws {
+    @Test func packageWithAForbiddenMemberIsRefusedByName() throws {
         for (name, make) in [
             ("pipe", { mkfifo($0, 0o600) }), ("out", { symlink("../../etc/passwd", $0) }),
             ("absolute", { symlink("/etc/passwd", $0) }), (".handoff-1", { mkdir($0, 0o700) }),
