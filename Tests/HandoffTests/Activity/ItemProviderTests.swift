@@ -67,7 +67,7 @@ import Testing
 
     // MARK: An activity
 
-    @Test func activityIsMadeAnewInTheSameProcess() async throws {
+    @Test func droppedActivityIsANewObjectInTheSameProcess() async throws {
         let activity = chapter(1)
         let provider = NSItemProvider(object: activity)
         #expect(provider.canLoadObject(ofClass: NSUserActivity.self))
@@ -109,7 +109,7 @@ import Testing
         #expect(try await text(of: provider) == "Chapter 1, in words")
     }
 
-    @Test func ofTwoActivitiesTheLaterOneCounts() async throws {
+    @Test func laterOfTwoActivitiesIsProvided() async throws {
         let provider = NSItemProvider(object: chapter(1))
         provider.registerObject("in words" as NSString, visibility: .all)
         let before = try #require(provider.copy() as? NSItemProvider)
@@ -235,7 +235,7 @@ import Testing
         #expect(try await errors.next()?.code == CocoaError.coderReadCorrupt.rawValue)
     }
 
-    @Test func whatIsNotThereIsAnErrorOfItsOwn() async throws {
+    @Test func missingRepresentationHasItsOwnError() async throws {
         let nothing = NSItemProvider()
         #expect(nothing.registeredTypeIdentifiers.isEmpty)
         #expect(nothing.suggestedName == nil)

@@ -259,7 +259,7 @@ import Testing
     }
 
     /// Shows A25.
-    @Test func whatIsNotOfferedAnyMoreIsToldAtOnce() async throws {
+    @Test func ineligibleActivityIsWithdrawnImmediately() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity(title: "busy")
         for _ in 0..<1000 { activity.becomeCurrent() }

@@ -172,7 +172,7 @@ import Testing
         #expect(activity.title?.count == 1001)
     }
 
-    @Test func whatNoDaemonCarriesIsLeftOut() throws {
+    @Test func stateOverTheLimitsIsTrimmed() throws {
         let activity = laptop.activity()
         activity.keywords = Set((0..<1000).map { "\($0)" })
         activity.requiredUserInfoKeys = Set((0..<1000).map { "\($0)" })

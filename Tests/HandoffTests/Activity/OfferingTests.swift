@@ -178,7 +178,7 @@ import Testing
         #expect(laptop.daemon.frames.waiting.isEmpty)
     }
 
-    @Test func withoutADaemonTheAppGoesOn() async throws {
+    @Test func appOffersItsActivityOnceTheDaemonStarts() async throws {
         let laptop = try Laptop(startingDaemon: false)
         let activity = laptop.activity(title: "early")
         activity.becomeCurrent()

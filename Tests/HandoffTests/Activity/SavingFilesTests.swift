@@ -148,7 +148,7 @@ import Testing
         #expect(try given().count == 1)
     }
 
-    @Test func whatCannotBeOpenedIsLeftOutAndSaidOnce() async throws {
+    @Test func unopenableFilesAreOmittedAndLoggedOnce() async throws {
         mkfifo(folder + "/pipe", 0o600)
         let urls = try [letter("a")] + ["missing", "gone", "pipe"].map { URL(fileURLWithPath: folder + "/" + $0) }
         let other = try #require(URL(string: "file://server/share/letter"))

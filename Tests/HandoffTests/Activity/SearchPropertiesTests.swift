@@ -48,7 +48,7 @@ import Testing
         #expect(arrived.contentAttributeSet?.title == "Sonnet 18")
     }
 
-    @Test func nothingSetIsNothingArrived() throws {
+    @Test func unsetSearchPropertiesArriveUnset() throws {
         let arrived = try delivered(laptop.activity())
         #expect(arrived.contentAttributeSet == nil)
         #expect(!arrived.isEligibleForSearch)
@@ -137,7 +137,7 @@ import Testing
         #expect(copy.contactIdentifier == nil)
     }
 
-    @Test func whatIsNoPersonIsLeftOut() throws {
+    @Test func invalidSearchAttributesAreOmitted() throws {
         let person = Value.dictionary([.string("handleIdentifier"): .string("phoneNumbers"), .string("handles"): .null])
         var attributes = ContentAttributes()
         attributes.entries["authors"] = .array([

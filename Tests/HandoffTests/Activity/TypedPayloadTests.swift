@@ -138,7 +138,7 @@ import Testing
         #expect(back.base == Base(id: 9))
     }
 
-    @Test func whatIsNotKeyedIsAnEncodingError() {
+    @Test func unkeyedPayloadIsAnEncodingError() {
         activity.userInfo = ["kept": 1]
         for attempt in [
             { try activity.setTypedPayload(5) }, { try activity.setTypedPayload([1, 2]) },

@@ -176,7 +176,7 @@ import Testing
         #expect(activity.userInfo == nil)
     }
 
-    @Test func whatIsNilArrivesAsNullAtEveryDepth() throws {
+    @Test func nilArrivesAsNullAtEveryDepth() throws {
         let text: String? = nil
         let twice: Int?? = .some(nil)
         let arrived = try delivered(

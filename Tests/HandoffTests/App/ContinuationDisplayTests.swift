@@ -101,7 +101,7 @@ import Testing
             bytesPerSecond: step == .receiving && total != nil ? 31_000_000 : nil, secondsSilent: silent, step: step)
     }
 
-    @Test func whatIsWaitedForIsSaid() {
+    @Test func progressTextNamesThePendingStep() {
         var progress = progress(1, from: "laptop")
         let sentences: [(DocumentProgress, String)] = [
             (document(.looking), "Looking for letter.pages…"),
@@ -142,7 +142,7 @@ import Testing
         #expect(frame.message == .documents(.cancelContinuation(continuation.id)))
     }
 
-    @Test func whatBecameOfADocumentIsSaid() async throws {
+    @Test func documentNoteIsDisplayed() async throws {
         let silent = Silent()
         application.delegate = silent
         let continuation = Continuation(on: desktop)

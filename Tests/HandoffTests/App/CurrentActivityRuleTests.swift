@@ -30,13 +30,13 @@ private typealias View = ViewState<String>
     }
 
     @Test(arguments: HandoffCurrentActivityRule.allCases)
-    func theApplicationsOwnCountsWhereNothingElseIs(rule: HandoffCurrentActivityRule) {
+    func applicationActivityIsUsedIfNoOtherExists(rule: HandoffCurrentActivityRule) {
         #expect(rule.choice(on: Screen(windows: [window()], application: "whole")) == "whole")
         let busy = window(["page"], root: View(presence: .shown, activity: "page"))
         #expect(rule.choice(on: Screen(windows: [busy], application: "whole")) == "page")
     }
 
-    @Test func whatIsPresentedGoesBeforeChildrenAndTheseBeforeTheirParent() {
+    @Test func presentedViewsPrecedeChildrenAndThenParents() {
         let rule = HandoffCurrentActivityRule.visibleViewControllers
         var tabs = View(presence: .shown, activity: "tabs")
         tabs.children = [View(presence: .shown, activity: "left"), View(presence: .shown, activity: "right")]
@@ -50,7 +50,7 @@ private typealias View = ViewState<String>
         #expect(rule.choice(on: Screen(windows: [window(root: tabs)])) == "tabs")
     }
 
-    @Test func shownChildOfAHiddenParentCounts() {
+    @Test func shownChildOfAHiddenParentIsChosen() {
         let root = View(activity: "hidden", children: [View(presence: .shown, activity: "child")])
         #expect(
             HandoffCurrentActivityRule.visibleViewControllers.choice(on: Screen(windows: [window(root: root)]))
@@ -126,13 +126,13 @@ private typealias View = ViewState<String>
         #expect(machine.ownersLeft(main()) == .nothing)
     }
 
-    @Test func whatTheAppMadeCurrentByItselfIsLeftAlone() {
+    @Test func activityMadeCurrentByTheAppIsNotReplaced() {
         var machine = Machine(rule: .mainWindow)
         #expect(machine.turnedTo(main()) == .nothing)
         #expect(machine.chainChanged(main()) == .nothing)
     }
 
-    @Test func nothingIsDecidedDuringATransition() {
+    @Test func transitionDefersTheChoice() {
         var machine = Machine(rule: .visibleViewControllers)
         _ = machine.viewsChanged(screen(page))
         var leaving = page

@@ -50,7 +50,7 @@ import Testing
 
     // MARK: Inside and outside a container
 
-    @Test func documentInAContainerHasAnActivityByItself() async throws {
+    @Test func documentInAContainerHasAnActivityAutomatically() async throws {
         let letter = try await letter()
         // The daemon was asked when the document was opened, without waiting.
         #expect(await soon { letter.userActivity != nil })
@@ -68,7 +68,7 @@ import Testing
         #expect(letter.userActivity == nil)
     }
 
-    @Test func documentsAreLookedAtAnewWhenContainersAreOthers() async throws {
+    @Test func changedContainersUpdateDocumentActivities() async throws {
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })
         desk.daemon.send(.documents(.containers([], accountToken: nil)))
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: Before sending
 
-    @Test func whatIsNotSavedIsSavedBeforeItGoes() async throws {
+    @Test func unsavedChangesAreSavedBeforeTheFetch() async throws {
         let url = documents.appending(path: "a.note")
         try Data("Dear Anna".utf8).write(to: url)
         let document = try await controller.openDocument(withContentsOf: url, display: false).document

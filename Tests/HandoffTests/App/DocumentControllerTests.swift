@@ -89,7 +89,7 @@ private final class SharingController: NSDocumentController {
         #expect(controller.documents.count == 1)
     }
 
-    @Test func whatCannotBeOpenedIsAnError() async throws {
+    @Test func unopenableDocumentIsAnError() async throws {
         await #expect(throws: CocoaError.self) {
             try await controller.openDocument(withContentsOf: try folder.file("a.pdf"), display: false)
         }
@@ -210,7 +210,7 @@ private final class SharingController: NSDocumentController {
         #expect(controller.documents.count == 1)
     }
 
-    @Test func delegateThatGoesOnIsLeftAlone() async throws {
+    @Test func continuingDelegatePreventsOpeningTheDocument() async throws {
         let desk = try await Desk()
         #expect(try await arrival(on: desk, of: try folder.file("letter.txt")) == .done(accepted: true))
         #expect(controller.documents.isEmpty)

@@ -81,7 +81,7 @@ import Testing
         #expect(note.calls.last == "enable")
     }
 
-    @Test func whatWasChangedMeanwhileAndWhatCameAreBothKept() async throws {
+    @Test func localChangesAndTheArrivedVersionAreBothKept() async throws {
         let note = try await note()
         #expect(try await coming() == .done(accepted: true))
         note.text = "Dear Bo"
@@ -205,7 +205,7 @@ import Testing
         override func data(ofType typeName: String) throws -> Data { Data(text.utf8) }
     }
 
-    @Test func nsDocumentThatSavesByItselfDoes() async throws {
+    @Test func autosavingNSDocumentSavesBeforePlacement() async throws {
         let diary = try desk.laptop.center.run { try Diary(contentsOf: file, ofType: "Diary") }
         diary.text = "Dear Bo"
         diary.updateChangeCount(.changeDone)

@@ -70,7 +70,7 @@ import Testing
         #expect(another.userInfo?.isEmpty == true)
     }
 
-    @Test func whatTheAppPutIntoItsActivityBeforeStays() async throws {
+    @Test func earlierUserInfoOfTheAppStays() async throws {
         let desk = try await Desk()
         desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
         let activity = desk.laptop.activity(title: "Letter")

@@ -72,13 +72,13 @@ import Testing
         }
     }
 
-    @Test func whatComesFromAnotherDeviceIsUpToDateAndNeverNil() throws {
+    @Test func arrivedUserInfoIsNeverNilAndNeedsNoSave() throws {
         let content = try ActivityContent(ActivityState(type: ActivityType("com.example.note"), userInfo: []))
         #expect(content.userInfo?.isEmpty == true)
         #expect(!content.needsSave)
     }
 
-    @Test func whatAnEarlierVersionWroteIsFoundUnderTheKeysOfToday() throws {
+    @Test func keysOfAnEarlierVersionMapToCurrentKeys() throws {
         let url = Value.url("file:///tmp/letter.txt")
         let written = Value.dictionary([.string("NSUserActivityDocumentURLKey"): url])
         let content = try ActivityContent(

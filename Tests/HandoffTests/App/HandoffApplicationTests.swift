@@ -150,7 +150,7 @@ import Testing
         #expect(reader.calls.waiting.isEmpty)
     }
 
-    @Test func whatComesBeforeTheDelegateWaitsForIt() async throws {
+    @Test func announcementWaitsForTheDelegate() async throws {
         application.delegate = nil
         _ = try await desktop.daemon.hellos.next()
         let answer = announce()
@@ -207,7 +207,7 @@ import Testing
         #expect(try await answer.next() == .done(accepted: false))
     }
 
-    @Test func appThatOfferedFirstSaysHelloAnewWhenItReceives() async throws {
+    @Test func helloIsSentAgainWhenTheAppStartsReceiving() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         #expect(try await !laptop.daemon.hellos.next().receives)

@@ -27,7 +27,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
-    @Test func isNotAskedForWhatIsUpToDate() async throws {
+    @Test func upToDateActivityIsNotSaved() async throws {
         let desk = try await Desk()
         let page = desk.page("page", offering: "Chapter 3")
         let activity = try #require(page.userActivity)
@@ -62,7 +62,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
-    @Test func whatWillSavePutInStaysAndDidUpdateIsLast() async throws {
+    @Test func willSaveEntriesStayAndDidUpdateRunsLast() async throws {
         let desk = try await Desk()
         let delegate = Reader()
         desk.application.delegate = delegate

@@ -56,7 +56,7 @@ import Testing
         #expect(reader.continued?.title == "Chapter 3")
     }
 
-    @Test func callFromAnotherThreadGoesOnInTheMainOne() async throws {
+    @Test func restorationHandlerHopsToTheMainThread() async throws {
         let desk = try await Desk()
         try await arrival(on: desk)
         let page = desk.page("one")

@@ -24,12 +24,12 @@ import Testing
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: true) == .existing("letter"))
     }
 
-    @Test func sceneThatPrefersCountsThoughItSaysItCannot() {
+    @Test func preferringSceneIsChosenEvenIfItSaysItCannot() {
         let scenes = [scene("letter", prefers: true, can: false, use: 1), scene("list", use: 2)]
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: true) == .existing("letter"))
     }
 
-    @Test func ofSeveralTheActiveOneIsTakenThenTheOneUsedLast() {
+    @Test func activeSceneIsChosenThenTheMostRecentlyUsed() {
         let older = scene("older", use: 1)
         let newer = scene("newer", use: 2)
         #expect(Choice.forContinuation(among: [older, newer], mayOpenAnother: true) == .existing("newer"))
@@ -37,7 +37,7 @@ import Testing
         #expect(Choice.forContinuation(among: [older, newer, active], mayOpenAnother: true) == .existing("active"))
     }
 
-    @Test func whereNoSceneCanAnotherOneIsMade() {
+    @Test func newSceneIsMadeIfNoSceneCanContinue() {
         let scenes = [scene("letter", can: false, active: true, use: 1)]
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: true) == .new)
         // If it must be the only scene, it takes the activity despite its conditions.

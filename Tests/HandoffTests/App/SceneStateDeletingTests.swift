@@ -76,7 +76,7 @@ import Testing
         #expect(application.openSessions.allSatisfy { $0.stateRestorationActivity == nil })
     }
 
-    @Test func whatElseTheAppKeepsWithTheSceneStays() async throws {
+    @Test func deletingKeepsOtherUserInfoOfTheScene() async throws {
         let application = run(app)
         application.scenes.saveAll()
         try #require(application.openSessions.first).userInfo = ["scroll": 0.5]
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The app deletes before its windows or any part of `HandoffApp` exist.
-    @Test func whatIsSaidBeforeTheAppIsThereCountsForItsScenes() async throws {
+    @Test func deletionBeforeTheAppExistsAppliesToItsScenes() async throws {
         runWithTwo().sceneArchive?.flush()
         let fresh = ActivityCenter(desktop.center.environment)
         await ActivityCenter.$simulated.withValue(fresh) {
@@ -153,7 +153,7 @@ import Testing
         #expect(application.openSessions.isEmpty)
     }
 
-    @Test func nothingKeptIsNothingMade() async {
+    @Test func deletingWithoutSceneFilesCreatesNone() async {
         let application = UIApplication(center: desktop.center)
         await delete(nil)
         await delete(["chapter-1"])

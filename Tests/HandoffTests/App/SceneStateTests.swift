@@ -104,7 +104,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func sessionKeepsWhatTheAppSetsByItself() throws {
+    @Test func sessionKeepsUserInfoSetByTheApp() throws {
         app.restorable = { _ in nil }
         let application = run(app)
         let session = try #require(application.openSessions.first)
@@ -116,7 +116,7 @@ import Testing
         #expect(second.openSessions.first?.stateRestorationActivity == nil)
     }
 
-    @Test func whatCannotBeKeptIsSaidAndNotWritten() async throws {
+    @Test func unarchivableUserInfoIsLoggedAndNotWritten() async throws {
         app.restorable = { _ in nil }
         let application = run(app)
         try #require(application.openSessions.first).userInfo = ["view": NSObject()]

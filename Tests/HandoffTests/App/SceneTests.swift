@@ -59,7 +59,7 @@ import Testing
     }
 
     /// Shows S03: the application handles what the scene's delegate omits, and then the framework.
-    @Test func whatTheSceneLeavesOutGoesToTheApplicationAndThenToTheFramework() async throws {
+    @Test func applicationHandlesWhatTheSceneDelegateOmits() async throws {
         let display = Recorded()
         application.continuationDisplay = display
         app.makeDelegate = { _ in BareScene() }

@@ -77,7 +77,7 @@ import Testing
         #expect(desk.application.isActive)
     }
 
-    @Test func whatTheAppMadeCurrentStaysWhileNothingChanges() async throws {
+    @Test func activityTheAppMadeCurrentStaysUntilAChange() async throws {
         let desk = try await Desk()
         let page = desk.page("page", offering: "Page")
         let window = desk.mainWindow(with: page)
@@ -165,7 +165,7 @@ import Testing
         #expect(try await desk.nextTitle() == "Two")
     }
 
-    @Test func presentedControllerCountsWhileItIsThere() async throws {
+    @Test func presentedControllerIsChosenWhilePresent() async throws {
         let desk = try await Desk(rule: .visibleViewControllers)
         let page = desk.page("page", offering: "Page")
         let window = desk.mainWindow(with: page)

@@ -99,7 +99,7 @@ import Testing
         browser.close()
     }
 
-    @Test func brokenJSONIsRefusedAndTheNextMessageCounts() async throws {
+    @Test func messageAfterBrokenJSONIsAccepted() async throws {
         let laptop = try Laptop()
         let browser = try Browser(on: laptop)
         for broken in ["{", "", "[]", #"{"type":"page","url":7}"#] {

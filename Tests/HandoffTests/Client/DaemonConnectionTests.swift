@@ -34,7 +34,7 @@ import Testing
         #expect(try await listener.events.next() == "disconnected")
     }
 
-    @Test func whatIsAnsweredOverAndOverIsFollowed() async throws {
+    @Test func followedRequestReceivesRepeatedAnswers() async throws {
         let laptop = try Laptop()
         let (connection, listener) = connection(to: laptop)
         _ = try await listener.events.next()

@@ -56,7 +56,7 @@ import Testing
         return written
     }
 
-    @Test func nobodyIsAskedWhereNobodyHasIt() async throws {
+    @Test func documentWithoutPresentersIsGrantedImmediately() async throws {
         #expect(try await coming().next() == .done(accepted: true))
         // The file is no longer held.
         #expect(try await write("Dear Bo").next() == nil)
@@ -75,7 +75,7 @@ import Testing
         #expect(try await presenter.next(6) == ["back", "changed", copyName, "writer", "back", "changed"])
     }
 
-    @Test func nobodyWritesUntilItIsPlaced() async throws {
+    @Test func writersWaitUntilTheDocumentIsPlaced() async throws {
         let presenter = presenter()
         #expect(try await coming().next() == .done(accepted: true))
         let written = write("Dear Bo")
@@ -120,7 +120,7 @@ import Testing
         #expect(try await presenter.next(1) == ["back"])
     }
 
-    @Test func whoReadsIsNotDisturbed() async throws {
+    @Test func arrivingDocumentWaitsForReaders() async throws {
         let (isReading, ended) = (Mailbox<Void>(), DispatchSemaphore(value: 0))
         let coordinator = NSFileCoordinator(filePresenter: nil, center: laptop.center)
         onThread { [file] in
@@ -216,7 +216,7 @@ import Testing
         _ = try await laptop.daemon.frames.next()
     }
 
-    @Test func whatIsNeitherHereNorOnItsWayIsUnavailable() throws {
+    @Test func missingFileIsUnavailable() throws {
         let error = #expect(throws: CocoaError.self) {
             try laptop.center.run {
                 try FileManager.default.startDownloadingUbiquitousItem(at: folder.url.appending(path: "none.txt"))

@@ -99,7 +99,7 @@ import Testing
 
     // MARK: The account
 
-    @Test func tokenIsTheAccountsAndItsChangeIsTold() async throws {
+    @Test func identityTokenIsTheAccountsAndChangesArePosted() async throws {
         let laptop = try laptop(try Self.containers(container))
         let isEqual = try await asking(laptop) {
             $0.ubiquityIdentityToken?.isEqual(NSData(data: Data([1, 2, 3])))
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Contents
 
-    @Test func whatLiesInAContainerIsUbiquitous() async throws {
+    @Test func filesInAContainerAreUbiquitous() async throws {
         let laptop = try laptop(try Self.containers(container))
         let outside = try folder.file("outside.txt")
         try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
@@ -164,7 +164,7 @@ import Testing
         #expect(try String(contentsOf: outside, encoding: .utf8) == "Dear Anna")
     }
 
-    @Test func nothingIsWrittenOverByAMove() async throws {
+    @Test func moveDoesNotOverwriteAFile() async throws {
         let laptop = try laptop(try Self.containers(container))
         let outside = try folder.file("letter.txt")
         let inside = container.appending(path: "Documents/letter.txt")
@@ -179,7 +179,7 @@ import Testing
         #expect(try String(contentsOf: outside, encoding: .utf8) == "Dear Anna")
     }
 
-    @Test func nothingIsEvictedOrPublished() throws {
+    @Test func evictingAndPublishingAreUnsupported() throws {
         let file = try folder.file("letter.txt")
         let files = FileManager.default
         let evicting = #expect(throws: CocoaError.self) { try files.evictUbiquitousItem(at: file) }

@@ -56,7 +56,7 @@ import Testing
         #expect(claims.ended(writer.id) == [late.id])
     }
 
-    @Test func nobodyWaitsForHimself() {
+    @Test func claimDoesNotWaitForItsOwnPurpose() {
         var claims = FileClaims()
         let reader = claims.arrived(Self.claim("a", reading: ["x"]))
         let writer = claims.arrived(Self.claim("b", writing: ["x"]))
@@ -68,7 +68,7 @@ import Testing
         #expect(!writer.isGranted)
     }
 
-    @Test func whoIsAskedToSaveMayWrite() {
+    @Test func presenterAskedToSaveMayWrite() {
         var claims = FileClaims()
         let reader = claims.arrived(Self.claim("a", reading: ["x"]))
         #expect(claims.asks(reader.id, ["presenter"]) == [])
@@ -87,7 +87,7 @@ import Testing
         #expect(claims.asks(writer.id, ["presenter"]) == [save.id])
     }
 
-    @Test func folderCountsWithItsContentsWhereItIsWhole() {
+    @Test func wholeFolderClaimCoversItsContents() {
         var claims = FileClaims()
         let folder = claims.arrived(Self.claim("a", all: ["folder"]))
         #expect(!claims.arrived(Self.claim("b", reading: ["folder/x"])).isGranted)
@@ -109,7 +109,7 @@ import Testing
         #expect(claims.ended(both.id) == [y.id])
     }
 
-    @Test func whoWaitsForAFileThatIsMovedWaitsForItThere() {
+    @Test func waitingClaimFollowsAMovedFile() {
         var claims = FileClaims()
         let mover = claims.arrived(Self.claim("a", all: ["old"]))
         let reader = claims.arrived(Self.claim("b", reading: ["old/x"]))

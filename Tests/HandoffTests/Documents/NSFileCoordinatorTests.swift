@@ -142,7 +142,7 @@ import Testing
         #expect(code == CocoaError.Code.userCancelled.rawValue)
     }
 
-    @Test func whatIsNoFileIsAnError() async throws {
+    @Test func nonFileURLIsAnError() async throws {
         var error: NSError?
         coordinator().coordinate(readingItemAt: URL(string: "https://example.com/")!, error: &error) { _ in
             Issue.record("read")
@@ -299,7 +299,7 @@ import Testing
         #expect(try await around.next(1) == ["moved letter.txt to moved.txt"])
     }
 
-    @Test func whoWaitedForAFileReadsItWhereItIs() async throws {
+    @Test func waitingReaderReadsTheMovedFile() async throws {
         let (file, mover, reader) = (file, coordinator(), coordinator())
         let target = folder.url.appending(path: "moved.txt")
         let name = try await blocking {

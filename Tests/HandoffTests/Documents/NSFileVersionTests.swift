@@ -168,7 +168,7 @@ import Testing
         return (version, try await versions)
     }
 
-    @Test func whatWasReplacedIsAVersionThatGoesByItself() async throws {
+    @Test func replacedDocumentIsADiscardableVersion() async throws {
         let (_, versions) = try await kept(try Laptop())
         let version = try #require(versions.first)
         #expect(try String(contentsOf: version.url, encoding: .utf8) == "Dear old Anna")

@@ -17,7 +17,7 @@ import Testing
         FilePlace(url).flatMap { place in laptop.center.state.withLock { $0.files.accesses[place] } }
     }
 
-    @Test func whatTheProcessMayReadIsAccessibleAndCounted() throws {
+    @Test func accessToReadableFilesIsGrantedAndCounted() throws {
         let laptop = try Laptop(startingDaemon: false)
         let file = try folder.file("letter.txt")
         laptop.center.run {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThereIsNot() throws {
+    @Test func missingFilesAreNotAccessible() throws {
         let laptop = try Laptop(startingDaemon: false)
         laptop.center.run {
             #expect(!folder.url.appending(path: "none.txt").startAccessingSecurityScopedResource())
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func whatWasHandedOverIsAccessibleBeforeItIsHere() async throws {
+    @Test func handedOverFileIsAccessibleBeforeItArrives() async throws {
         let laptop = try Laptop(bundle: "com.example.reader")
         let receiver = Receiver()
         laptop.center.receive(with: receiver)

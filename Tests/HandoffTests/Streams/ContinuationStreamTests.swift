@@ -67,7 +67,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test(arguments: [true, false]) func eachDirectionEndsByItself(outputFirst: Bool) async throws {
+    @Test(arguments: [true, false]) func eachDirectionEndsIndependently(outputFirst: Bool) async throws {
         let (app, streams, other) = try await opened()
         if outputFirst {
             try streams.output.close()
@@ -183,7 +183,7 @@ import Testing
         await #expect(throws: CocoaError.self) { try await streams.output.write(noise(1 << 20)) }
     }
 
-    @Test func whatWasSaidToBeAllIsAllThoughTheDaemonIsGone() async throws {
+    @Test func announcedBytesAreDeliveredAfterTheDaemonIsGone() async throws {
         let (app, streams, other) = try await opened()
         try other.endpoint.sendNow([1, 2, 3])
         other.end(after: 3)

@@ -181,7 +181,7 @@ import Testing
     }
 
     // Shows A21, C01, C04: with the daemon's own message for unsupported streams.
-    @Test func whoTakesNoStreamsRefusesInTheDaemonsWords() async throws {
+    @Test func appWithoutStreamsRefusesWithTheDaemonsMessage() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         let server = Server()

@@ -159,7 +159,7 @@ import Testing
         withExtendedLifetime(app) {}
     }
 
-    @Test func whoIsRemovedOrComesLateIsToldRightly() async throws {
+    @Test func lateRunLoopAndDelegateReceivePendingEvents() async throws {
         let (app, streams, other) = try await opened()
         try other.endpoint.sendNow([1, 2])
         let mode = mode

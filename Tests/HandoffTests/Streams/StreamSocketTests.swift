@@ -79,7 +79,7 @@ import Testing
         #expect(await third == Failure(.connectionUnavailable, ""))
     }
 
-    @Test func eachDirectionEndsByItself() async throws {
+    @Test func eachDirectionEndsIndependently() async throws {
         let (descriptor, endpoint) = StreamEndpoint.pair()
         let socket = StreamSocket(adopting: descriptor)
         socket.endWriting()

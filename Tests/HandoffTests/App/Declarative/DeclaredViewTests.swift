@@ -64,7 +64,7 @@ import Testing
         #expect(try await desk.saidNothing())
     }
 
-    @Test func whatIsDeclaredOfAWindowThatIsGoneHasNoEffect() async throws {
+    @Test func declarationsOfAClosedWindowHaveNoEffect() async throws {
         let desk = try await Desk()
         var window: UIWindow? = desk.mainWindow()
         let node = Node("note", in: window)
@@ -86,7 +86,7 @@ import Testing
         #expect(try await desk.nextTitle() == "Gone")
     }
 
-    @Test func whatIsDeclaredBeforeTheWindowOpensWaitsForIt() async throws {
+    @Test func declarationsWaitForTheWindowToOpen() async throws {
         let desk = try await Desk()
         let window = UIWindow()
         window.userActivity(Self.editing) { $0.title = "Window" }
@@ -127,7 +127,7 @@ import Testing
     }
 
     /// With and without clearing by the framework.
-    @Test func whatAViewPutsInNoMoreDoesNotStay() async throws {
+    @Test func entriesAViewNoLongerAddsAreRemoved() async throws {
         let desk = try await Desk()
         let window = desk.mainWindow()
         var key = "draft"
@@ -235,7 +235,7 @@ import Testing
 
     // MARK: Invalid and unusual use
 
-    @Test func whatIsNoTypeIsNotOfferedAndSaysSo() async throws {
+    @Test func invalidActivityTypeIsNotOfferedAndLogged() async throws {
         let desk = try await Desk()
         let window = desk.mainWindow()
         desk.laptop.center.run {

@@ -37,7 +37,7 @@ import Testing
         #expect(EventConditions(texts: texts).match(subject) == isMatch)
     }
 
-    @Test func whatIsAboutNothingInParticularIsMatchedByTheAsteriskAlone() {
+    @Test func eventWithoutATargetMatchesOnlyTheAsterisk() {
         #expect(EventConditions(texts: ["*"]).match(nil))
         #expect(!EventConditions(texts: ["note", ""]).match(nil))
     }

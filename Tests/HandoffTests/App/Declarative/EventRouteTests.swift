@@ -28,7 +28,7 @@ import Testing
         #expect(choice([place("front")], [true]) == .newScene(0))
     }
 
-    @Test func ofSeveralWindowsTheOneInFrontCounts() {
+    @Test func frontmostOfSeveralWindowsIsChosen() {
         #expect(choice([place("front", .allows), place("back", .allows)]) == .window("front"))
         #expect(choice([place("front"), place("back")]) == .window("front"))
     }
@@ -46,7 +46,7 @@ import Testing
         #expect(choice([place("refuses", .refuses)], declarations) == .newScene(opened))
     }
 
-    @Test func whereNoDeclarationFitsAWindowThatSaysNothingTakesIt() {
+    @Test func windowWithoutDeclarationsTakesUnmatchedEvents() {
         #expect(choice([place("refuses", .refuses), place("back")], [false]) == .window("back"))
         #expect(choice([place("back")]) == .window("back"))
     }

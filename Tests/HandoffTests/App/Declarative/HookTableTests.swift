@@ -28,9 +28,9 @@ import Testing
 
     // MARK: Advertising
 
-    @Test func nothingIsAdvertisedAtFirst() { #expect(advertised() == nil) }
+    @Test func emptyTableAdvertisesNothing() { #expect(advertised() == nil) }
 
-    @Test mutating func whatBecameActiveLastIsAdvertised() {
+    @Test mutating func mostRecentlyActivatedIsAdvertised() {
         table.advertise("browsing", by: "list", update: "list")
         table.advertise("editing", by: "item", update: "item")
         #expect(advertised() == ["editing", "item"])
@@ -52,7 +52,7 @@ import Testing
         #expect(advertised() == ["editing", "tags"])
     }
 
-    @Test mutating func whatOneViewDeclaresAgainTakesThePlaceOfTheFirst() {
+    @Test mutating func laterDeclarationOfAViewReplacesTheEarlierOne() {
         table.advertise("editing", by: "item", update: "old")
         table.advertise("editing", by: "item", update: "new")
         #expect(advertised() == ["editing", "new"])
@@ -68,7 +68,7 @@ import Testing
         #expect(table.claim(on: event("editing", about: "new")) == .prefers)
     }
 
-    @Test mutating func whatWasNeverActiveNeedNotEnd() {
+    @Test mutating func endingAnInactiveActivityIsAllowed() {
         table.advertise("editing", by: "item", update: nil)
         #expect(advertised() == nil)
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(actions(for: event(NSUserActivityTypeBrowsingWeb)).isEmpty)
     }
 
-    @Test mutating func whatOneViewClaimsCountsForTheWindow() {
+    @Test mutating func claimsOfAViewApplyToItsWindow() {
         #expect(table.claim(on: event("editing", about: "note-7")) == .unspecified)
         table.handleEvents(in: "first", preferring: [], allowing: ["note"])
         #expect(table.claim(on: event("editing", about: "note-7")) == .allows)
@@ -115,7 +115,7 @@ import Testing
 
     // MARK: Moving
 
-    @Test mutating func whatAViewDeclaredGoesWithIt() {
+    @Test mutating func removedViewTakesItsDeclarationsAlong() {
         for view in ["first", "second"] {
             table.advertise("editing", by: view, update: view)
             table.continue("editing", in: view, action: view)

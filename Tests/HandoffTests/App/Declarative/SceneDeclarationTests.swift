@@ -107,7 +107,7 @@ import Testing
     }
 
     /// A scene of the default kind opens, and the delegate receives an activity that no view takes.
-    @Test func whatNoViewOfTheNewSceneTakesIsTheDelegates() async throws {
+    @Test func delegateReceivesWhatNoViewOfTheNewSceneTakes() async throws {
         let app = try await App()
         let delegate = Noting()
         app.application.delegate = delegate

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// Each will-continue has one end, even if windows open or close in between.
-    @Test func whoHeardOfItFirstHearsOfItsEnd() async throws {
+    @Test func firstHandlerReceivesTheEndOfTheContinuation() async throws {
         let first = Continuation(1, on: desktop)
         _ = try await first.announce().next()
         let window = window("page")
