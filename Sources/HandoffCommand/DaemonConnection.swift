@@ -35,8 +35,8 @@ extension BlockingClient {
         if isManaged, getuid() > lastSystemUser { return "run: systemctl --user start handoffd.socket" }
         guard canHold(sessionFolder) else {
             return
-                "\(sessionFolder), the folder for sockets of this log-in, is not there, because no systemd or elogind has made "
-                + "it: make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &"
+                "\(sessionFolder), the folder for sockets of this log-in, does not exist: neither systemd nor elogind has created "
+                + "it; make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &"
         }
         return "run: handoffd &"
     }

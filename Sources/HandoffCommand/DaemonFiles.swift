@@ -12,7 +12,7 @@ struct DaemonFiles {
 
     func noteChange(of path: String, _ output: Output) {
         guard !areConfirmed else { return }
-        output.remark("written to \(path), but no handoffd answers to confirm that it looks there")
+        output.remark("written to \(path), but no handoffd answers to confirm that it reads this file")
     }
 
     func noteChangeOfTeams(_ output: Output) {

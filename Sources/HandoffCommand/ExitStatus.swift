@@ -13,12 +13,12 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .failed: "it did not work; the message says why"
+        case .failed: "the command failed; the message says why"
         case .usage: "the command was not understood"
         case .notVerified: "the bundle is not signed, or is not what was signed"
         case .noDaemon: "no daemon answers here"
-        case .tryAgain: "not now: another device or app did not answer; the same may work later"
-        case .noAccount: "this device is in no account yet"
+        case .tryAgain: "another device or app did not answer; try again later"
+        case .noAccount: "this device is not in an account yet"
         }
     }
 

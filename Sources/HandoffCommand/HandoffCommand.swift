@@ -32,7 +32,7 @@ struct HandoffCommand: ParsableCommand {
         commandName: "handoff",
         abstract: "Continue on this device what you were doing on another.",
         discussion: """
-            Every command speaks with handoffd, the daemon of this user, and prints JSON with --json.
+            Every command talks to handoffd, the daemon of the current user, and prints JSON with --json.
 
             Exit codes:
             \(ExitStatus.table)
@@ -95,7 +95,7 @@ struct PolicyCommand: ParsableCommand {
 
 struct WebCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "web", abstract: "Manage which apps continue pages of which web sites.",
+        commandName: "web", abstract: "Manage which apps continue the pages of web sites.",
         subcommands: [WebList.self, WebRefresh.self, WebCheck.self, WebChoose.self])
 
     @OptionGroup var common: CommonOptions
@@ -114,7 +114,7 @@ struct ActivityCommand: ParsableCommand {
 
 struct FolderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "folder", abstract: "Manage where the documents of apps lie on this device.",
+        commandName: "folder", abstract: "Manage where apps store their documents on this device.",
         subcommands: [FolderList.self, FolderMap.self, FolderUnmap.self, FolderCheck.self])
 
     @OptionGroup var common: CommonOptions
@@ -122,7 +122,7 @@ struct FolderCommand: ParsableCommand {
 
 struct DocumentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "document", abstract: "Manage documents that came with an activity.",
+        commandName: "document", abstract: "Manage documents received with an activity.",
         subcommands: [DocumentVersions.self, DocumentRestore.self])
 
     @OptionGroup var common: CommonOptions

@@ -10,7 +10,7 @@ struct Interruption {
     /// From now on, these signals do not end the process.
     init() {
         var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { fatalError("no pipe: \(String(cString: strerror(errno)))") }
+        guard pipe(&ends) == 0 else { fatalError("cannot create a pipe: \(String(cString: strerror(errno)))") }
         descriptor = ends[0]
         signalled = ends[1]
         var unblocked = sigset_t()

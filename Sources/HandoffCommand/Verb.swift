@@ -10,7 +10,8 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the device to speak with; otherwise HANDOFF_ROOT, or this user's own.", valueName: "dir"),
+            "The root folder of the daemon to use. Default: HANDOFF_ROOT, otherwise the current user's daemon.",
+            valueName: "dir"),
         completion: .directory)
     var root: String?
 

@@ -104,7 +104,7 @@ import Testing
         let list = try await home.handoff("app", "list")
         let path = home.path + "/.local/share/applications"
         #expect(
-            list.output == "Scribble\t\tnobody (desktop entry)\tnot running\tcom.example.scribble\t"
+            list.output == "Scribble\t\tno team (desktop entry)\tnot running\tcom.example.scribble\t"
                 + "\(path)/com.example.scribble.desktop\n")
         #expect(
             list.errors
@@ -133,14 +133,14 @@ import Testing
         #expect(
             command.errors.contains(
                 "  /run/user/64999, the folder for sockets of this log-in, is not there, because no systemd or elogind has "
-                    + "made it: make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &\n"
+                    + "made it; make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &\n"
             ))
     }
 
     @Test func withoutADaemonACommandNamesTheFileThatItWrote() async throws {
         let home = try Home()
         let file = home.path + "/elsewhere/XDG_CONFIG_HOME/handoff/config.json"
-        let notice = "written to \(file), but no handoffd answers to confirm that it looks there\n"
+        let notice = "written to \(file), but no handoffd answers to confirm that it reads this file\n"
         let set = try await home.handoff("config", "set", "notifications", "quiet", "--json")
         #expect(set.errors == notice)
         let unset = try await home.handoff("config", "unset", "notifications")

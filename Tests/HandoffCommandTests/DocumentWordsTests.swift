@@ -34,7 +34,7 @@ import Testing
     @Test func theLineSaysWhatIsWaitedFor() {
         #expect(progress(.looking).line(columns: 80) == "looking at letter.txt")
         #expect(progress(.askingApp).line(columns: 80) == "waiting for the app here to save letter.txt")
-        #expect(progress(.placing).line(columns: 80) == "putting letter.txt in its place")
+        #expect(progress(.placing).line(columns: 80) == "putting letter.txt in place")
         #expect(
             progress(.receiving, bytes: 1000, of: 2000, rate: 500, silent: 12).line(columns: 80)
                 == "receiving letter.txt  1.0 kB  the other device is silent for 12 s")
@@ -71,10 +71,10 @@ import Testing
                 url: "file:///srv/post/old.txt", fate: .notTakenAlong, path: nil, note: "the app did not give it"))
         #expect(
             outcome.text(Self.terminal).split(separator: "\n").map(String.init) == [
-                "continued in Letters", "Dear Bob.txt was here already",
-                "Dear Bob.txt was changed on both devices; that of the other one has its name now; what was here is kept "
-                    + "as Dear Bob (desktop, 2026-11-22 15.14).txt",
-                "old.txt did not come along: the app did not give it", "documents 12.0 ms; 12.0 ms in all",
+                "continued in Letters", "Dear Bob.txt was already here",
+                "Dear Bob.txt was changed on both devices; the other device's version now has its name; "
+                    + "the version that was here is kept as Dear Bob (desktop, 2026-11-22 15.14).txt",
+                "old.txt was not received: the app did not give it", "documents 12.0 ms; 12.0 ms in all",
             ])
     }
 
@@ -145,7 +145,7 @@ import Testing
         #expect(
             ShownRestoring(version("ab"), in: version("cd")).text(Self.terminal)
                 == "restored /home/anna/Letters/Dear Bob.txt, as it was before \(version("ab").kept.local)\n"
-                + "what lay there is kept; to have it back: handoff document restore cdcdcdcd")
+                + "the version that was there is kept; to restore it: handoff document restore cdcdcdcd")
         #expect(!ShownRestoring(version("ab"), in: nil).text(Self.terminal).contains("\n"))
     }
 
@@ -170,14 +170,14 @@ import Testing
         #expect(CheckedFolder(folder()).state == "good")
         #expect(CheckedFolder(folder("it is full", isShared: true)).state == "it is full")
         #expect(CheckedFolder(folder(isShared: true)).state.hasPrefix("shared with other machines: "))
-        #expect(CheckedFolder(folder(fileSystem: nil)).state == "made when an app first uses it")
+        #expect(CheckedFolder(folder(fileSystem: nil)).state == "created when an app first uses it")
     }
 
     @Test func whatIsMappedSaysWhatStaysWhereItWas() {
         let lines = ShownMapping(folder(isShared: true), former: Self.link).text(Self.terminal)
             .split(separator: "\n")
         #expect(lines.count == 3)
-        #expect(lines[1] == "what lies in /tmp/letters/Dear Bob.txt stays there; move it yourself")
+        #expect(lines[1] == "the documents in /tmp/letters/Dear Bob.txt stay there; move them yourself")
         #expect(lines[2].hasPrefix("shared with other machines"))
         #expect(!ShownMapping(folder(), former: Self.letter).text(Self.terminal).contains("stays there"))
     }

@@ -27,7 +27,7 @@ import Testing
         let alone = sentence(all: all) { ($0.devicesConnected, $0.devicesKnown) = (0, 1) }
         #expect(alone == "no activities: this account has no other device; add one with handoff account invite")
         let outside = sentence(all: all) { ($0.account, $0.devicesConnected, $0.devicesKnown) = (nil, 0, 0) }
-        #expect(outside.contains("this device is in no account yet"))
+        #expect(outside.contains("this device is not in an account yet"))
         #expect(
             sentence(all: all) { $0.policy.problem = "the file is damaged" } == "no activities: the file is damaged")
     }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func whatCannotBeContinuedHereIsPointedAt() {
-        #expect(sentence { $0.activitiesOffered = 2 }.hasSuffix("handoff activity list --all says why"))
+        #expect(sentence { $0.activitiesOffered = 2 }.hasSuffix("run handoff activity list --all to see why"))
         let all = sentence(all: true) { $0.policy.off = [PolicySwitch(PolicySubject(.advertising))] }
         #expect(all == "no activities: your other devices offer nothing, and here advertising is switched off")
     }

@@ -137,7 +137,8 @@ import Testing
         #expect(ShownBrowser(browser, in: home).cells.last == "for all users")
         let others = manifest.replacing(HostManifest.firefoxExtension, with: "extension@elsewhere")
         try Self.make(copy + "/manifest.json", Data(others.utf8))
-        #expect(ShownBrowser(browser, in: home).cells.last == "broken: \(place)/manifest.json is of another extension")
+        let broken = "broken: \(place)/manifest.json belongs to another extension"
+        #expect(ShownBrowser(browser, in: home).cells.last == broken)
     }
 
     /// Shows Q11. The package's file exists before the browser does.

@@ -75,7 +75,7 @@ import Testing
     private func removeDesktop(from laptop: Device, at terminal: TerminalWindow) throws -> RunningProgram {
         let ends = RunningProgram.Ends(input: terminal.end, output: terminal.end, errors: terminal.end)
         let remove = try laptop.start("device", "remove", "desktop", ends: ends)
-        try terminal.wait(for: "the question") { $0.text.contains("from the account for good? [y/N]") }
+        try terminal.wait(for: "the question") { $0.text.contains("from the account permanently? [y/N]") }
         return remove
     }
 

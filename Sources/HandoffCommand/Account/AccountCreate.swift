@@ -8,7 +8,7 @@ struct AccountCreate: Verb {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create an account with this device in it.",
         discussion: """
-            Shows the recovery key, once. Whoever has it can bring a device into the account and shut the others out.
+            Shows the recovery key once. Anyone who has it can add a device to the account and remove all others.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -20,8 +20,8 @@ struct AccountCreate: Verb {
             ifLost: "the recovery key is lost; run: handoff account leave --yes    and create the account again")
         output.note(
             """
-            write the recovery key down and keep it away from your devices: it is shown this once and stored nowhere. With \
-            it you get back in when no device is left, by: handoff account recover
+            write the recovery key down and keep it away from your devices: it is shown only now and stored nowhere. If you \
+            lose all your devices, it restores the account: handoff account recover
             """)
         output.note("add another device: handoff account invite")
     }

@@ -8,10 +8,10 @@ struct AccountInvite: Verb {
     static let configuration = CommandConfiguration(
         commandName: "invite", abstract: "Show a code with which another device can join.",
         discussion: """
-            The code works once, within five minutes. The command waits for the device that uses it, shows the number that \
-            should be on that device's screen too, and asks whether to admit it. Stopping the command ends the invite.
+            The code works once, for five minutes. The command waits for a device to use it, shows the number that must also \
+            be on that device's screen, and asks whether to admit the device. Stopping the command ends the invite.
 
-            With --yes whoever has the code is admitted. Then the code stays valid when the command is stopped.
+            With --yes, any device that has the code is admitted, and the code stays valid after the command is stopped.
             """)
 
     @Flag(inversion: .prefixedNo, help: "Wait until the code has been used.")
@@ -24,7 +24,7 @@ struct AccountInvite: Verb {
 
     func validate() throws {
         guard wait || yes else {
-            throw ValidationError("--no-wait needs --yes: nobody would be there to say whether to admit the device.")
+            throw ValidationError("--no-wait needs --yes: it does not ask whether to admit the device.")
         }
     }
 

@@ -9,10 +9,10 @@ struct AccountJoin: Verb {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Join the account of the device that shows the code.",
         discussion: """
-            If the other device asks first, this one shows the number that has to be on both screens.
+            If the other device asks for confirmation, this one shows the number that must be on both screens.
 
-            The code is read from the terminal, or from standard input. Blanks and dashes in it, and upper or lower case, do \
-            not matter. It is not taken as an argument, since other users of this machine could read it there, and join first.
+            The code is read from the terminal or from standard input. Spaces, dashes and case are ignored. It cannot be \
+            given as an argument, because other users of this machine could read it there and join first.
             """)
 
     /// For finding the inviter, and proving the code.
@@ -32,7 +32,7 @@ struct AccountJoin: Verb {
     func validate() throws {
         guard code.isEmpty else {
             throw ValidationError(
-                "The code is not taken as an argument: other users of this machine can read it there, so give this code up. "
+                "The code cannot be given as an argument: other users of this machine can read it there, so do not use this code. "
                     + "Make a new one on the other device with handoff account invite, which ends this one; "
                     + "then run handoff account join here and type it.")
         }

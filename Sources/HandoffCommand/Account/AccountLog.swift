@@ -8,8 +8,8 @@ struct AccountLog: Verb {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Show who admitted, renamed and removed which device, and when.",
         discussion: """
-            Times are of the clock of the device that said it. A line in brackets does not count: a removed device said \
-            it, or the account was recovered since.
+            Times are from the clock of the device that made the change. A change in brackets is not valid: a removed device \
+            made it, or the account has been recovered since.
             """)
 
     @OptionGroup var common: CommonOptions

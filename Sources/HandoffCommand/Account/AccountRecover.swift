@@ -8,11 +8,11 @@ struct AccountRecover: Verb {
     static let configuration = CommandConfiguration(
         commandName: "recover", abstract: "Bring this device into an account with the recovery key.",
         discussion: """
-            The account begins anew with this device. Devices that this one knows as members stay, but for those you \
-            remove; of an account that is not known here no other device counts any more.
+            The account starts again with this device. Devices that this device knows as members stay, except those that you \
+            remove. If this device does not know the account, no other device remains a member.
 
-            The key is read from the terminal, or from standard input. It is not taken as an argument, since others could \
-            see it there.
+            The key is read from the terminal or from standard input. It cannot be given as an argument, because other users \
+            could see it there.
             """)
 
     @Flag(help: "Remove every other device from the account.")

@@ -82,7 +82,7 @@ struct ActivityChoice {
         let answer = (readLine() ?? "").filter { !$0.isWhitespace }
         guard let number = answer.isEmpty && hasDefault ? 1 : Int(answer), activities.indices.contains(number - 1)
         else {
-            throw .usage("there is no number \(DisplayText(cleaning: answer, limit: 16))")
+            throw .usage("the list has no number \(DisplayText(cleaning: answer, limit: 16))")
         }
         return activities[number - 1]
     }

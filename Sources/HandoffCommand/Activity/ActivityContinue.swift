@@ -10,13 +10,13 @@ struct ActivityContinue: Verb {
     static let configuration = CommandConfiguration(
         commandName: "continue", abstract: "Continue an activity from another device here.",
         discussion: """
-            Without an ID the newest; on a terminal you are asked if there are several. If several devices have an activity \
-            with this ID, you are asked for the device on a terminal; elsewhere --device is needed. An activity that no app here \
-            takes and that has no web page is printed as JSON, for a script to continue. A web page is shown by a browser \
-            that takes part, if one runs; else it is opened in the one that your desktop has for such pages.
+            Without an ID, continues the newest activity; on a terminal, asks which if there are several. If several devices \
+            have an activity with this ID, asks for the device on a terminal; otherwise --device is needed. An activity that no \
+            app here can continue and that has no web page is printed as JSON for scripts. Web pages open in a running browser \
+            with the extension, otherwise in the default browser.
 
-            With --stream-to, the newest that has a stream for a script. The bytes go to the file, which is there when all \
-            of them are, or with - to standard output, and nothing else does then.
+            With --stream-to, continues the newest activity that offers a stream for scripts. The file appears once it is \
+            complete. With -, the data goes to standard output and nothing else is written there.
             """)
 
     /// Longer than every deadline of the daemon.
@@ -25,21 +25,21 @@ struct ActivityContinue: Verb {
     @Argument(help: "The beginning of the activity's ID, as handoff activity list shows it.")
     var id: String?
 
-    @Option(help: ArgumentHelp("Only in this app.", valueName: "bundle"))
+    @Option(help: ArgumentHelp("The app to continue in.", valueName: "bundle"))
     var app: String?
 
-    @Flag(help: "Open its web page in a browser, even where an app could continue it.")
+    @Flag(help: "Open its web page in a browser, even if an app could continue it.")
     var browser = false
 
-    @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
+    @Option(help: ArgumentHelp("The origin device: its name, or the beginning of its ID.", valueName: "name"))
     var device: String?
 
     @Option(
-        help: ArgumentHelp("Where its stream goes: a new file, or - for standard output.", valueName: "file"),
+        help: ArgumentHelp("The destination of its stream: a new file, or - for standard output.", valueName: "file"),
         completion: .file())
     var streamTo: String?
 
-    @Flag(help: "With --stream-to, replace an existing file.")
+    @Flag(help: "Replace an existing file (with --stream-to).")
     var force = false
 
     @Flag(help: "Open a web page even when not running in a terminal on a desktop.")

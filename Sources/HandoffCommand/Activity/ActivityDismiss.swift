@@ -9,14 +9,13 @@ struct ActivityDismiss: Verb {
     static let configuration = CommandConfiguration(
         commandName: "dismiss", abstract: "Remove an activity that another device sent here.",
         discussion: """
-            If several devices sent an activity with this ID, you are asked for the device on a terminal; elsewhere --device \
-            is needed.
+            If several devices sent an activity with this ID, asks for the device on a terminal; otherwise --device is needed.
             """)
 
     @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
     var id: String
 
-    @Option(help: ArgumentHelp("Only from this device: its name, or the beginning of its ID.", valueName: "name"))
+    @Option(help: ArgumentHelp("The device that sent it: its name, or the beginning of its ID.", valueName: "name"))
     var device: String?
 
     @OptionGroup var common: CommonOptions

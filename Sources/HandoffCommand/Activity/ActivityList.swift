@@ -7,12 +7,12 @@ internal import HandoffWire
 
 struct ActivityList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what your other devices offer, newest first.")
+        commandName: "list", abstract: "List the activities of your other devices, newest first.")
 
     @Flag(help: "Keep running, and print the list again whenever it changes.")
     var watch = false
 
-    @Flag(help: "Include what this device offers, and what nothing here can continue, with the reason.")
+    @Flag(help: "Include this device's activities, and those that cannot be continued here, with the reason.")
     var all = false
 
     @OptionGroup var common: CommonOptions

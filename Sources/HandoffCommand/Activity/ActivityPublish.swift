@@ -8,20 +8,19 @@ struct ActivityPublish: Verb {
     static let configuration = CommandConfiguration(
         commandName: "publish", abstract: "Offer an activity to your other devices until interrupted.",
         discussion: """
-            Prints a line when another device continued it. It belongs to the personal team of your account, as \
-            scripts do.
+            Prints a line when another device continues it. Activities of scripts belong to your account's personal team.
 
-            Other users of this machine can read arguments while the command runs. What is not for them, give by \
-            --title-file and --user-info-file.
+            Other users of this machine can see command-line arguments. Use --title-file and --user-info-file for anything \
+            confidential.
 
-            With --stream, bytes go along to the device that asks for them: a file, to each device anew, or what standard \
-            input brings, to one. With - the command ends when that device has all of it on its disk, or fails.
+            With --stream, devices that continue the activity can also fetch a file (as often as they like) or standard input \
+            (one device only). With -, the command exits once that device has stored all the data, or has failed.
             """)
 
     @Option(help: "The activity's type: a reverse-DNS name.")
     var type: String
 
-    @Option(help: "What people see in lists.")
+    @Option(help: "The title to show in lists.")
     var title: String?
 
     @Option(
@@ -36,19 +35,19 @@ struct ActivityPublish: Verb {
         help: ArgumentHelp("The state, from a file, or - for standard input.", valueName: "file"), completion: .file())
     var userInfoFile: String?
 
-    @Option(help: ArgumentHelp("The page to open where no app can continue it: http or https.", valueName: "url"))
+    @Option(help: ArgumentHelp("The page to open if no app can continue it: http or https.", valueName: "url"))
     var web: String?
 
     @Option(
         help: ArgumentHelp(
-            "What whoever continues it can read: a file, or - for standard input.", valueName: "file"),
+            "The stream to offer: a file, or - for standard input.", valueName: "file"),
         completion: .file())
     var stream: String?
 
-    @Option(help: "The name people see as the app's.")
+    @Option(help: "The app name to show.")
     var name = "handoff"
 
-    @Flag(help: "Exit once a device has continued it; with --stream, once that device has all of the stream.")
+    @Flag(help: "Exit once a device has continued it; with --stream, once that device has received the whole stream.")
     var once = false
 
     @OptionGroup var common: CommonOptions
@@ -175,10 +174,10 @@ struct ActivityPublish: Verb {
                 option: "--user-info", argument: readsInfo ? nil : userInfo, file: readsInfo ? "-" : userInfoFile)
         )
         guard [given.title.isStandardInput, given.info.isStandardInput, stream == "-"].count(where: { $0 }) <= 1 else {
-            throw .usage("standard input can be one of the title, the user info and the stream")
+            throw .usage("standard input can be used for only one of the title, the user info and the stream")
         }
         guard !readsInfo || userInfoFile == nil else {
-            throw .usage("--user-info and --user-info-file are one and the same: give one of them")
+            throw .usage("--user-info and --user-info-file exclude each other")
         }
         var title = try given.title.read(limit: Self.titleFileBytes)
         if titleFile != nil { title = title.map { String($0.prefix { !$0.isNewline }) } }
@@ -189,7 +188,7 @@ struct ActivityPublish: Verb {
             try JSONValue(userInfo: text).value
         }
         if stream != nil, let info, StreamSize.isSaid(in: info) {
-            throw .usage("with --stream, the user info has no entry \(StreamSize.key) of its own")
+            throw .usage("with --stream, the user info cannot have an entry \(StreamSize.key) of its own")
         }
         let source = try stream.map { name throws(CommandFailure) in try StreamSource(argument: name) }
         var randomness = SystemRandomNumberGenerator()

@@ -6,12 +6,11 @@ internal import HandoffWire
 
 struct ActivitySend: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Send an activity of this device to another one of yours.",
+        commandName: "send", abstract: "Send an activity of this device to another of your devices.",
         discussion: """
-            Without an ID, the newest activity that is offered here is sent; on a terminal you are asked if there are \
-            several. The other device keeps it until it is continued or dismissed there, whatever becomes of the \
-            original. If that device is not connected, the activity is kept here, for a week at most, and sent when \
-            the device is back.
+            Without an ID, sends the newest activity offered here; on a terminal, asks which if there are several. The other \
+            device keeps the activity until it is continued or dismissed there, whatever happens to the original. If that \
+            device is not connected, this device keeps the activity for up to a week and sends it when the device is back.
 
             Streams are not sent. An activity that names files on this device cannot be sent.
             """)

@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct ActivitySends: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "sends", abstract: "List what waits here for other devices, and what they refused.")
+        commandName: "sends", abstract: "List activities waiting to be sent, and those that were refused.")
 
     @OptionGroup var common: CommonOptions
 
@@ -18,9 +18,9 @@ struct ActivitySends: Verb {
 
 struct ActivityUnsend: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "unsend", abstract: "Take back an activity that waits here for another device.",
+        commandName: "unsend", abstract: "Take back an activity that is waiting to be sent.",
         discussion: """
-            What the other device has taken can be dismissed only there. What it refused is removed from the list.
+            An activity that the other device has accepted can be dismissed only there. A refused activity is removed from the list.
             """)
 
     @Argument(help: "The beginning of its ID, as handoff activity sends shows it.")

@@ -17,7 +17,7 @@ extension DocumentProgress {
             TransferMeter.line(
                 "receiving \(name)", Int64(clamping: bytes), of: total.map { Int64(clamping: $0) },
                 rate: bytesPerSecond.map { Double($0) }, columns: columns)
-        case .placing: "putting \(name) in its place".fitted(to: columns)
+        case .placing: "putting \(name) in place".fitted(to: columns)
         }
     }
 }

@@ -17,7 +17,7 @@ struct GivenText {
     func read(limit: Int) throws(CommandFailure) -> String? {
         guard let file else { return argument }
         guard argument == nil else {
-            throw .usage("\(option) and \(option)-file are one and the same: give one of them")
+            throw .usage("\(option) and \(option)-file exclude each other")
         }
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -26,7 +26,7 @@ struct GivenText {
             throw .usage("cannot read \(option)-file: \(error.reason)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("what \(option)-file has is not UTF-8 text")
+            throw .usage("the file given with \(option)-file is not UTF-8 text")
         }
         return text
     }

@@ -12,7 +12,7 @@ struct NoActivities {
 
     private var reason: String {
         guard status.account != nil else {
-            return "this device is in no account yet; run handoff account create, or handoff account join"
+            return "this device is not in an account yet; run handoff account create, or handoff account join"
         }
         if let problem = status.policy.problem { return problem }
         // With `all`, each excluded activity is listed with this reason.
@@ -22,7 +22,7 @@ struct NoActivities {
         }
         guard status.devicesConnected > 0 else { return "no other device of yours is connected" }
         if !all, status.activitiesOffered > 0 {
-            return "nothing here can continue what your other devices offer; handoff activity list --all says why"
+            return "nothing here can continue what your other devices offer; run handoff activity list --all to see why"
         }
         if all, let off = isOff(.advertising) { return "your other devices offer nothing, and here \(off.clause)" }
         return "your other devices offer nothing now"

@@ -31,7 +31,7 @@ struct ShownDocument: Encodable {
             return
         }
         var line = "\(name) \(document.fate.words)"
-        if let copy = document.keptCopy.flatMap(\.name) { line += "; what was here is kept as \(copy)" }
+        if let copy = document.keptCopy.flatMap(\.name) { line += "; the version that was here is kept as \(copy)" }
         if let note { line += ": \(note)" }
         self.line = line
     }
@@ -47,14 +47,14 @@ extension AbsolutePath {
 extension DocumentFate {
     fileprivate var words: String {
         switch self {
-        case .same: "was here already"
+        case .same: "was already here"
         case .created: "is here now"
-        case .replaced: "took the place of the older one here"
-        case .newerHere: "is newer here, and stays as it is"
-        case .conflict: "was changed on both devices; that of the other one has its name now"
-        case .copy: "came as a copy: changes do not go back"
-        case .pending: "comes when the app asks for it"
-        case .notTakenAlong: "did not come along"
+        case .replaced: "replaced the older version here"
+        case .newerHere: "is newer here and was not replaced"
+        case .conflict: "was changed on both devices; the other device's version now has its name"
+        case .copy: "arrived as a copy: changes are not sent back"
+        case .pending: "is fetched when the app asks for it"
+        case .notTakenAlong: "was not received"
         }
     }
 }

@@ -11,8 +11,8 @@ struct AppInstall: Verb {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Install an app bundle, or a newer version of it.",
         discussion: """
-            The bundle has to be signed by a team that you trust; at a terminal you are asked about one that you do not \
-            know yet. Compare its key with what the developer published.
+            The bundle must be signed by a team that you trust. On a terminal, asks whether to trust a new team. Compare its \
+            key with what the developer published.
             """)
 
     @Argument(help: ArgumentHelp("The bundle: Name.app.", valueName: "bundle"), completion: .directory)

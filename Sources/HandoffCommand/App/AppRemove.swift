@@ -6,7 +6,7 @@ internal import HandoffWire
 
 struct AppRemove: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove an installed app. What it offers is withdrawn.")
+        commandName: "remove", abstract: "Remove an installed app and withdraw its activities.")
 
     @Argument(help: ArgumentHelp("The bundle identifier, as handoff app list shows it.", valueName: "id"))
     var bundle: String

@@ -9,8 +9,8 @@ struct AppVerify: Verb {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check that an app bundle is exactly what its team signed.",
         discussion: """
-            Names every file that was changed, added or taken away and every wrong mode, and exits with \
-            \(ExitStatus.notVerified.rawValue) if there is one. Whether the team is one to trust is for you to say.
+            Names every file that was changed, added or removed and every wrong mode, and exits with \
+            \(ExitStatus.notVerified.rawValue) if there are any. It does not check whether the team is trusted.
             """)
 
     @Argument(help: ArgumentHelp("The bundle: Name.app.", valueName: "bundle"), completion: .directory)

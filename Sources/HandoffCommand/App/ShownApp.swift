@@ -65,7 +65,7 @@ struct ShownApp: Listed {
     var cells: [String] { [name, version, signedBy, state, bundle, path] }
 
     var signedBy: String {
-        guard let team, let teamName else { return development ? "nobody (development)" : "nobody (desktop entry)" }
+        guard let team, let teamName else { return development ? "no team (development)" : "no team (desktop entry)" }
         return "\(teamName) (\(team))"
     }
 

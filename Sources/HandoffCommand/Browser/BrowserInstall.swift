@@ -5,18 +5,18 @@ internal import FoundationEssentials
 
 struct BrowserInstall: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Register the program that the browser extension needs with your browsers.",
+        commandName: "install", abstract: "Register the browser extension's program with your browsers.",
         discussion: """
-            Writes one file for each browser, below its own profile folder: it names handoff-browser-host, and the one \
-            extension that may start it. Without a name, for every browser that has a profile here. A browser for \
-            which a package has installed that file for all users is left as it is. Browsers in a sandbox need more, \
-            which is explained but not done.
+            Writes one file into the profile folder of each browser. It names handoff-browser-host and the only extension \
+            that may start it. Without a name, covers every browser that has a profile here. A browser for which a \
+            package has installed that file for all users is left unchanged. Browsers in a sandbox need more steps, which \
+            are printed but not carried out.
             """)
 
     @Argument(help: ArgumentHelp("\(KnownBrowser.choices).", valueName: "browser"))
     var browsers: [String] = []
 
-    @Flag(help: "For every supported browser, even those that have no profile yet.")
+    @Flag(help: "Cover every supported browser, even those without a profile.")
     var all = false
 
     @Option(
@@ -29,7 +29,7 @@ struct BrowserInstall: Verb {
     func perform(_ output: Output) throws {
         let home = UserFolders.ofSession
         let named = try KnownBrowser.named(browsers)
-        if all, !named.isEmpty { throw CommandFailure.usage("--all takes no browser's name") }
+        if all, !named.isEmpty { throw CommandFailure.usage("--all and the name of a browser exclude each other") }
         let program = try Self.program(host)
         let chosen = named.isEmpty && !all ? Self.found(in: home) : all ? KnownBrowser.all : named
         let sandboxed = SandboxedBrowser.all(of: named.isEmpty ? KnownBrowser.all : named, in: home, program: program)

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 struct BrowserStatus: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show which browsers have the extension, and can start the program that it needs.")
+        abstract: "Show which browsers have the extension and can start its program.")
 
     @OptionGroup var common: CommonOptions
 
@@ -23,7 +23,7 @@ struct BrowserStatus: Verb {
 
 struct BrowserRemove: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Undo handoff browser install; what a package has installed stays.")
+        commandName: "remove", abstract: "Undo handoff browser install. Files that a package has installed stay.")
 
     @Argument(
         help: ArgumentHelp("\(KnownBrowser.choices); all if not given.", valueName: "browser")

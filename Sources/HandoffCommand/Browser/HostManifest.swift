@@ -77,7 +77,7 @@ struct HostManifest: Codable, Equatable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let content = try? encoder.encode(self) else {
-            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be written: its content is no JSON")
+            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be written: its content is not JSON")
         }
         do throws(SystemError) {
             let written = Result<[UInt8]?, Never>.success([UInt8](content))

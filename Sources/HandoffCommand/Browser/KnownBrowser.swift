@@ -104,7 +104,7 @@ struct KnownBrowser: Sendable {
         var found: [KnownBrowser] = []
         for id in ids {
             guard let browser = all.first(where: { $0.id == id.lowercased() }) else {
-                throw .usage("\(id) is none of \(all.map(\.id).joined(separator: ", "))")
+                throw .usage("\(id) is not one of \(all.map(\.id).joined(separator: ", "))")
             }
             found.append(browser)
         }

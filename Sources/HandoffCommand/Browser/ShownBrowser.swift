@@ -72,7 +72,7 @@ struct SharedExtension: Encodable {
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
         {
             let isOurs = manifest.browser_specific_settings.gecko.id == HostManifest.firefoxExtension
-            problem = isOurs ? nil : "\(file) is of another extension"
+            problem = isOurs ? nil : "\(file) belongs to another extension"
         } else {
             problem = "\(file) cannot be read"
         }
@@ -119,8 +119,8 @@ struct SandboxedBrowser: Encodable {
         return SandboxedBrowser(
             name: browser.name, sandbox: "flatpak", id: id,
             advice: [
-                "\(browser.name) as a Flatpak starts no program from outside its sandbox. It needs a copy of the host "
-                    + "inside, and the daemon's socket:",
+                "The Flatpak of \(browser.name) starts no programs outside its sandbox. It needs a copy of the host "
+                    + "inside, and access to the daemon's socket:",
                 "  handoff browser install \(browser.id)",
                 "  install -D \(program) \(copy)",
                 "  mkdir -p \(URL(filePath: manifest).deletingLastPathComponent().path)",
@@ -137,13 +137,13 @@ struct SandboxedBrowser: Encodable {
             switch browser.family {
             case .firefox:
                 [
-                    "Firefox as a Snap starts programs through the desktop's portal, where there is one, and asks you first:",
+                    "The Snap of Firefox starts programs through the desktop's portal, if there is a portal, and asks you first:",
                     "  handoff browser install firefox",
                 ]
             case .chromium:
                 [
-                    "\(browser.name) as a Snap cannot reach programs outside its sandbox; "
-                        + "take \(browser.name) from its makers or from your distribution"
+                    "The Snap of \(browser.name) cannot start programs outside its sandbox; "
+                        + "install \(browser.name) from its vendor or from your distribution"
                 ]
             }
         return SandboxedBrowser(name: browser.name, sandbox: "snap", id: snap, advice: advice)

@@ -5,10 +5,10 @@ internal import HandoffCore
 
 struct ConfigGet: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "Show what one setting is set to.",
-        discussion: "Nothing is printed where it is not set and nothing holds by itself.")
+        commandName: "get", abstract: "Show the value of one setting.",
+        discussion: "Prints nothing if the setting has neither a value nor a default.")
 
-    @Argument(help: ArgumentHelp("As handoff config list shows it.", valueName: "key"))
+    @Argument(help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"))
     var key: String
 
     @OptionGroup var common: CommonOptions

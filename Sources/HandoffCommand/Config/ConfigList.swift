@@ -5,8 +5,8 @@ internal import HandoffCore
 
 struct ConfigList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the settings, and what each is set to.",
-        discussion: "A flag or an environment variable of handoffd counts before what the file says.")
+        commandName: "list", abstract: "List the settings and their values.",
+        discussion: "Flags and environment variables of handoffd override the file.")
 
     @OptionGroup var common: CommonOptions
 
@@ -20,6 +20,6 @@ struct ConfigList: Verb {
                 : set.map { ShownSetting(setting, key: $0.key, $0.value) }
         }
         output.show(Listing(rows, ifEmpty: ""))
-        for unknown in file.unknownSettings { output.note("handoff: \(unknown); it stays as it is") }
+        for unknown in file.unknownSettings { output.note("handoff: \(unknown); it is ignored") }
     }
 }

@@ -5,9 +5,9 @@ internal import HandoffCore
 
 struct ConfigSet: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set a setting in the configuration file.",
+        commandName: "set", abstract: "Change a setting in the configuration file.",
         discussion: """
-            The file is config.json in the configuration folder; what else is in it stays as it is.
+            The file is config.json in the configuration folder. Its other content is left unchanged.
 
             \(table)
             """)
@@ -18,10 +18,10 @@ struct ConfigSet: Verb {
         return rows.map { "  \($0.padded(to: width))  \($1)" }.joined(separator: "\n")
     }
 
-    @Argument(help: ArgumentHelp("As handoff config list shows it.", valueName: "key"))
+    @Argument(help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"))
     var key: String
 
-    @Argument(help: ArgumentHelp("Its new value; of peer, all of them.", valueName: "value"))
+    @Argument(help: ArgumentHelp("The new value; for peer, the complete list.", valueName: "value"))
     var values: [String]
 
     @OptionGroup var common: CommonOptions
@@ -42,9 +42,9 @@ struct ConfigSet: Verb {
 extension Setting.Effect {
     var sentence: String {
         switch self {
-        case .atOnce: "it counts at once"
-        case .atTheDesktopsStart: "it counts when handoff-bus is started again"
-        case .atItsStart: "it counts when handoffd is started again"
+        case .atOnce: "it takes effect immediately"
+        case .atTheDesktopsStart: "it takes effect when handoff-bus is restarted"
+        case .atItsStart: "it takes effect when handoffd is restarted"
         }
     }
 }

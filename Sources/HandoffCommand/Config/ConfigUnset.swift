@@ -5,10 +5,10 @@ internal import HandoffCore
 
 struct ConfigUnset: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "unset", abstract: "Take a setting out of the configuration file.",
-        discussion: "What handoffd and the desktop do by themselves holds again. A key that is no setting can go too.")
+        commandName: "unset", abstract: "Remove a setting from the configuration file.",
+        discussion: "The default applies again. Unknown keys can be removed too.")
 
-    @Argument(help: ArgumentHelp("As handoff config list shows it.", valueName: "key"))
+    @Argument(help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"))
     var key: String
 
     @OptionGroup var common: CommonOptions

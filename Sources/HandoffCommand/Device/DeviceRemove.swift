@@ -8,11 +8,11 @@ struct DeviceRemove: Verb {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a device from the account permanently.",
         discussion: """
-            It is cut off at once by every device that hears of it, and hears nothing of the others any more. Its key never \
-            counts again: to come back it needs a new one, by: handoff account leave
+            Every other device cuts it off as soon as the removal reaches that device. Its key is never valid again: to rejoin, \
+            it needs a new key, from: handoff account leave
 
-            Devices that it admitted, and those that these admitted, stay unless you remove them too: on a terminal you are \
-            asked, elsewhere --with-admitted does it. With --with-admitted the device may be one that is removed already.
+            Devices that it admitted, directly or through others, stay unless you remove them too: on a terminal, asks \
+            about them; otherwise use --with-admitted. With --with-admitted, the device may be removed already.
             """)
 
     @Argument(help: "The device: its name, or the beginning of its ID.")
@@ -32,7 +32,7 @@ struct DeviceRemove: Verb {
         var withAdmitted = withAdmitted
         if !yes {
             guard Terminal.canAsk else {
-                throw CommandFailure.usage("this is for good, so it has to be confirmed: give --yes")
+                throw CommandFailure.usage("this is permanent, so it must be confirmed: give --yes")
             }
             try Self.confirm(named)
             if !named.dependents.isEmpty { withAdmitted = Self.takesDependents(of: named) }
@@ -62,7 +62,7 @@ struct DeviceRemove: Verb {
             Output.ask("in the account only through \(device.name.text), \(others.count): \(others.names)\n")
             what += " and \(others.count)"
         }
-        Output.ask("remove \(what) from the account for good? [y/N] ")
+        Output.ask("remove \(what) from the account permanently? [y/N] ")
         guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was removed") }
     }
 

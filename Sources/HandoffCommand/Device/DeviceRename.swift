@@ -25,7 +25,7 @@ struct DeviceRename: Verb {
 private struct ShownRenaming: Renderable {
     let renamed: ShownDevice
 
-    func text(_ terminal: Terminal) -> String { "\(renamed.device.prefix(7)) is \(renamed.name) now" }
+    func text(_ terminal: Terminal) -> String { "\(renamed.device.prefix(7)) is now \(renamed.name)" }
 }
 
 extension LocalMessage {

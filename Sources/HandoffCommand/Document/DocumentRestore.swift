@@ -6,16 +6,16 @@ internal import HandoffWire
 
 struct DocumentRestore: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put back what a document from another device replaced.",
+        commandName: "restore", abstract: "Restore a version of a document that another device's version replaced.",
         discussion: """
-            What lies there now is kept in its place, so that this can be taken back. An app that has the document open is \
-            asked to save it first.
+            The current version is kept too, so that you can undo this. An app that has the document open is asked to save it \
+            first.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "The beginning of a version's ID, as handoff document versions shows it; or the document, of which the newest "
-                + "version is taken.", valueName: "version-or-path"),
+            "The beginning of a version's ID, as handoff document versions shows it; or a document, to restore its newest "
+                + "version.", valueName: "version-or-path"),
         completion: .file())
     var version: String
 
@@ -44,6 +44,6 @@ struct ShownRestoring: Renderable {
     func text(_ terminal: Terminal) -> String {
         let line = "restored \(restored.path), as it was before \(restored.replacedLocal)"
         guard let kept else { return line }
-        return line + "\nwhat lay there is kept; to have it back: handoff document restore \(kept.short)"
+        return line + "\nthe version that was there is kept; to restore it: handoff document restore \(kept.short)"
     }
 }

@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct DocumentVersions: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "versions", abstract: "List what was replaced by documents that came from other devices.",
-        discussion: "It is kept for a week, of all documents together as much as fits into 1 GiB. Newest first.")
+        commandName: "versions", abstract: "List the versions of documents that other devices' versions replaced.",
+        discussion: "Versions are kept for a week, up to 1 GiB in total. Newest first.")
 
-    @Argument(help: "Only of this document, or of those in this folder.", completion: .file())
+    @Argument(help: "Only this document, or the documents in this folder.", completion: .file())
     var path: String?
 
     @OptionGroup var common: CommonOptions
@@ -20,7 +20,7 @@ struct DocumentVersions: Verb {
         output.show(
             Listing(
                 versions.map(ShownVersion.init),
-                ifEmpty: "nothing was replaced here within a week" + (path.map { " of \($0)" } ?? "")))
+                ifEmpty: "nothing was replaced within the last week" + (path.map { " at \($0)" } ?? " on this device")))
     }
 }
 

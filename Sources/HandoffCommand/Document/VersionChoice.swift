@@ -36,7 +36,7 @@ extension AbsolutePath {
     init(argument text: String) throws(CommandFailure) {
         let path = text.hasPrefix("/") ? text : (".".followingLinks ?? "/") + "/" + text
         do throws(WireError) {
-            guard !text.isEmpty else { throw WireError(.badIdentifier, "a path is not empty") }
+            guard !text.isEmpty else { throw WireError(.badIdentifier, "the path is empty") }
             try self.init(path)
         } catch {
             throw .usage(error.reason)

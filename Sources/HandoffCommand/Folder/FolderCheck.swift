@@ -5,8 +5,8 @@ internal import HandoffWire
 
 struct FolderCheck: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Look at the folders of containers: whether documents can come there.",
-        discussion: "Exits with \(ExitStatus.failed.rawValue) where one has a problem.")
+        commandName: "check", abstract: "Check whether container folders can receive documents.",
+        discussion: "Exits with \(ExitStatus.failed.rawValue) if a folder has a problem.")
 
     @Argument(help: ArgumentHelp("Only this container.", valueName: "id"))
     var container: String?

@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct FolderList: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the containers of installed apps, and where their documents lie here.",
+        commandName: "list", abstract: "List the containers of installed apps, and the folders of their documents.",
         discussion: """
-            A container is a folder that the apps of one team share with themselves on your other devices. A document in \
-            it that is open goes along when the activity is continued.
+            A container is a folder that one team's apps share across your devices. If a document in it is open, it is sent with \
+            the activity when you continue it.
             """)
 
     @OptionGroup var common: CommonOptions

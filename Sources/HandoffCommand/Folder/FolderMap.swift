@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct FolderMap: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "map", abstract: "Say where the documents of a container lie on this device.",
+        commandName: "map", abstract: "Choose the folder of a container's documents on this device.",
         discussion: """
-            The folder has to be there, and to be yours. It may be one that another tool keeps the same on your devices, \
-            as Syncthing does. Nothing is moved, and your other devices do not hear of it.
+            The folder must exist and belong to you. Another tool, such as Syncthing, may synchronize it. Nothing is moved, and \
+            your other devices are not notified.
             """)
 
     @Argument(help: ArgumentHelp("The container, as handoff folder list shows it.", valueName: "id"))

@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct FolderUnmap: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "unmap", abstract: "Let the documents of a container lie where Handoff keeps them.",
+        commandName: "unmap", abstract: "Store a container's documents in the default location again.",
         discussion: """
-            Nothing is moved. Where no app of its team is installed any more, the container is nobody's afterwards: the \
-            next app that names it gets it.
+            Nothing is moved. If no app of its team is installed, the container then has no owner, and the next app that names \
+            it becomes its owner.
             """)
 
     @Argument(help: ArgumentHelp("The container, as handoff folder list shows it.", valueName: "id"))

@@ -58,8 +58,8 @@ struct CheckedFolder: Listed {
 
     var state: String {
         if let problem { return problem }
-        if sharedStorage { return "shared with other machines: a document that differs there comes as a copy" }
-        return fileSystem == nil ? "made when an app first uses it" : "good"
+        if sharedStorage { return "shared with other machines: a document that differs arrives as a copy" }
+        return fileSystem == nil ? "created when an app first uses it" : "good"
     }
 }
 
@@ -96,10 +96,10 @@ struct ShownMapping: Renderable {
     func text(_ terminal: Terminal) -> String {
         guard !isNobodys else {
             return
-                "the container \(folder.container) is nobody's now; what lies in \(former ?? folder.path) stays there"
+                "the container \(folder.container) has no owner now; the documents in \(former ?? folder.path) stay there"
         }
-        var lines = ["documents of \(folder.container) lie in \(folder.path) now"]
-        if let former { lines.append("what lies in \(former) stays there; move it yourself") }
+        var lines = ["documents of \(folder.container) are now stored in \(folder.path)"]
+        if let former { lines.append("the documents in \(former) stay there; move them yourself") }
         if folder.problem != nil || folder.sharedStorage { lines.append(folder.state) }
         return lines.joined(separator: "\n")
     }

@@ -12,7 +12,7 @@ struct PolicyOff: Verb {
 
     @OptionGroup var what: PolicyArguments
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For a limited time: 30min, 2h, 1d.", valueName: "time"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("The duration: 30min, 2h, 1d.", valueName: "time"))
     var time: String?
 
     @OptionGroup var common: CommonOptions

@@ -6,7 +6,7 @@ internal import HandoffClient
 struct PolicyOn: Verb {
     static let configuration = CommandConfiguration(
         commandName: "on", abstract: "Switch advertising, receiving or both on again.",
-        discussion: "What this machine's administrator has switched off stays off; the command says so.")
+        discussion: "If this machine's administrator has switched it off, it stays off, and the command reports that.")
 
     @OptionGroup var what: PolicyArguments
     @OptionGroup var common: CommonOptions

@@ -57,7 +57,7 @@ final class StreamServing {
         if source.isStandardInput {
             guard !isTaken else {
                 return .failure(
-                    Failure(.noStreams, "this activity's stream goes to one device, and another device has it"))
+                    Failure(.noStreams, "this activity's stream is for one device only, and another device has it"))
             }
             isTaken = true
         }

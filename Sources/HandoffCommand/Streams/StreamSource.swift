@@ -33,7 +33,7 @@ enum StreamSource: Sendable {
                 throw .usage(
                     status?.isFolder == true
                         ? "\(path) is a folder; stream it with: tar c \(path) | handoff activity publish --stream -"
-                        : "\(path) is no file; stream what is not one with --stream - and < \(path)")
+                        : "\(path) is not a file; stream it with --stream - and < \(path)")
             }
             return source
         }

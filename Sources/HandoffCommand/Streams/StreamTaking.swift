@@ -70,7 +70,7 @@ struct StreamTaking {
     /// The cut notifies the other device that the stream was not received.
     private func refuse(_ ticket: StreamTicket, _ end: OtherEnd) {
         guard let attached = end.attached else { return }
-        let word = Failure(.streamCut, "the bytes could not be kept")
+        let word = Failure(.streamCut, "the data could not be stored")
         try? client.send(
             LocalFrame(.streams(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0, failure: word)))))
         attached.socket.cut()

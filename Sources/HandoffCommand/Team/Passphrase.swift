@@ -28,7 +28,7 @@ enum Passphrase {
     static func ask(_ question: String) throws(CommandFailure) -> String {
         guard let terminal = fopen("/dev/tty", "r+e") else {
             throw CommandFailure(
-                .usage, code: "usage", "the key needs a passphrase, and there is no terminal to ask on",
+                .usage, code: "usage", "the key needs a passphrase, which cannot be asked for without a terminal",
                 advice: "use --passphrase-file FILE")
         }
         defer { fclose(terminal) }
@@ -45,7 +45,7 @@ enum Passphrase {
 
     static func askTwice() throws(CommandFailure) -> String {
         let first = try ask("a passphrase for the key")
-        guard try ask("the same again") == first else { throw .usage("the two passphrases are not the same") }
+        guard try ask("the passphrase again") == first else { throw .usage("the two passphrases differ") }
         return first
     }
 }

@@ -19,7 +19,7 @@ struct TeamChoice {
         }
         guard let file = named.first else {
             throw CommandFailure(
-                .failed, code: "noTeam", "there is no key for a team \(DisplayText(cleaning: text).text) here",
+                .failed, code: "noTeam", "this device has no key for a team \(DisplayText(cleaning: text).text)",
                 advice: "run: handoff team create NAME    or see: handoff team list")
         }
         return file

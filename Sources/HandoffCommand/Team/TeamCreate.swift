@@ -10,7 +10,7 @@ struct TeamCreate: Verb {
         commandName: "create", abstract: "Create a team: a key to sign apps with.",
         discussion: "The key stays on this device. Back up its file: without it you cannot sign another version.")
 
-    @Argument(help: "The name that people see.")
+    @Argument(help: "The name to show.")
     var name: String
 
     @Option(

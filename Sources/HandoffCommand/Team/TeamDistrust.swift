@@ -8,8 +8,8 @@ struct TeamDistrust: Verb {
     static let configuration = CommandConfiguration(
         commandName: "distrust", abstract: "Stop trusting a team.",
         discussion: """
-            What its apps offer disappears from your other devices at once, and nothing is continued in them. They stay \
-            installed; trusting the team again brings them back.
+            The activities of its apps disappear from your other devices immediately, and nothing can be continued in these \
+            apps. The apps stay installed and work again once you trust the team again.
             """)
 
     @Argument(help: ArgumentHelp("The Team ID, or the beginning of its key.", valueName: "team"))
@@ -53,8 +53,8 @@ private struct ShownDistrust: Renderable {
         let apps =
             switch distrusted.apps {
             case 0: ""
-            case 1: "; its app takes no part any more"
-            default: "; its \(distrusted.apps) apps take no part any more"
+            case 1: "; its app no longer takes part"
+            default: "; its \(distrusted.apps) apps no longer take part"
             }
         return "distrusts team \(distrusted.team), \(distrusted.name)\(apps)"
     }

@@ -29,7 +29,7 @@ struct ShownSite: Listed {
             switch site.standing {
             case .notAsked: ("notAsked", "not asked yet")
             case .answered: ("answered", "answered")
-            case .kept: ("kept", "unreachable, its last answer counts")
+            case .kept: ("kept", "unreachable, its last answer is used")
             case .unreachable: ("unreachable", "unreachable")
             case .refused: ("refused", "no file")
             case .surplus: ("surplus", "not asked, too many sites")

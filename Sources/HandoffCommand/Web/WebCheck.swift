@@ -6,10 +6,10 @@ internal import HandoffWire
 
 struct WebCheck: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say what would continue a web page here, and why.",
+        commandName: "check", abstract: "Show what would continue a web page here, and why.",
         discussion: """
-            Names every entry of an installed app that is about the page's host or one near it, whether it counts, what \
-            the site said and which part of its file decided. Asks no site: for that there is handoff web refresh.
+            Lists every entry of an installed app for the page's host or a similar host, whether the entry applies, what the \
+            site answered and which part of its file decided. Contacts no site; use handoff web refresh for that.
             """)
 
     @Argument(help: ArgumentHelp("The address of the page.", valueName: "url"))

@@ -8,20 +8,20 @@ struct WebChoose: Verb {
     static let configuration = CommandConfiguration(
         commandName: "choose", abstract: "Choose what continues the pages of a site.",
         discussion: """
-            For sites whose pages both an app and the browser could take. The choice holds for that very host, until it is \
-            forgotten. Without a host, all choices are listed.
+            For sites whose pages both an app and the browser could open. The choice applies to exactly this host until you \
+            clear it. Without a host, lists all choices.
             """)
 
-    @Argument(help: "The site's host, as www.example.com.")
+    @Argument(help: "The site's host, such as www.example.com.")
     var host: String?
 
-    @Option(help: ArgumentHelp("This app, by its bundle identifier.", valueName: "bundle"))
+    @Option(help: ArgumentHelp("The app, by its bundle identifier.", valueName: "bundle"))
     var app: String?
 
     @Flag(help: "The browser.")
     var browser = false
 
-    @Flag(help: "Clear the choice: the default rules apply.")
+    @Flag(help: "Clear the choice, so that the default rules apply.")
     var forget = false
 
     @OptionGroup var common: CommonOptions
@@ -29,14 +29,14 @@ struct WebChoose: Verb {
     func validate() throws {
         let choices = (app == nil ? 0 : 1) + (browser ? 1 : 0) + (forget ? 1 : 0)
         guard choices == (host == nil ? 0 : 1) else {
-            throw ValidationError("Name a host, and one of --app, --browser and --forget; or nothing, for the list.")
+            throw ValidationError("Give a host with --app, --browser or --forget, or nothing to list the choices.")
         }
     }
 
     func perform(_ output: Output) throws {
         let message = try wish()
         let choices = try common.connect().ask(message, \.webChoices)
-        output.show(Listing(choices.map(ShownChoice.init), ifEmpty: "no choices: the rules decide"))
+        output.show(Listing(choices.map(ShownChoice.init), ifEmpty: "no choices: the default rules apply"))
     }
 
     private func wish() throws(CommandFailure) -> LocalMessage {

@@ -11,8 +11,8 @@ struct WebRefresh: Verb {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Fetch the files of web sites now.",
         discussion: """
-            Sites are asked when an app that claims them is installed, and every week. One site is asked at most every \
-            ten seconds: this waits until it was.
+            Sites are asked when an app that claims them is installed, and every week. Each site is contacted at most every ten \
+            seconds; the command waits if necessary.
             """)
 
     @Argument(help: ArgumentHelp("Only this site.", valueName: "host"))
@@ -34,7 +34,7 @@ extension WebHost {
         do throws(HostRejection) {
             try self.init(text)
         } catch {
-            throw .usage("\"\(DisplayText(cleaning: text, limit: Limits.nameCharacters))\" is no host: \(error)")
+            throw .usage("\"\(DisplayText(cleaning: text, limit: Limits.nameCharacters))\" is not a host: \(error)")
         }
     }
 }
