@@ -25,7 +25,7 @@ final class Daemon {
         let lock = try DaemonLock(path: surroundings.locations.lock)
         let stateLock = try StateLock(state: surroundings.locations.state) { failure in
             // Any further write of this process would overwrite the other daemon's data.
-            log.critical("The state belongs to another host now", metadata: ["reason": "\(failure)"])
+            log.critical("Another host has taken over the state", metadata: ["reason": "\(failure)"])
             _exit(Handoffd.ExitCode.failed.rawValue)
         }
         defer { withExtendedLifetime((lock, stateLock)) {} }

@@ -81,10 +81,10 @@ package enum Handoffd {
                 "key": "\(DisplayText(cleaning: setting.key, limit: Limits.nameCharacters).text)"
             ]
             setting.meant.map { metadata["meant"] = "\($0)" }
-            log.warning("There is no such setting", metadata: metadata)
+            log.warning("Unknown setting", metadata: metadata)
         }
         let others = unknown.dropFirst(namedSettings).count
-        if others > 0 { log.warning("There are more such keys", metadata: ["count": "\(others)"]) }
+        if others > 0 { log.warning("More unknown settings", metadata: ["count": "\(others)"]) }
     }
 
     private static func complain(_ sentence: String) {

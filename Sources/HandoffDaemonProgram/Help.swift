@@ -11,14 +11,14 @@ enum Help {
             "  \(row.flag)\(String(repeating: " ", count: width - row.flag.count))  \(row.does)"
         }
         return """
-            The Handoff daemon: lets your devices continue each other's activities.
+            The Handoff daemon. It lets your devices continue each other's activities.
 
             usage: handoffd [flags]
 
             \(rows.joined(separator: "\n"))
 
             Each flag can also be given as an environment variable (--log-level as HANDOFF_LOG_LEVEL) or as a key of
-            config.json in the configuration folder ("logLevel"). A flag wins over a variable, a variable over the file.
+            config.json in the configuration folder ("logLevel"). Flags override variables, and variables override the file.
 
             exit codes: 0 stopped by SIGTERM or SIGINT; 1 failed to start or to continue running; 64 invalid setting
             """

@@ -17,7 +17,7 @@ enum StopSignals {
     static func trap(on loop: any EventLoop, _ stop: @escaping @Sendable () -> Void) throws {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else {
-            throw StartError("no pipe for signals: \(String(cString: strerror(errno)))")
+            throw StartError("cannot create a pipe for signals: \(String(cString: strerror(errno)))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

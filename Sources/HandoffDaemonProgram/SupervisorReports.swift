@@ -33,7 +33,8 @@ struct SupervisorReports: Sendable {
         do throws(SystemError) {
             try say()
         } catch {
-            log.warning("The service manager was not told", metadata: ["what": "\(what)", "reason": "\(error)"])
+            log.warning(
+                "The service manager could not be notified", metadata: ["what": "\(what)", "reason": "\(error)"])
         }
     }
 }

@@ -108,7 +108,7 @@ import Testing
                 + "\(path)/com.example.scribble.desktop\n")
         #expect(
             list.errors
-                == "note: \(path)/com.example.gone.desktop names the program gone in Exec, which is not there\n")
+                == "note: \(path)/com.example.gone.desktop names the program gone in Exec, which does not exist\n")
     }
 
     /// The service manager is simulated; only a booted system has a real one.

@@ -30,7 +30,7 @@ import Testing
                 """,
             ], environment: environment, takesInput: true)
         try await crowd.hear("there")
-        try await daemon.warn("Connections have to wait")
+        try await daemon.warn("Connections must wait")
 
         let before = try processorSeconds(of: daemon)
         let late = try Program(

@@ -95,7 +95,7 @@ import Testing
 
     @Test func aServiceManagerThatIsGoneKeepsNobodyFromWorking() async throws {
         let daemon = try home.daemon([], ["NOTIFY_SOCKET": home.root + "/nobody"])
-        try await daemon.warn("The service manager was not told")
+        try await daemon.warn("The service manager could not be notified")
         #expect(try await home.handoff("status").hasPrefix("device"))
         daemon.send(SIGTERM)
         #expect(await daemon.end() == 0)
@@ -121,7 +121,7 @@ import Testing
         try await daemon.warn("Listening on")
         #expect(try await home.handoff("status").hasPrefix("device"))
         #expect(unlink(home.socket) == 0)
-        try await daemon.warn("Made the socket again")
+        try await daemon.warn("Created the socket again")
         #expect(try await home.handoff("status").hasPrefix("device"))
         daemon.send(SIGTERM)
         #expect(await daemon.end() == 0)

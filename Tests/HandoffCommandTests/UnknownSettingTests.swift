@@ -29,7 +29,7 @@ import Testing
         #expect(warnings.count == 3)
         for words in ["key=nmae meant=name", "key=log-level meant=logLevel", "key=later"] {
             #expect(
-                warnings.count { $0.contains(words) && $0.hasSuffix("There is no such setting") } == 1, "\(warnings)")
+                warnings.count { $0.contains(words) && $0.hasSuffix("Unknown setting") } == 1, "\(warnings)")
         }
         #expect(!warnings.contains { $0.contains("key=later meant") })
     }

@@ -33,7 +33,7 @@ package final class LoginSession {
         _ = try device.stage.start(
             device.prefix + [Builds.desktopPart, "--root", device.root.path], environment: environment,
             name: "handoff-bus of \(device.name)")
-        try device.daemon?.errors.next("a word on the user") { $0.hasSuffix("User's presence told") }
+        try device.daemon?.errors.next("a word on the user") { $0.hasSuffix("User's presence reported") }
     }
 
     package func lock() throws { try set("'LockedHint': <true>") }

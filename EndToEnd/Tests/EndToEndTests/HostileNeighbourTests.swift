@@ -198,7 +198,7 @@ import Testing
             try shared.network.unplug("desktop")
             try shared.network.impersonate("desktop", by: "neighbour")
             try log.wait(for: "the word of its version", within: .seconds(30)) { lines in
-                lines.contains { $0.contains("Device cannot be talked to") && $0.contains("update it") }
+                lines.contains { $0.contains("Device runs an incompatible version") && $0.contains("update it") }
             }
             let report = try JSON(text: try neighbour.output.next("its report") { $0.hasPrefix("{") })
             #expect(report["refused"]?.string?.isEmpty == false)

@@ -252,7 +252,7 @@ extension ContinuationService {
             if !isPage { reception.noteFilesLeft() }
             run(reception.machine.fetched(given, saving: saving, at: time.now), of: reception)
         } catch {
-            log.notice("Origin sent a state that cannot be used", metadata: ["origin": "\(reception.device.short)"])
+            log.notice("Origin sent an unusable state", metadata: ["origin": "\(reception.device.short)"])
             run(reception.machine.failed(error), of: reception)
         }
     }
@@ -349,7 +349,7 @@ extension ContinuationService {
         guard let current, current.id == continuation,
             client === current.recipient || client === current.requester
         else {
-            return reply(.failure(Failure(.notAllowed, "that continuation is not under way for this program")))
+            return reply(.failure(Failure(.notAllowed, "this program has no such continuation in progress")))
         }
         run(current.machine.cancelled(Failure(.cancelled, "cancelled by the user")), of: current)
         reply(.done(accepted: true))

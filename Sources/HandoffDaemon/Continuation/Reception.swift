@@ -55,8 +55,8 @@ final class Reception {
         guard filesLeft > 0 else { return }
         let note =
             filesLeft == 1
-            ? "a file that the activity names did not travel with it"
-            : "\(filesLeft) files that the activity names did not travel with it"
+            ? "a file that the activity names was not transferred"
+            : "\(filesLeft) files that the activity names were not transferred"
         if documents.count < Limits.documents {
             documents.append(DeliveredDocument(url: "", fate: .notTakenAlong, path: nil, note: note))
         } else {

@@ -139,7 +139,7 @@ package final class DiscoveryService: Feature {
     private func sayVersion(_ dial: Dial, _ failure: Failure) {
         guard failure.code == .versionUnsupported, ofOtherVersions.insert(dial.expecting).inserted else { return }
         log.notice(
-            "Device cannot be talked to",
+            "Device runs an incompatible version",
             metadata: ["device": "\(dial.expecting?.short ?? "any")", "reason": "\(failure.reason)"])
     }
 

@@ -52,7 +52,7 @@ package final class ContainersService: Feature {
         let team = entry?.team ?? users.lazy.compactMap { self.apps.team(of: $0) }.first
         let mine = users.filter { team != nil && apps.team(of: $0) == team }
         let others = users.filter { app in !mine.contains { $0.bundle == app.bundle } }
-        var problems = others.map { "\($0.bundle) does not reach it: \(obstacle(to: $0))" }
+        var problems = others.map { "\($0.bundle) cannot use it: \(obstacle(to: $0))" }
         if mine.isEmpty, entry != nil { problems.append("no installed app of its team uses it") }
         return ContainerFolder(
             container: container, path: book.path(of: container), isMapped: entry?.mapped != nil,
@@ -64,7 +64,7 @@ package final class ContainersService: Feature {
 
     private func obstacle(to app: InstalledApp) -> String {
         guard apps.isTrusted(app) else { return "its team is not trusted" }
-        return apps.team(of: app) == nil ? "this device is in no account" : "it is of another team"
+        return apps.team(of: app) == nil ? "this device is not in an account" : "it belongs to another team"
     }
 
     func map(_ container: ContainerID, to path: AbsolutePath, facts: FolderFacts) throws(Failure) {
@@ -83,11 +83,11 @@ package final class ContainersService: Feature {
         guard teams.count <= 1 else {
             throw Failure(
                 .notAllowed,
-                "apps of several teams name the container \(container), and none has used it; start the one that it is for"
+                "apps of several teams name the container \(container), which has no owner yet; start the app that it is for"
             )
         }
         if let app = users.first, teams.isEmpty {
-            throw Failure(.notAllowed, "\(app.name) does not reach the container \(container): \(obstacle(to: app))")
+            throw Failure(.notAllowed, "\(app.name) cannot use the container \(container): \(obstacle(to: app))")
         }
         return teams.first
     }

@@ -72,10 +72,10 @@ final class DocumentErrand {
         self.done = done
         alarm = hands.time.makeAlarm { [weak self] in self?.deadlineReached() }
         switch reference.place {
-        case .outside: start(.copy(reason: "It lies in no folder that both devices share."))
+        case .outside: start(.copy(reason: "It is not in a folder that both devices share."))
         case .container(let container, let path):
             guard let app = wishes.app else {
-                return start(.copy(reason: "It goes to a program that has no containers."))
+                return start(.copy(reason: "It is for a program that has no containers."))
             }
             switch hands.containers.folder(of: container, for: app) {
             case .failure(let failure): start(.copy(reason: failure.reason))
@@ -310,7 +310,7 @@ final class DocumentErrand {
         }
         var note = finished.note
         if finished.fate == .conflict, let keptCopy {
-            note = note ?? "both devices had changed it; what was here is \(keptCopy)"
+            note = note ?? "both devices had changed it; the version that was here is now \(keptCopy)"
         }
         let url = FileURL(path, namesFolder: reference.kind != .file).text
         end(
@@ -342,6 +342,6 @@ final class DocumentErrand {
 }
 
 extension Failure {
-    fileprivate static var documentNotWanted: Failure { Failure(.cancelled, "the document is not wanted any more") }
+    fileprivate static var documentNotWanted: Failure { Failure(.cancelled, "the document is no longer wanted") }
     fileprivate static var notArrived: Failure { Failure(.internal, "a document that did not come has no place") }
 }

@@ -94,7 +94,7 @@ package final class DocumentOrigin {
             let prepared = grant(references, wanted, for: request, to: device)
             let indices = prepared.map { (wanted[$0.index]?.url ?? "", $0.index) }
             log.debug(
-                "Documents go along",
+                "Documents are sent with the activity",
                 metadata: ["documents": "\(prepared.count)", "left": "\(named.urls.count - prepared.count)"])
             then(
                 PreparedState.make(
@@ -194,7 +194,7 @@ extension DocumentOrigin {
                 try histories.note(hash, of: found, at: path, in: container, now: wall)
             },
             failed: { [log] failure in
-                log.warning("What a document was could not be noted", metadata: ["cause": "\(failure)"])
+                log.warning("The history of a document could not be saved", metadata: ["cause": "\(failure)"])
             },
             then: { withExtendedLifetime(lane) {} })
     }

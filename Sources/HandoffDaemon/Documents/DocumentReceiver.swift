@@ -157,7 +157,8 @@ final class DocumentReceiver {
         job({ () throws(Failure) in
             let hash = try arrival.hash()
             guard hash == last.hash else {
-                throw Failure(.malformed, "what came of the document is not what the other device says it sent")
+                throw Failure(
+                    .malformed, "the document that arrived differs from the description that the other device sent")
             }
             return hash
         }) { [weak self] hash in

@@ -81,7 +81,7 @@ final class DocumentSender {
         job({ [files, place, isPackage] () throws(Failure) in
             let source = try files.open(place, asPackage: isPackage)
             guard (form == .members) == isPackage else {
-                throw Failure(.malformed, "a document was asked for in a form that it does not have")
+                throw Failure(.malformed, "the document was requested in a form that it does not have")
             }
             var head = source.head
             var items: Int?
@@ -97,7 +97,7 @@ final class DocumentSender {
             }
             head.listBytes = list?.count ?? 0
             guard head.listBytes <= Limits.documentListBytes else {
-                throw Failure(.limitReached, "the document's list is too long")
+                throw Failure(.limitReached, "the document's chunk list is too long")
             }
             return Opened(source: source, head: head, list: list, items: items)
         }) { [weak self] opened in

@@ -144,7 +144,7 @@ extension DocumentsDesk {
             failed: { reply(.failure($0)) },
             then: { [weak self] version in
                 guard let self, let version, mayReach(version.path, client) else {
-                    return reply(.failure(Failure(.documentGone, "there is no such version any more")))
+                    return reply(.failure(Failure(.documentGone, "that version no longer exists")))
                 }
                 presenters.letGo(version.path, for: ownName, deadline: save) { [weak self] isSaved in
                     guard isSaved else {
@@ -152,7 +152,8 @@ extension DocumentsDesk {
                             .failure(
                                 Failure(
                                     .documentNotPlaced,
-                                    "an app has \(version.path) open with changes that it did not save")))
+                                    "an app has \(version.path) open with unsaved changes; save them there, then try again"
+                                )))
                     }
                     self?.putBack(version, reply)
                 }

@@ -94,10 +94,10 @@ package final class DocumentsService: Feature {
         let now = hands.time.wallTime
         cleaning.attempt(
             { [files = hands.files] () throws(Failure) in files.removeExpired(at: now) },
-            failed: { [log] in log.notice("Old documents not removed", metadata: ["code": "\($0.code)"]) },
+            failed: { [log] in log.notice("Old documents could not be removed", metadata: ["code": "\($0.code)"]) },
             then: { [log] left in
                 for failure in left {
-                    log.notice("An old document is not removed", metadata: ["code": "\(failure.code)"])
+                    log.notice("An old document could not be removed", metadata: ["code": "\(failure.code)"])
                 }
             })
         arm()
@@ -217,7 +217,7 @@ extension DocumentsService {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(
                 .failure(
-                    Failure(.documentGone, "nothing is to come there any more; continue the activity once more")))
+                    Failure(.documentGone, "no document is expected there any longer; continue the activity again")))
         }
         let errand = held.remove(at: index).errand
         let download = Download(errand: errand, reply: reply)

@@ -13,7 +13,7 @@ struct FolderLook: Sendable {
         let facts = files.facts(of: folder.path)
         guard let real = facts.realPath else {
             // An unmapped folder is created when it is used.
-            if folder.isMapped { problem = "there is no folder \(folder.path): is its disk there?" }
+            if folder.isMapped { problem = "the folder \(folder.path) does not exist: is its disk mounted?" }
             return
         }
         do throws(Failure) {
@@ -34,7 +34,8 @@ struct FolderLook: Sendable {
         guard real == folder.path else {
             throw Failure(
                 .notAllowed,
-                "\(folder.path) leads to \(real) by a link; run: handoff folder map \(folder.container) '\(real)'")
+                "\(folder.path) is reached through a link to \(real); run: handoff folder map \(folder.container) '\(real)'"
+            )
         }
     }
 }

@@ -21,7 +21,7 @@ final class FolderRound<Outcome: Sendable> {
     }
 
     private init(count: Int, then: @escaping ([Result<Outcome, Failure>]) -> Void) {
-        let silence = Failure(.documentGone, "its file system does not answer")
+        let silence = Failure(.documentGone, "its file system does not respond")
         outcomes = Array(repeating: .failure(silence), count: count)
         left = count
         self.then = then

@@ -28,7 +28,7 @@ final class AccountDesk {
     func checkNoAccount() throws(Failure) {
         guard let stored = book.stored else { return }
         guard stored.roster.members[book.device] == nil else {
-            throw Failure(.alreadyMember, "this device is in an account already")
+            throw Failure(.alreadyMember, "this device is already in an account")
         }
         throw Failure(.deviceRemoved, book.removal ?? "this device was removed from its account")
     }
@@ -93,7 +93,7 @@ final class AccountDesk {
         guard let record = book.record else { throw book.noMembership }
         let device = try find(text, in: record.roster, evenRemoved: withAdmitted)
         guard let member = record.roster.membersEvenRemoved[device] else {
-            throw Failure(.internal, "the device is not known")
+            throw Failure(.internal, "this device does not know that device")
         }
         let thorough = try removing(device, withAdmitted: true, from: record)
         let after = withAdmitted ? thorough : try removing(device, withAdmitted: false, from: record)
@@ -103,7 +103,7 @@ final class AccountDesk {
         let alsoRemoved = record.roster.members.filter { isOther($0.key, outsideOf: after.roster) }
         let dependents = after.roster.members.filter { isOther($0.key, outsideOf: thorough.roster) }
         guard record.roster.members[device] != nil || !alsoRemoved.isEmpty else {
-            throw Failure(.noSuchDevice, "this device is removed, and no device is a member only through it")
+            throw Failure(.noSuchDevice, "that device is already removed, and no device is a member only through it")
         }
         let removal = Removal(
             member: Member(device, member), dependents: dependents.inOrderOfAdmission,
@@ -185,7 +185,8 @@ final class AccountDesk {
         } catch StatementRejection.lastEpoch {
             throw Failure(
                 .limitReached,
-                "this account cannot be recovered again: somebody else has used its recovery key; create a new account")
+                "this account cannot be recovered again, because another person has used its recovery key; create a new account"
+            )
         } catch {
             throw Failure(.internal, "the statement could not be made: \(error)")
         }

@@ -16,8 +16,8 @@ package struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     package var description: String {
-        "\(file) in the state directory is damaged: \(reason). Put a copy of it back, or remove it to start over "
-            + "without what it held"
+        "\(file) in the state directory is damaged: \(reason). Restore a copy of it, or remove it to start over "
+            + "without its content"
     }
 }
 

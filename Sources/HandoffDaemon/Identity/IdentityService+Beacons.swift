@@ -18,7 +18,7 @@ extension IdentityService {
         do {
             try record.shutOutWhoeverLeft(by: book.credentials.key, time: time.wallTime)
             try book.write(record)
-            log.info("Beacon key renewed: a device that is out may have known it")
+            log.info("Beacon key renewed: a removed device may have known it")
         } catch {
             log.error("Beacon key could not be renewed", metadata: ["reason": "\(error)"])
         }

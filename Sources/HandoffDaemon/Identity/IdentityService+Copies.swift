@@ -19,8 +19,8 @@ extension IdentityService {
         let own = recent[device].map(ownSentence)
         let others = recent.keys.filter { $0 != device }.sorted().map { copied in
             """
-            Two machines have the key of \(name(of: copied)), as after a disk was copied, and only one of them is reached. On \
-            the copy, \(Self.advice)
+            Two machines have the key of \(name(of: copied)), probably because a disk was copied, and only one of them can be \
+            reached. On the copy, \(Self.advice)
             """
         }
         return [own].compactMap(\.self) + others
@@ -35,7 +35,7 @@ extension IdentityService {
             case (nil, let reporter?): "Another machine has a copy of this device's key, as \(reporter) reports"
             case (nil, nil): "Another machine has a copy of this device's key"
             }
-        return "\(finding), so others reach only one of the two. On the copy, \(Self.advice)"
+        return "\(finding), so other devices reach only one of the two. On the copy, \(Self.advice)"
     }
 
     func copyNoticed(of device: DeviceID, at address: NetworkAddress? = nil, by reporter: DisplayText? = nil) {

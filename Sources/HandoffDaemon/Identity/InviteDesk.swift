@@ -173,8 +173,8 @@ final class InviteDesk {
         if machine.deadlineReached(now: now) == .end {
             let reason =
                 candidate == nil
-                ? "nobody used the code within five minutes"
-                : "nobody said whether to admit the device that has the code"
+                ? "the code was not used within five minutes"
+                : "the device that has the code was neither admitted nor declined in time"
             if let candidate { refuse(candidate.guest.link, Failure(.inviteExpired, reason)) }
             end(.failure(Failure(.inviteExpired, reason)))
         }
@@ -222,10 +222,10 @@ final class InviteDesk {
         if proven == nil { _ = wrongTries.take(link.source, at: time.now) }
         switch action {
         case .admit:
-            guard let proven else { preconditionFailure("an unproven request was admitted") }
+            guard let proven else { preconditionFailure("a request without proof of the code was admitted") }
             admit(joiner, request, on: link, proof: proven)
         case .compare:
-            guard let proven else { preconditionFailure("an unproven request is compared") }
+            guard let proven else { preconditionFailure("a request without proof of the code was compared") }
             beginComparing(joiner, request, on: link, proof: proven)
         case .refuse(let refusal):
             refuse(link, Failure(refusal), triesLeft: refusal.triesLeft)
@@ -314,7 +314,7 @@ final class InviteDesk {
         let ours = ProtocolVersion.enroll
         return Failure(
             .versionUnsupported,
-            "the inviting device speaks versions \(ours.lowerBound) to \(ours.upperBound) of joining, the joining one "
+            "the inviting device speaks versions \(ours.lowerBound) to \(ours.upperBound) of joining, the joining device "
                 + "\(request.minimumVersion) to \(request.maximumVersion): update the older one")
     }
 
@@ -339,17 +339,17 @@ extension Failure {
     fileprivate static let anotherInvite = Failure(
         .cancelled, "another invite replaced this one; this code is no longer valid")
     fileprivate static let noCandidate = Failure(
-        .noInvite, "that device does not wait to be admitted, or not any more")
+        .noInvite, "that device is not waiting to be admitted, or no longer is")
     fileprivate static let declinedHere = Failure(
-        .joinDeclined, "the device was not admitted; this code is no longer valid, since somebody else has it")
+        .joinDeclined, "the device was not admitted; this code is no longer valid, because another device has it")
     fileprivate static let nobodyAsked = Failure(
-        .cancelled, "whoever made the invite does not wait any more, so nobody can confirm; make another one")
+        .cancelled, "the invite is no longer waiting for an answer, so the number cannot be confirmed; make another")
     fileprivate static let cannotCompare = Failure(
         .versionUnsupported,
-        "the joining device is of an older version, which shows no number to compare: update it, or make the invite with --yes"
+        "the joining device runs an older version, which shows no number to compare: update it, or make the invite with --yes"
     )
     fileprivate static let tooManyTries = Failure(
-        .limitReached, "too many tries from this network; wait some seconds, then try again")
+        .limitReached, "too many attempts from this network; wait a few seconds, then try again")
     static let noAccount = Failure(.noAccount, "this device has no account: create or join one first")
     fileprivate static let newKeyNeeded = Failure(
         .deviceRemoved, "this device was removed from the account; with a new key it can join: handoff account leave")
@@ -367,16 +367,17 @@ extension Failure {
         case .noInvite:
             self.init(.noInvite, "that device has no open invite with this code")
         case .wrongCode(let triesLeft):
-            let warning = triesLeft == 1 ? "; one try is left" : triesLeft < 4 ? "; \(triesLeft) tries are left" : ""
+            let warning =
+                triesLeft == 1 ? "; one attempt is left" : triesLeft < 4 ? "; \(triesLeft) attempts are left" : ""
             self.init(.wrongCode, "the code is wrong\(warning)")
         case .expired:
-            self.init(.inviteExpired, "the invite's five minutes are over: make another one")
+            self.init(.inviteExpired, "the invite has expired after five minutes: make another")
         case .usedUp:
-            self.init(.inviteUsedUp, "the invite is used up: make another one")
+            self.init(.inviteUsedUp, "the invite has been used up: make another")
         case .declined:
             self.init(
                 .joinDeclined,
-                "the person at the inviting device did not confirm. If the two numbers differed, somebody else has the code: "
+                "the number was not confirmed on the inviting device. If the two numbers differed, another person has the code: "
                     + "make another invite")
         }
     }

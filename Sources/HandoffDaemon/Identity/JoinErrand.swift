@@ -100,14 +100,14 @@ final class JoinErrand {
             fail(
                 Failure(
                     .inviterNotFound,
-                    "no device with this invite answered. An invite works once and for five minutes, and both devices have to "
-                        + "be on one network. Where the network drops multicast, give the address shown with the code: "
+                    "no device with this invite answered. An invite works once, for five minutes, and both devices must "
+                        + "be on the same network. If the network drops multicast, give the address shown with the code: "
                         + "--address HOST:PORT"))
             onSearchChange()
         case .failNotAnswered:
             fail(Failure(.connectionUnavailable, "the other device did not answer"))
         case .failNotDecided:
-            fail(Failure(.connectionUnavailable, "nobody confirmed the number on the other device in time"))
+            fail(Failure(.connectionUnavailable, "the number was not confirmed on the other device in time"))
         }
     }
 

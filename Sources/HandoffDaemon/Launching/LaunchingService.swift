@@ -163,7 +163,7 @@ extension LaunchingService {
     /// The executable and the desktop entry are read before the start, off the loop.
     private func look(at start: Start) {
         guard let app = apps.app(start.bundle), apps.isTrusted(app) else {
-            return gaveUp(start.token, "\(start.bundle) is not installed any more, or its team not trusted")
+            return gaveUp(start.token, "\(start.bundle) is no longer installed, or its team is no longer trusted")
         }
         apps.condition(of: app) { [weak self] in self?.looked(at: app, start, $0) }
     }
@@ -184,7 +184,7 @@ extension LaunchingService {
         case .success(.altered):
             gaveUp(start.token, "\(app.name) has changed since it was installed; install it again")
         case .success(.outdated) where start.isReread:
-            gaveUp(start.token, "the desktop entry of \(app.name) changes while it is being read")
+            gaveUp(start.token, "the desktop entry of \(app.name) changed while it was read")
         case .success(.outdated): reread(start)
         case .failure(let failure): gaveUp(start.token, "\(app.name) could not be checked: \(failure.reason)")
         }
@@ -296,7 +296,7 @@ extension LaunchingService: LocalMessageHandler {
         let all = apps.problems
         let listed = Array(all.prefix(Self.problemsListed))
         let others = all.count - listed.count
-        return others == 0 ? listed : listed + ["\(others) others, which the log of handoffd names"]
+        return others == 0 ? listed : listed + ["\(others) others, which are in the log of handoffd"]
     }
 
     private var summaries: [AppSummary] {

@@ -41,7 +41,7 @@ package final class PolicyService: Feature {
             // An unreadable choice is replaced by the cautious one, and the user is notified.
             policy.user = .allOff
             damage = """
-                the file of what is switched off cannot be read (\(error.reason)), so everything is off; \
+                the policy file cannot be read (\(error.reason)), so everything is switched off; \
                 run: handoff policy on
                 """
             log.error("Policy file is damaged; everything is switched off", metadata: ["file": "\(Self.file)"])

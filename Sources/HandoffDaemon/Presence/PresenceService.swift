@@ -58,7 +58,7 @@ extension PresenceService: LocalMessageHandler {
         switch message {
         case .setPresence(let word):
             log.debug(
-                "User's presence told",
+                "User's presence reported",
                 metadata: [
                     "pid": "\(client.processID)", "presence": "\(word.presence)", "sure": "\(word.problem == nil)",
                 ])

@@ -132,7 +132,8 @@ extension InboxService: PeerMessageHandler {
             }
         case .wait:
             guard waiting[key, default: []].count < Self.answersPerFile else {
-                return reply(.failure(Failure(.limitReached, "the other device is writing this activity to its disk")))
+                return reply(
+                    .failure(Failure(.limitReached, "the other device is still writing this activity to its disk")))
             }
             waiting[key, default: []].append(reply)
         case .taken: reply(.sending(.taken(key.activity)))
@@ -144,14 +145,14 @@ extension InboxService: PeerMessageHandler {
         let isKept = machine.written(key, failure)
         let replies = waiting.removeValue(forKey: key) ?? []
         if let failure {
-            log.error("An activity that was sent here could not be written", metadata: ["reason": "\(failure)"])
+            log.error("A received activity could not be written", metadata: ["reason": "\(failure)"])
         }
         // It was dropped in the meantime, because its device was removed or it expired.
         let notWritten = Failure(.stateNotWritable, "the other device could not write it to its disk; nothing is lost")
         for reply in replies { reply(isKept ? .sending(.taken(key.activity)) : .failure(notWritten)) }
         arm()
         guard isKept else { return }
-        log.info("Activity taken that was sent here", metadata: ["device": "\(key.device.short)"])
+        log.info("Received activity stored", metadata: ["device": "\(key.device.short)"])
         for observer in observers { observer() }
     }
 }

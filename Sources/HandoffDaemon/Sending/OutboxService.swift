@@ -67,7 +67,7 @@ package final class OutboxService: Feature {
 
     private func send(_ activity: ActivityID, to name: String, reply: @escaping ClientReply) throws(Failure) {
         guard membership.account != nil else {
-            throw Failure(.noAccount, "this device has no account yet, so there is no device to send to")
+            throw Failure(.noAccount, "this device has no account yet, so it has no device to send to")
         }
         let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
         guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
@@ -131,7 +131,7 @@ package final class OutboxService: Feature {
     private func note(_ id: ActivityID, _ failure: Failure) {
         guard let entry = machine[id] else { return }
         log.notice(
-            "A device refused what was sent to it",
+            "A device refused an activity",
             metadata: ["device": "\(entry.device.short)", "code": "\(failure.code)"])
         let stored = StoredSend(device: entry.device, time: entry.sent, content: .refused(entry.offer, failure))
         shelf.put(stored, inPlaceOf: .waiting(id))
@@ -179,7 +179,7 @@ extension OutboxService {
         let senders = named.map { [$0] } ?? inbox.senders(of: activity)
         guard senders.count <= 1 else { throw .severalDevices }
         guard let device = senders.first, inbox.sentOffer(activity, from: device) != nil else {
-            throw Failure(.activityGone, "no such activity was sent to this device, or it is gone already")
+            throw Failure(.activityGone, "no such activity was sent to this device, or it has been removed")
         }
         return device
     }

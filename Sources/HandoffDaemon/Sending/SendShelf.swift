@@ -54,7 +54,8 @@ struct SendShelf {
     private func putAside(_ bytes: [UInt8], _ file: String) throws(Failure) {
         try store.write(bytes, to: Self.unreadable + file)
         try store.remove(file)
-        log.error("A file of a sent activity is damaged; put aside", metadata: ["file": "\(Self.unreadable)\(file)"])
+        log.error(
+            "A file of a sent activity is damaged and was set aside", metadata: ["file": "\(Self.unreadable)\(file)"])
     }
 
     func put(_ stored: StoredSend, at place: Place, then: @escaping (Failure?) -> Void) {
@@ -73,7 +74,7 @@ struct SendShelf {
         }
         store.write(bytes, to: place.file) { failure in
             if let failure {
-                log.warning("The end of a sent activity could not be noted", metadata: ["reason": "\(failure)"])
+                log.warning("The end of a sent activity could not be saved", metadata: ["reason": "\(failure)"])
                 remove(place)
             }
             then()

@@ -32,7 +32,7 @@ extension SessionsService {
             formerMemberPaces.take(device, at: time.now)
         else { return link.drop() }
         if formerMembers.count >= FormerMemberLink.limit { dismiss(formerMembers[0].link, .removed) }
-        log.info("Former member told", metadata: ["device": "\(device.short)"])
+        log.info("Former member notified", metadata: ["device": "\(device.short)"])
         // An empty digest matches no roster, so that the device sends its own.
         let hello = PeerHello(boot: boot, rosterDigest: [], software: DisplayText(cleaning: ""))
         formerMembers.append(
@@ -72,5 +72,5 @@ extension SessionsService {
 }
 
 extension Failure {
-    static let removed = Failure(.deviceRemoved, "the device is not a member of the account any more")
+    static let removed = Failure(.deviceRemoved, "the device is no longer a member of the account")
 }

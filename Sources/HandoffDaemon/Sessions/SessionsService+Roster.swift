@@ -13,7 +13,7 @@ extension SessionsService {
     /// Now, or when the device's pace allows it again.
     func tellAll(_ session: Session) {
         guard rosterTelling.asked(by: session.device, at: time.now) else {
-            log.notice("Roster not sent yet: asked for too often", metadata: ["device": "\(session.device.short)"])
+            log.notice("Roster not sent yet: requested too often", metadata: ["device": "\(session.device.short)"])
             return arm()
         }
         send(roster.rosterUpdate, on: session)
@@ -37,7 +37,8 @@ extension SessionsService {
         let unknown = roster.unknown(of: update)
         guard !unknown.isEmpty else { return }
         if !rosterIntake.received(unknown, from: session.device) {
-            log.notice("Roster statements dropped: too many wait", metadata: ["device": "\(session.device.short)"])
+            log.notice(
+                "Roster statements dropped: too many are waiting", metadata: ["device": "\(session.device.short)"])
         }
         workOffRoster()
     }

@@ -21,7 +21,7 @@ struct SettingsFile: FileConfigSnapshot {
         case .object(let members):
             values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         case .ambiguous(let slip): throw Unusable(description: slip)
-        default: throw Unusable(description: "it is something else")
+        default: throw Unusable(description: "the file holds another kind of value")
         }
     }
 
@@ -36,7 +36,7 @@ struct SettingsFile: FileConfigSnapshot {
             case (.stringArray, .list(let items)): Self.texts(of: items).map { .stringArray($0) }
             default: nil
             }
-        guard let content else { throw Unusable(description: "\(name) is of another type") }
+        guard let content else { throw Unusable(description: "\(name) has a value of another type") }
         return LookupResult(encodedKey: name, value: ConfigValue(content, isSecret: false))
     }
 

@@ -4,8 +4,8 @@ internal import HandoffWire
 
 extension MissingPart {
     static let serviceManager = MissingPart(
-        "systemd's user manager", loss: "nothing starts Handoff at log-in, or again after it ended unexpectedly")
-    static let ipv6 = MissingPart("IPv6", loss: "devices are found and reached by IPv4 alone")
+        "systemd's user manager", loss: "nothing starts Handoff at log-in, or restarts it after a crash")
+    static let ipv6 = MissingPart("IPv6", loss: "devices are found and reached by IPv4 only")
 }
 
 extension Set<DesktopPart>? {
@@ -24,12 +24,13 @@ extension Set<DesktopPart>? {
             case .sessionBus:
                 MissingPart("a session bus", loss: "no notifications, tray or search, and no programs over D-Bus")
             case .notificationServer:
-                MissingPart("a notification server", loss: "what other devices offer or send is not announced")
+                MissingPart(
+                    "a notification server", loss: "activities that other devices offer or send are not announced")
             case .tray: MissingPart("a tray (StatusNotifierWatcher)", loss: "the icon with its menu is not shown")
             case .screenLock:
                 MissingPart(
                     "a program that reports a locked screen (systemd-logind or a screen saver)",
-                    loss: "what is open here stays offered while the screen is locked")
+                    loss: "activities here stay offered while the screen is locked")
             }
         }
     }

@@ -88,7 +88,7 @@ package final class StreamsService: Feature {
                 log.debug("Stream refused", metadata: ["code": "\(failure.code)"])
                 handle.link.refuse(failure)
             case .cut(let handle, let failure):
-                log.info("Stream cut", metadata: ["code": "\(failure.code)", "reason": "\(failure.reason)"])
+                log.info("Stream interrupted", metadata: ["code": "\(failure.code)", "reason": "\(failure.reason)"])
                 handle.link.cut(failure)
             case .confirm(let handle): handle.link.confirmEnd()
             case .tell(let client, let end): clients[client]?.send(.streams(.streamEnded(end)))
@@ -301,7 +301,7 @@ extension OfferSource<any Client> {
 extension Failure {
     /// An app or a device whose version lacks streams does not know the request.
     fileprivate var ofWhoeverWasAsked: Failure {
-        code == .unimplemented ? Failure(.noStreams, "the other side's version has no continuation streams") : self
+        code == .unimplemented ? Failure(.noStreams, "the version on the other side has no continuation streams") : self
     }
 }
 

@@ -36,7 +36,7 @@ extension WebPagesService {
         }
         var end = try outcome(ofPageOf: url.host)
         if claims.isEmpty, apps.all.contains(where: \.isInDevelopment) {
-            end.reason += ". Claims of apps under development do not count, as nobody signed them"
+            end.reason += ". Claims of apps under development are ignored, because they are not signed"
         }
         return WebPageCheck(
             host: url.host, claims: claims, sites: links.sites(for: url.host).map(summary), taker: end.taker,
@@ -94,13 +94,13 @@ private struct EntryChecks {
             claim = try AssociatedDomain(entry: entry)
         } catch {
             // The entry is invalid, but its author meant this host or a similar one.
-            return mentions(entry) ? (false, "it is no claim: \(error)", []) : nil
+            return mentions(entry) ? (false, "it is not a claim: \(error)", []) : nil
         }
         guard isNear(claim.host) else { return nil }
         if let obstacle = obstacle(to: claim) { return (false, obstacle, []) }
         guard claim.service == .activityContinuation else { return otherService(claim) }
         if let speaking = domains.claim(for: url.host, service: claim.service, modes: links.modes), speaking != claim {
-            return (false, "another entry speaks for this host: \(speaking)", [])
+            return (false, "another entry is used for this host: \(speaking)", [])
         }
         return siteFinding(claim)
     }
@@ -129,13 +129,14 @@ private struct EntryChecks {
         if let surplus = domains.rejections.first(where: { $0.code == .tooManyDomains }) { return "\(surplus)" }
         guard claim.covers(url.host) else {
             if claim.isWildcard, claim.host == url.host {
-                return "the star stands for hosts below \(claim.host), and not for \(claim.host) itself"
+                return "the star matches hosts below \(claim.host), but not \(claim.host) itself"
             }
             return "it is for \(claim.isWildcard ? "hosts below \(claim.host)" : "\(claim.host) alone")"
         }
         switch claim.modes.subtracting(links.modes).min() {
-        case .developer?: return "it counts in developer mode alone, which is off here (--web-developer)"
-        case .managed?: return "it counts on managed devices alone, and no administrator says that this is one"
+        case .developer?: return "it applies only in developer mode, which is off here (--web-developer)"
+        case .managed?:
+            return "it applies only on managed devices, and no administrator has declared this device managed"
         case nil: return nil
         }
     }
@@ -154,18 +155,18 @@ private struct EntryChecks {
         switch links.standing(of: site) {
         case .unclaimed, .unknown: return (false, "\(site.host) was not asked yet", [])
         case .surplus:
-            return (false, "more sites are claimed than are asked, and \(site.host) is one too many", [])
+            return (false, "more sites are claimed than Handoff asks, and \(site.host) is beyond that limit", [])
         case .unreachable(let failure, _): return (false, "\(site.host) could not be asked: \(failure)", [])
         case .refused(let wellKnown, let root, _):
             return (
                 false,
                 wellKnown.reason == root.reason
-                    ? "\(site.host) has no file that counts: \(wellKnown)"
-                    : "\(site.host) has no file that counts: \(wellKnown); and at the root: \(root)", []
+                    ? "\(site.host) has no valid file: \(wellKnown)"
+                    : "\(site.host) has no valid file: \(wellKnown); and at the root: \(root)", []
             )
         case .answered: return fileFinding(claim, note: "")
         case .kept(_, let failure, _):
-            return fileFinding(claim, note: ", by its last answer: it could not be asked again, as \(failure)")
+            return fileFinding(claim, note: ", by its last answer: it could not be asked again, because \(failure)")
         }
     }
 

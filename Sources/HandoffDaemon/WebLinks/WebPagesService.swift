@@ -95,7 +95,7 @@ extension SiteSummary {
     private static func refusal(_ wellKnown: SiteFailure, _ root: SiteFailure) -> String {
         let reason =
             wellKnown.reason == root.reason
-            ? wellKnown.reason : "at the well-known place: \(wellKnown.reason); at the root: \(root.reason)"
+            ? wellKnown.reason : "at the well-known path: \(wellKnown.reason); at the root: \(root.reason)"
         return DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
     }
 }

@@ -224,7 +224,7 @@ import Testing
     private func userHearsThatAFileIsLeft() throws {
         let notice = try #require(receiver?.documents.last?.first)
         #expect(notice.fate == .notTakenAlong && notice.path == nil && notice.url.isEmpty)
-        #expect(notice.note == "a file that the activity names did not travel with it")
+        #expect(notice.note == "a file that the activity names was not transferred")
     }
 
     @Test(arguments: [
@@ -308,7 +308,7 @@ import Testing
         _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         try laptop.start()
         laptop.documents.readSlowly(.max)
-        laptop.documents.fail(.chunks, with: Failure(.limitReached, "it is too large for a list of its parts"))
+        laptop.documents.fail(.chunks, with: Failure(.limitReached, "it is too large for a chunk list"))
         town.time.advance(by: .seconds(20))
         #expect(goOn().ends == [.continued])
         let isWhole = desktop.documents.bytes(at: path) == long

@@ -72,7 +72,7 @@ import Testing
             failure.reason.contains("belongs to team ABCDE12345 (key 0101 0101) on this device, not to team RIVAL12345")
         )
         #expect(folders(desk).map(\.apps) == [[mine.bundle]])
-        #expect(folders(desk).first?.problem == "com.example.spy does not reach it: it is of another team")
+        #expect(folders(desk).first?.problem == "com.example.spy cannot use it: it belongs to another team")
     }
 
     /// The first is the default, so another one would be mistaken for it.
@@ -96,7 +96,7 @@ import Testing
         #expect(folder.apps.isEmpty)
         #expect(
             folder.problem
-                == "com.example.spy does not reach it: it is of another team; no installed app of its team uses it")
+                == "com.example.spy cannot use it: it belongs to another team; no installed app of its team uses it")
     }
 
     @Test func anAppUnderDevelopmentHasThoseOfThePersonalTeam() throws {
@@ -109,7 +109,7 @@ import Testing
             Issue.record("an app without a team has containers")
             return
         }
-        #expect(failure.reason.contains("this device is in no account"))
+        #expect(failure.reason.contains("this device is not in an account"))
     }
 
     @Test func anAppWithoutContainersHasNone() throws {
@@ -123,7 +123,7 @@ import Testing
         let desk = try Desk("laptop", apps: [app])
         desk.teams.distrust(.made("ABCDE12345"))
         #expect(containers(desk, desk.run(app)) == nil)
-        #expect(folders(desk).first?.problem == "com.example.mail does not reach it: its team is not trusted")
+        #expect(folders(desk).first?.problem == "com.example.mail cannot use it: its team is not trusted")
     }
 
     @Test func containerIsNotAssignedIfItCannotBeStored() throws {
@@ -239,7 +239,7 @@ import Testing
         desk.documents.remove(path("/media/disk"))
         #expect(
             folders(desk, .listFolders(check: true)).first?.problem
-                == "there is no folder /media/disk/Letters: is its disk there?")
+                == "the folder /media/disk/Letters does not exist: is its disk mounted?")
         #expect(try #require(containers(desk, desk.run(app))).0.map(\.path) == [disk])
         #expect(desk.documents.facts(of: disk).realPath == nil)
     }
@@ -260,7 +260,7 @@ import Testing
             Issue.record("nothing is answered")
             return
         }
-        #expect(folders.map(\.problem) == ["its file system does not answer"])
+        #expect(folders.map(\.problem) == ["its file system does not respond"])
         guard case .documents(.containers(let containers, _))? = client.answers(to: shown).first else {
             Issue.record("the app hears nothing of its containers")
             return

@@ -98,7 +98,7 @@ import Testing
             return
         }
         #expect(failure.code == .documentNotPlaced)
-        #expect(failure.reason == "an app has \(letter) open with changes that it did not save")
+        #expect(failure.reason == "an app has \(letter) open with unsaved changes; save them there, then try again")
         #expect(text(letter) == "newer")
         #expect(app.messages.contains { if case .documents(.documentComing) = $0 { true } else { false } })
     }

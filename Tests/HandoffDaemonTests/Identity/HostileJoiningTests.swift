@@ -71,7 +71,7 @@ import Testing
             #expect(old.refusal == Failure(.versionUnsupported, ""))
             #expect(
                 old.refusal?.reason
-                    == "the inviting device speaks versions 1 to 2 of joining, the joining one 98 to 99: update the older one"
+                    == "the inviting device speaks versions 1 to 2 of joining, the joining device 98 to 99: update the older one"
             )
         }
         let link = connect()

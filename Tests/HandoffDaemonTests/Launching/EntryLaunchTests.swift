@@ -105,7 +105,7 @@ import Testing
         let outcome = ensureRunning()
         desk.settle()
         #expect(desk.launcher.launches.isEmpty)
-        #expect(failure(outcome)?.reason == "the desktop entry of notes changes while it is being read")
+        #expect(failure(outcome)?.reason == "the desktop entry of notes changed while it was read")
     }
 
     @Test func aListedAppSaysItsEntry() throws {

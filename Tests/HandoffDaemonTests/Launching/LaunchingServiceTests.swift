@@ -183,6 +183,6 @@ import Testing
         #expect(apps.count == 2)
         #expect(problems.count == 65)
         #expect(problems.first == "problem 1")
-        #expect(problems.last == "6 others, which the log of handoffd names")
+        #expect(problems.last == "6 others, which are in the log of handoffd")
     }
 }

@@ -171,11 +171,11 @@ import Testing
         #expect(facts() == [Fact("presence", .text(DisplayText(cleaning: "unwatched")))])
         say(.locked)
         #expect(facts() == [Fact("presence", .text(DisplayText(cleaning: "locked")))])
-        say(.here, problem: "systemd-logind does not answer")
+        say(.here, problem: "systemd-logind does not respond")
         #expect(
             facts() == [
                 Fact("presence", .text(DisplayText(cleaning: "here"))),
-                Fact("presenceProblem", .text(DisplayText(cleaning: "systemd-logind does not answer"))),
+                Fact("presenceProblem", .text(DisplayText(cleaning: "systemd-logind does not respond"))),
             ])
     }
 }

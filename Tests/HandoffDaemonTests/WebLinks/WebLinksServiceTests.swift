@@ -114,7 +114,7 @@ import Testing
         #expect(desk.approved("example.com") == [])
         let site = try #require(desk.siteList().first)
         #expect(site.standing == .refused)
-        #expect(site.reason?.hasPrefix("at the well-known place: ") == true)
+        #expect(site.reason?.hasPrefix("at the well-known path: ") == true)
         #expect(site.reason?.hasSuffix("; at the root: it has no such file (404)") == true)
         #expect(desk.store.files["site-example.com"] == nil)
         // The root may have a valid file.

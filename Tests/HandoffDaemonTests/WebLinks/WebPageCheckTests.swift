@@ -39,33 +39,33 @@ import Testing
     }
 
     @Test(arguments: [
-        ("activitycontinuation:*.example.com", "the star stands for hosts below example.com"),
+        ("activitycontinuation:*.example.com", "the star matches hosts below example.com"),
         ("activitycontinuation:www.example.com", "it is for www.example.com alone"),
         ("activitycontinuation:example.com:443", "it names a port"),
-        ("activitycontinuation:https://example.com/", "a domain stands alone"),
-        ("activity continuation:example.com", "it has a blank in it"),
-        ("handoff:example.com", "is none of the services"),
+        ("activitycontinuation:https://example.com/", "only the domain is allowed"),
+        ("activity continuation:example.com", "it contains a space"),
+        ("handoff:example.com", "is not one of the services"),
         ("applinks:example.com", "applinks is not about Handoff"),
-        ("activitycontinuation:example.com?mode=developer", "developer mode alone, which is off here"),
-        ("activitycontinuation:example.com?mode=managed", "on managed devices alone"),
+        ("activitycontinuation:example.com?mode=developer", "only in developer mode, which is off here"),
+        ("activitycontinuation:example.com?mode=managed", "only on managed devices"),
     ])
     func anEntryThatDoesNotCountSaysWhy(entry: String, reason: String) throws {
         let check = try desk(entry).check("https://example.com/")
         #expect(check.claims.map(\.counts) == [false])
         #expect(check.claims.first?.reason.contains(reason) == true, "\(check.claims)")
         #expect(check.taker == .browser)
-        #expect(check.reason == "no app here is approved for example.com; the default browser opens its web page")
+        #expect(check.reason == "no installed app is approved for example.com; the default browser opens its web page")
     }
 
     @Test func entriesAboutOtherHostsAreNotShown() throws {
         let check = try desk("activitycontinuation:example.net").check("https://example.com/")
         #expect(check.claims.isEmpty)
-        #expect(check.reason == "no app here is approved for example.com; the default browser opens its web page")
+        #expect(check.reason == "no installed app is approved for example.com; the default browser opens its web page")
     }
 
     @Test func anAppUnderDevelopmentHasNoClaimsAndThatIsSaid() throws {
         let desk = try Desk("laptop", apps: [Desk.app("tryout", team: nil)])
-        #expect(try desk.check("https://example.com/").reason.contains("nobody signed them"))
+        #expect(try desk.check("https://example.com/").reason.contains("they are not signed"))
     }
 
     @Test func theTeamThatIsNotTrustedIsTheReason() throws {
@@ -89,7 +89,7 @@ import Testing
         desk.pass()
         let check = try desk.check("https://www.example.com/")
         #expect(check.claims.map(\.counts) == [false, true])
-        #expect(check.claims.first?.reason == "another entry speaks for this host: \(entries[1])")
+        #expect(check.claims.first?.reason == "another entry is used for this host: \(entries[1])")
         #expect(check.sites.map(\.host.name) == ["www.example.com"])
     }
 
@@ -102,7 +102,7 @@ import Testing
         desk.pass()
         let first = try desk.check("https://example.com/")
         #expect(first.taker == .app(apps[0].bundle))
-        #expect(first.reason.hasSuffix("comes first by its name"))
+        #expect(first.reason.hasSuffix("is first by name"))
         desk.launching.used(apps[1].bundle)
         let second = try desk.check("https://example.com/")
         #expect(second.taker == .app(apps[1].bundle))
@@ -143,14 +143,14 @@ import Testing
         func reason() throws -> String { try #require(try desk.check("https://example.com/").claims.first).reason }
         #expect(try reason() == "example.com was not asked yet")
         desk.pass()
-        #expect(try reason() == "example.com has no file that counts: it has no such file (404)")
+        #expect(try reason() == "example.com has no valid file: it has no such file (404)")
         desk.put(Desk.file(listing: "STRANGER99.com.example.notes"), on: "example.com")
         desk.pass(.seconds(2 * 86400))
         #expect(try reason() == "example.com: the file does not name the app under activitycontinuation")
         desk.sites.pages[.init(Desk.host("example.com"))] = .success(
             SiteFile(bytes: Array(#"{"applinks":{}}"#.utf8), contentType: "application/json", etag: "\"2\""))
         desk.pass(.seconds(8 * 86400))
-        #expect(try reason() == "example.com: the file says nothing of activitycontinuation")
+        #expect(try reason() == "example.com: the file has no entry for activitycontinuation")
     }
 
     @Test func outageIsReportedWithTheApprovalStillInEffect() throws {
@@ -193,7 +193,7 @@ import Testing
         ("https://user@example.com/", "a user name"), ("https://example.com:8443/", "names a port"),
         ("https://example.com./", "ends with a dot"), ("https://b\u{FC}cher.example/", "not in ASCII"),
         ("https://ex\u{430}mple.com/", "not in ASCII"), ("https://192.168.1.1/", "an IP address"),
-        ("https://example.com/a/../b", ". or .."), ("https://example.com/a b", "a blank or a control character"),
+        ("https://example.com/a/../b", ". or .."), ("https://example.com/a b", "a space or a control character"),
         ("https://example.com\\evil/", "backslash"), ("https://localhost/", "no dot"),
     ])
     func anAddressThatNoAppGetsIsNamed(url: String, problem: String) throws {

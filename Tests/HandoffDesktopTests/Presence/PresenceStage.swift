@@ -69,14 +69,14 @@ final class PresenceStage {
 
     /// Waits until it has reported the user's presence.
     func startDesktop(hasSystemBus: Bool = true) async throws {
-        let told = count(of: "User's presence told")
+        let told = count(of: "User's presence reported")
         desktop = try Program(
             [Program.built + "/handoff-bus", "--root", folder + "/device"],
             environment: [
                 "DBUS_SESSION_BUS_ADDRESS": session.address,
                 "DBUS_SYSTEM_BUS_ADDRESS": hasSystemBus ? system.address : "unix:path=\(folder)/nothing",
             ])
-        try await heard("User's presence told", times: told + 1)
+        try await heard("User's presence reported", times: told + 1)
     }
 
     func killDesktop() async { await kill(desktop) }

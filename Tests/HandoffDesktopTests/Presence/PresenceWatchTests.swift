@@ -31,14 +31,14 @@ import Testing
         let lock = "a program that reports a locked screen (systemd-logind or a screen saver)"
         #expect(try await missing() == [server, tray, lock])
         let text = try await stage.handoff("status")
-        #expect(text.contains("missing     \(lock): what is open here stays offered while the screen is locked"))
+        #expect(text.contains("missing     \(lock): activities here stay offered while the screen is locked"))
         for (name, left) in [
             ("org.freedesktop.Notifications", [tray, lock]), ("org.kde.StatusNotifierWatcher", [lock]),
             ("org.gnome.ScreenSaver", []),
         ] {
-            let told = stage.count(of: "User's presence told")
+            let told = stage.count(of: "User's presence reported")
             try await stage.startScreenSaver(name)
-            try await stage.heard("User's presence told", times: told + 1)
+            try await stage.heard("User's presence reported", times: told + 1)
             #expect(try await missing() == left)
         }
     }
@@ -58,7 +58,7 @@ import Testing
         let status = try Program([Program.built + "/handoff", "status"], environment: ["HANDOFF_ROOT": root])
         #expect(await status.end() == 0)
         #expect(status.output.contains("\nmissing     systemd's user manager: nothing starts Handoff at log-in"))
-        #expect(status.output.contains("\nmissing     IPv6: devices are found and reached by IPv4 alone"))
+        #expect(status.output.contains("\nmissing     IPv6: devices are found and reached by IPv4 only"))
     }
 
     @Test(arguments: [
@@ -146,7 +146,7 @@ import Testing
         let stage = try await PresenceStage()
         try await stage.startDesktop(hasSystemBus: false)
         let status = try await stage.handoff("status")
-        #expect(status.contains("presence here, presence problem systemd-logind does not answer"))
+        #expect(status.contains("presence here, presence problem systemd-logind does not respond"))
         #expect(stage.watch?.output.contains("[]\n[]") == false)
     }
 
@@ -177,8 +177,8 @@ import Testing
         // Later signals arrive later, so the forged signals were processed.
         try await stage.set("'IdleHint': <true>")
         try await isWithdrawn(stage)
-        try await stage.heard("User's presence told", times: 2)
-        #expect(stage.count(of: "User's presence told") == 2)
+        try await stage.heard("User's presence reported", times: 2)
+        #expect(stage.count(of: "User's presence reported") == 2)
         #expect(try await presence(stage) == "idle")
     }
 }
