@@ -117,7 +117,7 @@ import Testing
         for await _ in changes where file.read().off.isEmpty { break }
         #expect(watches.withLock { $0 } == 4)
         #expect(words.withLock { $0.count } == 1)
-        #expect(words.withLock { $0.first?.contains("cannot be watched; it is read now and then") } == true)
+        #expect(words.withLock { $0.first?.contains("cannot be watched; it is read from time to time") } == true)
     }
 }
 

@@ -60,7 +60,7 @@ import Testing
         #expect(catalog.apps == [app])
         let problem = try #require(catalog.problems.first)
         #expect(catalog.problems.count == 1)
-        #expect(problem.hasPrefix("the entitlements of \(app.path) name what is no container: \"../../etc\": "))
+        #expect(problem.hasPrefix("the entitlements of \(app.path) name invalid containers: \"../../etc\": "))
         #expect(problem.contains("; \"iCloud.$(CFBundleIdentifier)\": "))
     }
 

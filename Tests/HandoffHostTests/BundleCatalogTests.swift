@@ -170,7 +170,7 @@ import Testing
         var bundle = SampleBundle()
         bundle.executable = "Other"
         try bundle.write("apps/Bad.app", in: home)
-        try expectProblem("there is no executable \(home.path("apps/Bad.app/Contents/Linux/Other"))")
+        try expectProblem("the executable \(home.path("apps/Bad.app/Contents/Linux/Other"))")
     }
 
     @Test func anExecutableThatLeavesTheBundleIsNamed() throws {
@@ -229,9 +229,9 @@ import Testing
     /// Shows X10: a bundle unpacked into the apps folder is not an app, with any content and signature.
     @Test func aBundleThatWasNotInstalledDoesNotCount() throws {
         try SampleBundle().write("apps/Bad.app", in: home)
-        try expectProblem("Bad.app was not put there by handoff app install")
+        try expectProblem("Bad.app was not installed by handoff app install")
         _ = try SampleTeam.notes.sign(home.path("apps/Bad.app"))
-        try expectProblem("Bad.app was not put there by handoff app install")
+        try expectProblem("Bad.app was not installed by handoff app install")
     }
 
     @Test func anInfoPlistThatWasChangedAfterTheInstallDoesNotCount() throws {
@@ -239,13 +239,13 @@ import Testing
         var changed = SampleBundle()
         changed.types.append("com.example.everything")
         try home.file("apps/com.example.notes.app/Contents/Info.plist", changed.info)
-        try expectProblem("Info.plist is not what was installed")
+        try expectProblem("Info.plist has changed since it was installed")
     }
 
     @Test func aManifestThatWasChangedAfterTheInstallDoesNotCount() throws {
         _ = try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         try home.file("apps/com.example.notes.app/Contents/_Signature/manifest", "handoff-manifest 1\n")
-        try expectProblem("was not put there by handoff app install")
+        try expectProblem("was not installed by handoff app install")
     }
 
     // MARK: Good and bad bundles together

@@ -119,7 +119,9 @@ import Testing
         catalog.reload { _ in isReloaded = true }
         #expect(bench.run { isReloaded })
         #expect(catalog.apps.count == 2)
-        #expect(catalog.problems.count == 1 && catalog.problems[0].hasPrefix("a disk does not answer"))
+        #expect(
+            catalog.problems.count == 1
+                && catalog.problems[0].hasPrefix("a disk with an app or a desktop entry does not respond"))
     }
 
     @Test func afterTheStopNobodyIsAnswered() throws {

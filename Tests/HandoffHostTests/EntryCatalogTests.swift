@@ -94,7 +94,7 @@ import Testing
         let second = try SampleEntry().write("a-b", in: home)
         let catalog = home.catalogWithEntries()
         #expect(catalog.apps.map(\.path) == [first])
-        #expect(catalog.problems == ["\(second) has the same desktop file ID as \(first), which counts"])
+        #expect(catalog.problems == ["\(second) has the same desktop file ID as \(first), which is used"])
     }
 
     @Test func anEntryMayBeALinkAndALinkThatLeadsNowhereIsNone() throws {
@@ -171,7 +171,7 @@ import Testing
         var entry = SampleEntry()
         entry.type = type
         try entry.write(in: home)
-        expectNoApp("is not of Type=Application")
+        expectNoApp("does not have Type=Application")
     }
 
     @Test(arguments: ["gone %U", "/opt/gone/notes", "bin/notes"])
@@ -180,7 +180,7 @@ import Testing
         entry.exec = exec
         try entry.write(in: home)
         let program = exec.split(separator: " ")[0]
-        expectNoApp("names the program \(program) in Exec, which is not there")
+        expectNoApp("names the program \(program) in Exec, which does not exist")
     }
 
     /// Shows Q03 in part.
@@ -208,7 +208,7 @@ import Testing
             "XDG_RUNTIME_DIR": home.path("runtime"), "SYSTEMD_EXEC_PID": "\(getpid())", "LANG": "en_US.UTF-8",
         ]
         let catalog = home.catalogWithEntries(before)
-        #expect(catalog.problems.contains { $0.hasSuffix("names the program mine in Exec, which is not there") })
+        #expect(catalog.problems.contains { $0.hasSuffix("names the program mine in Exec, which does not exist") })
         let session = home.desktop.merging(["LANGUAGE": "de", "LANG": "en_US.UTF-8", "PATH": home.path("later")]) { $1 }
         try home.file("session", session.map { "\($0)=\($1)\n" }.joined())
         catalog.reload()
@@ -220,7 +220,7 @@ import Testing
         var entry = SampleEntry()
         entry.more = ["TryExec=gone"]
         try entry.write(in: home)
-        expectNoApp("names the program gone in TryExec, which is not there")
+        expectNoApp("names the program gone in TryExec, which does not exist")
     }
 
     @Test func aBadCommandIsNamed() throws {
@@ -243,7 +243,7 @@ import Testing
             catalog.problems
                 == [
                     "has Name more than once, and the last is used",
-                    #"has \$ in Exec, which is not an escape; a backslash is written twice"#,
+                    #"has \$ in Exec, which is not an escape; write a backslash twice"#,
                     "has neither true nor false in Terminal", "has ' in Exec outside of double quotes",
                 ].map { "\(path) \($0). It is started as other desktops start it" })
     }
@@ -404,7 +404,7 @@ import Testing
         var entry = SampleEntry()
         entry.exec = "evil\u{1B}[2J"
         try entry.write(in: home)
-        expectNoApp("which is not there")
+        expectNoApp("which does not exist")
         #expect(home.catalogWithEntries().problems.first?.contains("\u{1B}") == false)
     }
 
@@ -457,7 +457,7 @@ import Testing
         #expect(app.entry?.way == .command(command))
     }
 
-    @Test(arguments: [(true, "its desktop entry asks for a terminal"), (false, "which is not there")])
+    @Test(arguments: [(true, "its desktop entry asks for a terminal"), (false, "which does not exist")])
     func unusableEntryOfABundleIsReportedAndIgnored(wantsTerminal: Bool, reason: String) throws {
         try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         var entry = SampleEntry()

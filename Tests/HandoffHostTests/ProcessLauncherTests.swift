@@ -278,7 +278,7 @@ import Testing
         let command = AppCommand(executable: try script("echo by itself"))
         #expect(try exit(of: app(.activation(withoutBus: command))) == .exited(code: 0))
         #expect(log == "by itself\n")
-        let reason = "Notes is started over the user's bus, and there is none"
+        let reason = "Notes can be started only over the user's bus, which is not available"
         #expect(try exit(of: app(.activation(withoutBus: nil))) == .notStarted(reason: reason))
     }
 

@@ -141,9 +141,9 @@ import Testing
         func fault(_ socket: borrowing OpenFile, at path: String) -> String? { socket.faultAsListener(at: path) }
         try folder.file("plain", "")
         let plain = fault(try OpenFile.open(folder.path("plain"), O_RDONLY), at: path)
-        #expect(plain == "is no socket")
+        #expect(plain == "is not a socket")
         let datagram = fault(try socket(SOCK_DGRAM), at: path)
-        #expect(datagram == "is no Unix stream socket")
+        #expect(datagram == "is not a Unix stream socket")
         let stream = try socket(SOCK_STREAM)
         let silent = fault(stream, at: path)
         #expect(silent == "does not listen")

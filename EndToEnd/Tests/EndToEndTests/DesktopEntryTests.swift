@@ -145,7 +145,7 @@ import Testing
             )
             let listed = try desk.desktop.command(["app", "list"])
             #expect(
-                listed.errors.contains("names the program \(desk.program.path) in Exec, which is not there"),
+                listed.errors.contains("names the program \(desk.program.path) in Exec, which does not exist"),
                 "\(listed.errors)")
         }
     }
@@ -157,7 +157,7 @@ import Testing
             try desk.offer()
             let ended = try desk.desktop.command(["activity", "continue"])
             #expect(ended.code != 0)
-            #expect(ended.errors.contains("no service file of D-Bus says how \(Self.id) is started"), "\(ended.errors)")
+            #expect(ended.errors.contains("no D-Bus service file starts \(Self.id)"), "\(ended.errors)")
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
                 let ended = try pair.desktop.command(
                     ["activity", "continue", "--stream-to", path] + (name == "old" ? ["--force"] : []))
                 #expect(ended.code == 1 && ended.output.isEmpty)
-                let noRoom = "handoff: there is no room for \(path): No space left on device"
+                let noRoom = "handoff: the disk has no room for \(path): No space left on device"
                 #expect(ended.errors == noRoom + (isSizeKnown ? "" : "; nothing was kept"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["old"])
                 #expect(try Data(contentsOf: old) == Data("old".utf8))

@@ -32,12 +32,12 @@ struct BundleFolder: Sendable {
             do throws(BundleProblem) {
                 let app = try Self.app(directory + "/" + name, records)
                 if let other = content.apps.first(where: { $0.bundle == app.bundle }) {
-                    throw BundleProblem("\(app.path) has the same CFBundleIdentifier as \(other.path), which counts")
+                    throw BundleProblem("\(app.path) has the same CFBundleIdentifier as \(other.path), which is used")
                 }
                 content.apps.append(app)
                 if !app.documents.problems.isEmpty {
                     let problems = app.documents.problems.joined(separator: "; ")
-                    content.add(problem: "the entitlements of \(app.path) name what is no container: \(problems)")
+                    content.add(problem: "the entitlements of \(app.path) name invalid containers: \(problems)")
                 }
             } catch {
                 content.add(problem: error.reason)
@@ -52,10 +52,10 @@ struct BundleFolder: Sendable {
             let record = records.record(of: declared.bundle, manifest: FileDigest(of: manifest)),
             let entitlements = try? BundleManifest.entitlements(ofRead: manifest)
         else {
-            throw BundleProblem("\(path) was not put there by handoff app install, so nobody vouches for it")
+            throw BundleProblem("\(path) was not installed by handoff app install, so it is not verified")
         }
         guard declared.info == record.info else {
-            throw BundleProblem("\(path)/Contents/Info.plist is not what was installed; install the app again")
+            throw BundleProblem("\(path)/Contents/Info.plist has changed since it was installed; install the app again")
         }
         return declared.installed(by: record, entitlements: entitlements)
     }
@@ -88,7 +88,7 @@ struct BundleFolder: Sendable {
             if names.count > Self.entries {
                 content.add(
                     problem:
-                        "the apps folder \(directory) holds more than \(Self.entries) entries; the rest does not count")
+                        "the apps folder \(directory) holds more than \(Self.entries) entries; the rest is ignored")
             }
             return names.filter { $0.hasSuffix(".app") && !$0.hasPrefix(".") }
         } catch let error where error.code == ENOENT {
@@ -102,7 +102,7 @@ struct BundleFolder: Sendable {
 
 extension BundleFolder.Content {
     private static let noAnswer =
-        "a disk does not answer on which an app or a desktop entry is, so what is installed is as it was read before"
+        "a disk with an app or a desktop entry does not respond, so the last known list of apps is used"
 
     var unanswered: BundleFolder.Content {
         var content = self

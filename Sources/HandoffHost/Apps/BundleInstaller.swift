@@ -47,7 +47,7 @@ package struct BundleInstaller {
         // This early check exists for better error messages; only the check of the copy decides.
         let source = try problem { () throws(BundleProblem) in try BundleReader(path: bundle).read() }
         guard !source.path.isSamePath(as: apps.path), source.path.path(in: apps.path) == nil else {
-            throw Failure(.malformed, "\(bundle) is in the apps folder already")
+            throw Failure(.malformed, "\(bundle) is already in the apps folder")
         }
         do {
             try system { () throws(SystemError) in

@@ -65,7 +65,7 @@ struct BundleReader {
         else { throw BundleProblem("CFBundleExecutable in \(info) is not a plain file name") }
         let path = bundle + "/Contents/Linux/" + name
         guard let resolved = path.followingLinks else {
-            throw BundleProblem("there is no executable \(path): \(SystemError(errno, path).reason)")
+            throw BundleProblem("the executable \(path) cannot be found: \(SystemError(errno, path).reason)")
         }
         guard resolved.path(in: bundle) != nil else {
             throw BundleProblem("\(path) is a link that leaves the bundle")
@@ -125,7 +125,7 @@ extension InfoPropertyList {
         } catch {
             throw BundleProblem(error)
         }
-        throw BundleProblem("there is no \(path)")
+        throw BundleProblem("\(path) does not exist")
     }
 }
 

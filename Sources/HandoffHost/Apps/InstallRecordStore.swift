@@ -25,7 +25,7 @@ struct InstallRecordStore {
         } catch {
             throw Failure(
                 .malformed,
-                "\(path) is damaged: \(error.rawValue). Put a copy of it back, or remove it and install the apps again")
+                "\(path) is damaged: \(error.rawValue). Restore a copy of it, or remove it and install the apps again")
         }
     }
 

@@ -18,7 +18,7 @@ package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible 
             (version.isEmpty ? "a bundle without a version" : "version \(version)")
                 + " is older than \(installed), which is installed"
         case .installedByAnotherTeam(let bundle, let team):
-            "\(bundle) is installed and is of another team, \(team.id) with the key \(team.key.grouped)"
+            "\(bundle) is installed and belongs to another team, \(team.id) with the key \(team.key.grouped)"
         }
     }
 }

@@ -52,5 +52,5 @@ struct Arrived: ~Copyable {
         disk.aside { held.withLock { $0.take() }?.discard() }
     }
 
-    private static var isOver: Failure { Failure(.internal, "a document that is not on its way any more") }
+    private static var isOver: Failure { Failure(.internal, "a document that is no longer being transferred") }
 }

@@ -68,7 +68,7 @@ final class ChunkArrival: DocumentArrival {
         let list = state.chunks.list.chunks
         while state.current < list.count, wish?[state.current] != true { state.current += 1 }
         guard state.current < list.count else {
-            throw Failure(.malformed, "more of a document comes than was wished")
+            throw Failure(.malformed, "more data of a document arrived than was requested")
         }
         let index = state.current
         try hash(before: index, &state)
@@ -80,7 +80,7 @@ final class ChunkArrival: DocumentArrival {
         state.count += part.count
         guard state.count == length else { return part.count }
         guard state.chunk.finish() == list[index].hash else {
-            throw Failure(.malformed, "a part of a document is not what its list says")
+            throw Failure(.malformed, "a chunk of a document does not match the chunk list")
         }
         try state.arrived.withItem { (file) throws(SystemError) in try state.chunks.came(index, to: file) }
         state.current += 1

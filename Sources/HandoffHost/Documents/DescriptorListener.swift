@@ -83,7 +83,7 @@ package final class DescriptorListener: Sendable {
             do throws(SystemError) {
                 try receive()
             } catch {
-                log.error("Open files are no longer taken of apps", metadata: ["reason": "\(error)"])
+                log.error("Open files are no longer accepted from apps", metadata: ["reason": "\(error)"])
                 return stop()
             }
             next = files.sweep(at: .now)
@@ -111,7 +111,7 @@ package final class DescriptorListener: Sendable {
         do throws(SystemError) {
             try restoreOwn()
         } catch {
-            log.warning("A socket that was removed cannot be made again", metadata: ["reason": "\(error)"])
+            log.warning("A removed socket cannot be created again", metadata: ["reason": "\(error)"])
             return .now + Self.again
         }
         for other in missing.values { other() }
@@ -139,7 +139,8 @@ package final class DescriptorListener: Sendable {
             guard let token = try? FileToken(bytes: datagram.bytes), let file = datagram.takeFile(),
                 file.isFileOrFolderToRead
             else {
-                log.debug("Refused what is no file of an app", metadata: ["process": "\(datagram.processID)"])
+                log.debug(
+                    "Refused a message that is not a file from an app", metadata: ["process": "\(datagram.processID)"])
                 continue
             }
             files.hold(file, as: token, of: datagram.processID, at: .now)

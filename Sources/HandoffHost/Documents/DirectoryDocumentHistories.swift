@@ -67,7 +67,7 @@ package final class DirectoryDocumentHistories: DocumentHistories {
                 return try body(&folder!)
             }
         } catch {
-            throw Failure(.stateNotWritable, "what is known of documents cannot be kept in \(path): \(error.reason)")
+            throw Failure(.stateNotWritable, "the history of documents cannot be saved in \(path): \(error.reason)")
         }
     }
 

@@ -44,7 +44,7 @@ package struct DiskAbilities: Hashable, Sendable {
             let shown = String(decoding: name, as: UTF8.self)
             throw Failure(
                 .documentNotPlaced,
-                "the name \(shown) is too long for \(folder.path), which takes \(limit) bytes: rename it")
+                "the name \(shown) is too long for \(folder.path), which allows \(limit) bytes: rename it")
         }
         return fitting
     }

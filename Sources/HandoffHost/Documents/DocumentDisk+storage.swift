@@ -14,11 +14,11 @@ extension DocumentDisk {
             }
         }
         guard let kind = FileSystemKind(of: folder) else {
-            throw Failure(.documentGone, "the system does not say what \(path) is on")
+            throw Failure(.documentGone, "the system does not report which file system \(path) is on")
         }
         var readOnly: String?
         if kind.isReadOnly {
-            readOnly = "\(path) is on a file system that can only be read"
+            readOnly = "\(path) is on a read-only file system"
         } else if faccessat(folder.descriptor, ".", W_OK | X_OK, 0) != 0 {
             readOnly = "\(path) cannot be written to: \(SystemError(errno, path.text).reason)"
         }

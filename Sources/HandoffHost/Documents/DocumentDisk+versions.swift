@@ -9,7 +9,7 @@ internal import HandoffWire
 extension DocumentDisk {
     func restore(_ id: VersionID, at now: WallTime) throws(Failure) -> KeptVersion? {
         guard let document = try versions.record(of: id) else {
-            throw Failure(.documentGone, "there is no version \(id.short) any more")
+            throw Failure(.documentGone, "the version \(id.short) no longer exists")
         }
         try versions.use(id)
         defer { versions.letGo(id) }

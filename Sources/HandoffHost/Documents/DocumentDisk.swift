@@ -106,7 +106,7 @@ final class DocumentDisk: Sendable {
     /// Of what is to be written.
     func writable(_ location: DocumentLocation) throws(Failure) -> Place {
         guard let place = try place(location) else {
-            throw Failure(.notAllowed, "what an app has open is not written to")
+            throw Failure(.notAllowed, "a file that an app has open is not written to")
         }
         if place.isReceived { _ = try placing { () throws(SystemError) in try PrivateFolder.make(place.folder.text) } }
         return place
@@ -131,7 +131,7 @@ final class DocumentDisk: Sendable {
     }
 
     private static func ambiguous(_ place: Place) -> Failure {
-        Failure(.documentNotPlaced, "several files could be meant by \(place.path) in \(place.folder)")
+        Failure(.documentNotPlaced, "\(place.path) in \(place.folder) matches several files")
     }
 
     // MARK: Taking a place

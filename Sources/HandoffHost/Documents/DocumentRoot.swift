@@ -23,7 +23,7 @@ struct DocumentRoot: ~Copyable, Sendable {
     init(_ path: AbsolutePath, disk: DiskAbilities, limits: DocumentLimits) throws(Failure) {
         do throws(SystemError) { folder = try .openFolder(path) } catch {
             guard error.code == ENOENT || error.code == ENOTDIR else { throw Failure(reading: error) }
-            throw Failure(.documentGone, "the folder \(path) is not there")
+            throw Failure(.documentGone, "the folder \(path) does not exist")
         }
         self.path = path
         self.disk = disk
@@ -53,7 +53,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         }
         guard let found else { return nil }
         guard let real = try realPath(of: found) else {
-            throw Failure(.notAllowed, "\(self.path)/\(found) is a link that leads nowhere")
+            throw Failure(.notAllowed, "\(self.path)/\(found) is a link to a file that does not exist")
         }
         return Reached(path: real, missing: 0)
     }

@@ -38,7 +38,7 @@ struct Duplicate {
     ) throws(SystemError) -> FileVersion {
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let status = try file.status()
-        guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no file any more") }
+        guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no longer a file") }
         if sharesFiles, try shares(file, as: newName, in: newFolder) { return try file.version() }
         let version = FileVersion(status)
         do throws(SystemError) {
@@ -155,7 +155,7 @@ extension OpenFile {
     ) throws(SystemError) -> (before: FileVersion, after: FileVersion) {
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let status = try file.status()
-        guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no file any more") }
+        guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no longer a file") }
         let version = FileVersion(status)
         let copy = try open(newName, O_WRONLY | O_CREAT | O_EXCL)
         _ = try copy.copy(version.size, of: file)

@@ -7,9 +7,9 @@ internal import HandoffWire
 extension Failure {
     init(reading error: SystemError) {
         switch error.code {
-        case ENOENT: self.init(.documentGone, "\(error.subject) is not there")
+        case ENOENT: self.init(.documentGone, "\(error.subject) does not exist")
         case EXDEV: self.init(.notAllowed, "\(error.subject) leads out of its folder")
-        case ELOOP: self.init(.notAllowed, "\(error.subject) is reached by a link where none is followed")
+        case ELOOP: self.init(.notAllowed, "\(error.subject) is reached through a link, which is not followed")
         default: self.init(.documentGone, error.explanation ?? "\(error.subject) cannot be read: \(error.reason)")
         }
     }
@@ -17,11 +17,11 @@ extension Failure {
     init(placing error: SystemError) {
         switch error.code {
         case ENOSPC, EDQUOT:
-            self.init(.documentNotPlaced, "there is no room for \(error.subject): \(error.reason)")
-        case EFBIG: self.init(.documentNotPlaced, "\(error.subject) may not grow so large: \(error.reason)")
-        case ENOENT: self.init(.documentNotPlaced, "\(error.subject) is not there")
+            self.init(.documentNotPlaced, "the disk has no room for \(error.subject): \(error.reason)")
+        case EFBIG: self.init(.documentNotPlaced, "\(error.subject) would become too large: \(error.reason)")
+        case ENOENT: self.init(.documentNotPlaced, "\(error.subject) does not exist")
         case EXDEV: self.init(.notAllowed, "\(error.subject) leads out of its folder")
-        case ELOOP: self.init(.notAllowed, "\(error.subject) is reached by a link where none is followed")
+        case ELOOP: self.init(.notAllowed, "\(error.subject) is reached through a link, which is not followed")
         default:
             self.init(.documentNotPlaced, error.explanation ?? "\(error.subject) cannot be written: \(error.reason)")
         }

@@ -37,7 +37,7 @@ final class FileArrival: DocumentArrival {
     func append(_ bytes: [UInt8]) throws(Failure) {
         try state.withLock { (state) throws(Failure) in
             guard UInt64(bytes.count) <= expected - state.count else {
-                throw Failure(.malformed, "more of a document comes than its origin said")
+                throw Failure(.malformed, "more data of a document arrived than its origin announced")
             }
             let offset = state.count
             try bytes.span.withUnsafeBytes { (raw) throws(Failure) in try state.arrived.write(raw, at: offset) }

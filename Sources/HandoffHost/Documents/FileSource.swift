@@ -42,7 +42,7 @@ final class FileSource: DocumentSource {
 
     func chunks() throws(Failure) -> ChunkList {
         guard head.size <= limits.chunkedUpTo else {
-            throw Failure(.limitReached, "\(file.path) is too large for a list of its parts")
+            throw Failure(.limitReached, "\(file.path) is too large for a chunk list")
         }
         return try state.withLock { (state) throws(Failure) in
             if let list = state.list { return list }
@@ -90,7 +90,7 @@ final class FileSource: DocumentSource {
         return PreparedBasis.Parts(version: version, lengths: lengths, list: try chunks())
     }
 
-    func manifest() throws(Failure) -> PackageManifest { throw Failure(.notAllowed, "\(file.path) is no package") }
+    func manifest() throws(Failure) -> PackageManifest { throw Failure(.notAllowed, "\(file.path) is not a package") }
 
     func select(_ wish: DocumentWish?) throws(Failure) {
         try state.withLock { (state) throws(Failure) in
@@ -100,7 +100,7 @@ final class FileSource: DocumentSource {
                 state.ranges = nil
                 return
             }
-            guard let list = state.list else { throw Failure(.malformed, "a wish for parts of which there is no list") }
+            guard let list = state.list else { throw Failure(.malformed, "a request for chunks without a chunk list") }
             var ranges: [Range<UInt64>] = []
             var begin: UInt64 = 0
             for (index, chunk) in list.chunks.enumerated() {
@@ -170,5 +170,7 @@ final class FileSource: DocumentSource {
 
 extension Failure {
     /// A socket, a device, a FIFO, or a folder that is not a package.
-    init(noDocument path: String) { self.init(.notAllowed, "\(path) is no document: neither a file nor a package") }
+    init(noDocument path: String) {
+        self.init(.notAllowed, "\(path) is not a document: it is neither a file nor a package")
+    }
 }

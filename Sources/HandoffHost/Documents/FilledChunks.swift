@@ -40,7 +40,7 @@ struct FilledChunks {
             lastPlaces[chunk.hash] = index
         }
         guard end <= limits.chunkedUpTo else {
-            throw Failure(.limitReached, "a list of the parts of a file of \(end) bytes")
+            throw Failure(.limitReached, "a chunk list of a file of \(end) bytes")
         }
         self.list = list
         self.offsets = offsets

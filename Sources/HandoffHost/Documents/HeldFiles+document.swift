@@ -9,7 +9,7 @@ extension HeldFiles<FileToken> {
     /// held.
     package func documentOpen(by token: FileToken) throws(Failure) -> OpenFile {
         guard let file = borrow(token) else {
-            throw Failure(.documentGone, "the app does not have the document open for this device any more")
+            throw Failure(.documentGone, "the app no longer has the document open for this device")
         }
         return file
     }

@@ -103,8 +103,8 @@ extension DocumentDisk {
 
     func source(_ location: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource {
         switch try open(location, asPackage: asPackage) {
-        case .nothing: throw Failure(.documentGone, "\(shown(location)) is not there")
-        case .ambiguous: throw Failure(.documentGone, "several files could be meant by \(shown(location))")
+        case .nothing: throw Failure(.documentGone, "\(shown(location)) does not exist")
+        case .ambiguous: throw Failure(.documentGone, "\(shown(location)) matches several files")
         case .document(let document):
             switch document.kind {
             case .file: return try FileSource(document.item, cache: cache, limits: limits)

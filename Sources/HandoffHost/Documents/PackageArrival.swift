@@ -79,7 +79,7 @@ final class PackageArrival: DocumentArrival {
         guard let wish, let members = state.build?.manifest.members else { throw Self.isOver }
         while state.current < members.count, !wish[state.current] { state.current += 1 }
         guard state.current < members.count, case .file(let size, let hash, _) = members[state.current].content else {
-            throw Failure(.malformed, "more of a package comes than was wished")
+            throw Failure(.malformed, "more data of a package arrived than was requested")
         }
         let index = state.current
         if state.file == nil {
@@ -91,7 +91,7 @@ final class PackageArrival: DocumentArrival {
         state.count += UInt64(part.count)
         guard state.count == size else { return part.count }
         guard state.hasher.finish() == hash else {
-            throw Failure(.malformed, "\(members[index].path) of a package is not what its list says")
+            throw Failure(.malformed, "\(members[index].path) of a package does not match the package's list")
         }
         state.build?.came(index)
         state.file = nil
@@ -148,7 +148,7 @@ final class PackageArrival: DocumentArrival {
 
     deinit { state.withLock { $0.arrived.giveUp(on: disk) } }
 
-    private static var isOver: Failure { Failure(.internal, "a package that is not on its way any more") }
+    private static var isOver: Failure { Failure(.internal, "a package that is no longer being transferred") }
 
     // MARK: A later attempt
 

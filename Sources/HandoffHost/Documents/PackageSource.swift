@@ -34,7 +34,7 @@ final class PackageSource: DocumentSource {
     }
 
     func chunks() throws(Failure) -> ChunkList {
-        throw Failure(.notAllowed, "\(folder.path) is a package: it has members, and no parts")
+        throw Failure(.notAllowed, "\(folder.path) is a package: it has members, not chunks")
     }
 
     func manifest() throws(Failure) -> PackageManifest {

@@ -96,14 +96,14 @@ struct PackageTree: Hashable {
             throw Failure(.notAllowed, "\(shown) cannot be part of a document: \(error.reason)")
         }
         guard let status = try reading({ () throws(SystemError) in try folder.status(of: name) }) else {
-            throw Failure(.documentChanged, "\(shown) went while it was looked at")
+            throw Failure(.documentChanged, "\(shown) was removed while it was read")
         }
         let kind: Kind
         switch status.kind {
         case S_IFREG: kind = .file
         case S_IFDIR: kind = .folder
         case S_IFLNK: kind = .link(try reading { () throws(SystemError) in try folder.linkTarget(of: name) })
-        default: throw Failure(.notAllowed, "\(shown) is no document: neither a file, a folder nor a link")
+        default: throw Failure(.notAllowed, "\(shown) is not a document: it is neither a file, a folder nor a link")
         }
         return Member(
             path: path, kind: kind, version: FileVersion(status), isExecutable: status.permissions & 0o111 != 0)
@@ -161,7 +161,7 @@ struct HashedPackage {
             }
         }
         do throws(WireError) { return try PackageManifest(members) } catch {
-            throw Failure(.notAllowed, "\(package.path) is no package: \(error.reason)")
+            throw Failure(.notAllowed, "\(package.path) is not a package: \(error.reason)")
         }
     }
 

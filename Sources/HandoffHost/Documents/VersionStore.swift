@@ -109,7 +109,7 @@ final class VersionStore: Sendable {
     /// No other job removes it until `letGo`. Throws if it is in use.
     func use(_ id: VersionID) throws(Failure) {
         guard inUse.withLock({ $0.insert(id).inserted }) else {
-            throw Failure(.documentChanged, "the version \(id.short) is being put back or removed")
+            throw Failure(.documentChanged, "the version \(id.short) is being restored or removed")
         }
     }
 

@@ -28,7 +28,7 @@ struct AppStart: Sendable {
             let environment = environment(with: nil)
             if environment.hasBus { return activate(environment) }
             if let command { return start(command) }
-            return .notStarted(reason: "\(app.name) is started over the user's bus, and there is none")
+            return .notStarted(reason: "\(app.name) can be started only over the user's bus, which is not available")
         case .refused(let reason): return .notStarted(reason: reason)
         }
     }

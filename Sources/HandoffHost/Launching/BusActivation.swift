@@ -32,7 +32,7 @@ struct BusActivation: Sendable {
             guard let said else { return "the user's bus did not answer in time" }
             let line = String(decoding: said, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
             let reason = line.hasPrefix("handoff-bus: ") ? String(line.dropFirst("handoff-bus: ".count)) : line
-            return reason.isEmpty ? "handoff-bus ended without a word" : reason
+            return reason.isEmpty ? "handoff-bus ended without an error message" : reason
         } catch {
             return "cannot start \(program): \(error.reason)"
         }

@@ -53,8 +53,8 @@ package final class ProcessLauncher: AppLauncher {
             onLoop { launcher.ended(number, exit) }
         }
         if !hasThread {
-            log.error("No thread to start an app", metadata: ["bundle": "\(app.bundle)"])
-            onLoop { launcher.ended(number, .notStarted(reason: "no thread could be made to start it")) }
+            log.error("No thread could be created to start an app", metadata: ["bundle": "\(app.bundle)"])
+            onLoop { launcher.ended(number, .notStarted(reason: "no thread could be created to start it")) }
         }
     }
 

@@ -92,7 +92,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
 
     private func sayThatItIsBlind() {
         log.warning(
-            "Changes to the administrator's policy cannot be watched; it is read now and then",
+            "Changes to the administrator's policy cannot be watched; it is read from time to time",
             metadata: ["path": "\(path)", "every": "\(lookAgain)"])
     }
 }

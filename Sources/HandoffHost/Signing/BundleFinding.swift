@@ -17,7 +17,7 @@ package enum BundleFinding: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .unsigned: "the bundle is not signed: there is no \(BundlePath.signature)"
+        case .unsigned: "the bundle is not signed: it has no \(BundlePath.signature)"
         case .signature(let rejection): rejection.description
         case .difference(let difference): difference.description
         case .unfit(let sentence), .unreadable(let sentence), .contradiction(let sentence): sentence

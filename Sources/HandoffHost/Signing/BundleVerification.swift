@@ -94,15 +94,17 @@ extension BundleSignature {
         }
         var findings: [BundleFinding] = []
         if declared.bundle != manifest.bundle {
-            findings.append(.contradiction("the manifest is of \(manifest.bundle), the bundle is \(declared.bundle)"))
+            findings.append(
+                .contradiction("the manifest is for \(manifest.bundle), but the bundle is \(declared.bundle)"))
         }
         if declared.version != manifest.version {
             findings.append(
-                .contradiction("the manifest is of version \(manifest.version), the bundle of \(declared.version)"))
+                .contradiction(
+                    "the manifest is for version \(manifest.version), but the bundle has version \(declared.version)"))
         }
         if declared.entitlements != manifest.entitlements, declared.formerEntitlements != manifest.entitlements {
             findings.append(
-                .contradiction("the manifest has other entitlements than \(BundlePath.entitlements)"))
+                .contradiction("the entitlements in the manifest differ from \(BundlePath.entitlements)"))
         }
         return findings
     }

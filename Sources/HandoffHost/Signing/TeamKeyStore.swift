@@ -50,10 +50,10 @@ package struct TeamKeyStore {
     package func add(_ key: TeamKey, passphrase: String?) throws(Failure) {
         let bytes = try TeamKeyFile.bytes(of: key, passphrase: passphrase)
         guard try readBytes(key.id) == nil else {
-            throw Failure(.notAllowed, "there is a team \(key.id) already, in \(path(of: key.id))")
+            throw Failure(.notAllowed, "a team \(key.id) already exists, in \(path(of: key.id))")
         }
         guard try ids().count < Self.teams else {
-            throw Failure(.limitReached, "there are \(Self.teams) teams in \(directory) already")
+            throw Failure(.limitReached, "\(directory) already holds \(Self.teams) teams")
         }
         try DirectoryStateStore(directory: directory).write(bytes, to: Self.name(of: key.id))
     }

@@ -20,7 +20,7 @@ package final class DaemonLock {
             let process = Int32(holder.prefix { $0.isNumber }).map { " (process \($0))" } ?? ""
             throw Failure(
                 .notAllowed,
-                "another handoffd\(process) runs here already: it holds \(path); stop it, or give this one its own --root"
+                "another handoffd\(process) is already running here: it holds \(path); stop it, or give this handoffd its own --root"
             )
         }
         do throws(SystemError) {

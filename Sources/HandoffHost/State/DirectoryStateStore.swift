@@ -138,8 +138,8 @@ package final class DirectoryStateStore: StateStore {
 
     private static func advice(_ code: CInt) -> String {
         switch code {
-        case ENOSPC, EDQUOT: "; nothing was lost, make room and try again"
-        case EROFS, EACCES, EPERM: "; nothing was lost, make the folder writable"
+        case ENOSPC, EDQUOT: "; nothing was lost; free some space and try again"
+        case EROFS, EACCES, EPERM: "; nothing was lost; make the folder writable"
         default: ""
         }
     }

@@ -24,7 +24,7 @@ package enum PrivateDirectory {
 
     private static func advice(_ error: SystemError) -> String {
         switch error.code {
-        case EACCES, EROFS, EPERM: "; choose a folder of your own with --root, or set the XDG variable it comes from"
+        case EACCES, EROFS, EPERM: "; choose a folder of your own with --root, or set the XDG variable that names it"
         default: ""
         }
     }

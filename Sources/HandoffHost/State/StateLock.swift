@@ -116,7 +116,7 @@ package final class StateLock: Sendable {
         guard let other = holder?.host, other != host else {
             return Failure(
                 .notAllowed,
-                "another handoffd\(process) uses this state already: it holds \(path); stop it, or give this one its own --root"
+                "another handoffd\(process) already uses this state: it holds \(path); stop it, or give this handoffd its own --root"
             )
         }
         return Failure(

@@ -39,7 +39,7 @@ final class SiteProcess: Sendable {
             let process = try SpawnedProcess(
                 executable: program, arguments: [program], environment: [:], directory: "/", input: input.reading,
                 output: output.writing, errors: nil)
-            guard isWanted(process) else { return .failure(.notAsked("nobody wants to know any more")) }
+            guard isWanted(process) else { return .failure(.notAsked("the answer is no longer needed")) }
             input.closeReading()
             output.closeWriting()
             // An order fits into an empty pipe, so this does not block.

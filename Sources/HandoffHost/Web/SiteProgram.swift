@@ -43,7 +43,7 @@ package final class SiteProgram: SiteFetching {
     /// For the user: why no site can be queried at the moment.
     package var problems: [String] {
         guard access(path, X_OK) != 0 else { return [] }
-        return ["no web site can be asked which apps it trusts: \(path): \(String(cString: strerror(errno)))"]
+        return ["web sites cannot be asked which apps they trust: \(path): \(String(cString: strerror(errno)))"]
     }
 
     package func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void) {
@@ -57,7 +57,7 @@ package final class SiteProgram: SiteFetching {
             onLoop { sites.ended(fetch.id, result) }
         }
         if !isWaiting {
-            onLoop { sites.ended(fetch.id, .failure(.notAsked("there is no thread to wait for it"))) }
+            onLoop { sites.ended(fetch.id, .failure(.notAsked("no thread could be created to wait for it"))) }
         }
     }
 

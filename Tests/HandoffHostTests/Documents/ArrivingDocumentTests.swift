@@ -116,7 +116,7 @@ import Testing
         try desk.write("old", to: "ann.txt")
         let failure = failure { _ = try begin(desk, 20 << 20) }
         #expect(failure?.code == .documentNotPlaced)
-        #expect(failure?.reason.contains("there is no room for \(disk.path)") == true)
+        #expect(failure?.reason.contains("the disk has no room for \(disk.path)") == true)
         let list = ChunkList([ChunkList.Chunk(length: 20 << 20, hash: FileDigest(of: []))])
         #expect(
             HandoffHostTests.failure {
@@ -159,7 +159,7 @@ import Testing
         let failure = failure { _ = try begin(desk, 1) }
         #expect(failure?.code == .documentNotPlaced)
         #expect(failure?.reason.contains(disk.path) == true)
-        #expect(try desk.files.storage(of: desk.folder).readOnly?.contains("can only be read") == true)
+        #expect(try desk.files.storage(of: desk.folder).readOnly?.contains("read-only") == true)
     }
 
     // MARK: Copies of documents outside containers

@@ -104,7 +104,7 @@ import Testing
         bytes[bytes.count / 2] ^= 1
         let failure = failure { try arrival.append(bytes) }
         #expect(failure?.code == .malformed)
-        #expect(failure?.reason == "a part of a document is not what its list says")
+        #expect(failure?.reason == "a chunk of a document does not match the chunk list")
         #expect(desk.bytes("photo.raw") == old)
     }
 

@@ -126,7 +126,7 @@ import Testing
         let arrival = try begin(try source.manifest())
         let failure = failure { try arrival.append(Array("Chapter 2".utf8)) }
         #expect(failure?.code == .malformed)
-        #expect(failure?.reason == "pages/2 of a package is not what its list says")
+        #expect(failure?.reason == "pages/2 of a package does not match the package's list")
         #expect(desk.bytes("Book/pages/2") == noise(50_000, seed: 2))
     }
 

@@ -98,7 +98,7 @@ private struct Reading {
         else { return }
         if names.count > itemsLeft {
             problems.append(
-                "there are more than \(EntryFolders.items) files among the desktop entries; the rest of \(folder) does not count"
+                "the folders of desktop entries hold more than \(EntryFolders.items) files; the rest of \(folder) is ignored"
             )
         }
         let counting = names.prefix(itemsLeft)
@@ -109,7 +109,7 @@ private struct Reading {
                 let id = ExactText(prefix + name.dropLast(".desktop".count))
                 if let other = here[id] {
                     if isOurs(path) || isOurs(other) {
-                        problems.append("\(path) has the same desktop file ID as \(other), which counts")
+                        problems.append("\(path) has the same desktop file ID as \(other), which is used")
                     }
                 } else {
                     here[id] = path
@@ -128,7 +128,7 @@ private struct Reading {
             bytesLeft -= bytes.count
             if bytesLeft <= 0 {
                 problems.append(
-                    "the desktop entries hold more than \(EntryFolders.bytes) bytes; the rest does not count")
+                    "the desktop entries hold more than \(EntryFolders.bytes) bytes; the rest is ignored")
             }
             do throws(EntryProblem) {
                 files.append(
@@ -140,7 +140,7 @@ private struct Reading {
             }
         } catch let error where error.code == EFBIG {
             problems.append(
-                "\(path) has more than \(DesktopEntry.fileBytes) bytes, which is too much for a desktop entry")
+                "\(path) has more than \(DesktopEntry.fileBytes) bytes, the limit of a desktop entry")
         } catch {
             // A broken link, or another user's file.
         }

@@ -99,10 +99,10 @@ struct EntryReader {
     // MARK: Parts of an entry
 
     private func requireApplication(_ file: EntryFile) throws(EntryProblem) {
-        guard try file.entry.text(.type) == "Application" else { throw EntryProblem("is not of Type=Application") }
+        guard try file.entry.text(.type) == "Application" else { throw EntryProblem("does not have Type=Application") }
         // By the author's declaration, the application is not installed without that program.
         if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
-            throw EntryProblem("names the program \(program) in TryExec, which is not there")
+            throw EntryProblem("names the program \(program) in TryExec, which does not exist")
         }
     }
 
@@ -144,7 +144,7 @@ struct EntryReader {
         let directory = try directory(of: file)
         guard let program = programs.path(of: command.program) else {
             if file.entry.flag(.isActivatable) { return nil }
-            throw EntryProblem("names the program \(command.program) in Exec, which is not there")
+            throw EntryProblem("names the program \(command.program) in Exec, which does not exist")
         }
         let started = AppCommand(
             executable: program, arguments: command.arguments, directory: directory, getsLaunchToken: getsLaunchToken)
