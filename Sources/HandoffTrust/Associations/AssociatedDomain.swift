@@ -31,28 +31,28 @@ package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
         }
         let name = String(entry[..<colon])
         guard !entry.unicodeScalars.contains(where: { $0.properties.isWhitespace }) else {
-            throw rejection(.blank, "it has a blank in it; the service for Handoff is activitycontinuation, one word")
+            throw rejection(.blank, "it contains a space; the service for Handoff is activitycontinuation, one word")
         }
         guard let service = AssociationService(rawValue: name) else {
             let known = AssociationService.allCases.map(\.rawValue).joined(separator: ", ")
-            throw rejection(.unknownService, "\"\(name)\" is none of the services \(known)")
+            throw rejection(.unknownService, "\"\(name)\" is not one of the services \(known)")
         }
         self.service = service
         let parts = entry[entry.index(after: colon)...].split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let domain = parts[0]
         if domain.contains("/") {
-            throw rejection(.path, "a domain stands alone: no https://, no path and no slash at the end")
+            throw rejection(.path, "only the domain is allowed: no https://, no path and no slash at the end")
         }
-        if domain.contains("#") { throw rejection(.path, "a domain stands alone, without a fragment") }
-        if domain.contains("@") { throw rejection(.userInfo, "it has a user name in it; a domain stands alone") }
+        if domain.contains("#") { throw rejection(.path, "only the domain is allowed, without a fragment") }
+        if domain.contains("@") { throw rejection(.userInfo, "it contains a user name; only the domain is allowed") }
         if !domain.hasPrefix("["), domain.split(separator: ":", omittingEmptySubsequences: false).count == 2 {
-            throw rejection(.port, "it names a port; a claim is for the usual one, 443")
+            throw rejection(.port, "it names a port; a claim is always for port 443")
         }
         isWildcard = domain.hasPrefix("*.")
         let host = isWildcard ? domain.dropFirst(2) : domain
         if host.contains("*") {
-            throw rejection(.badWildcard, "a star stands for what is before the first dot, as in *.example.com")
+            throw rejection(.badWildcard, "a star is allowed only before the first dot, as in *.example.com")
         }
         do throws(HostRejection) {
             self.host = try WebHost(String(host))
@@ -73,7 +73,8 @@ package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
         case "mode=developer+managed", "mode=managed+developer": modes = [.developer, .managed]
         default:
             throw rejection(
-                .badMode, "behind the question mark is mode=developer, mode=managed or mode=developer+managed")
+                .badMode, "the question mark must be followed by mode=developer, mode=managed or mode=developer+managed"
+            )
         }
     }
 

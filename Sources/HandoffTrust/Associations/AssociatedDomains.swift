@@ -27,7 +27,7 @@ package struct AssociatedDomains: Hashable, Sendable {
             rejections.append(
                 DomainRejection(
                     .tooManyDomains,
-                    "the app claims \(domains.count) domains; \(AssociationLimits.domains) are the most")
+                    "the app claims \(domains.count) domains; the limit is \(AssociationLimits.domains)")
             )
         }
         self.claims = claims

@@ -50,12 +50,12 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
 extension AssociationVerdict.Refusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .serviceAbsent(let service): "the file says nothing of \(service)"
-        case .serviceUnusable(let service, let reason): "what the file says of \(service) cannot be used: \(reason)"
+        case .serviceAbsent(let service): "the file has no entry for \(service)"
+        case .serviceUnusable(let service, let reason): "the file's entry for \(service) cannot be used: \(reason)"
         case .appNotListed(let service): "the file does not name the app under \(service)"
         case .entryUnusable(let reason): "an entry of the file cannot be used: \(reason)"
-        case .excluded(let match): "\(match) keeps the address from the app"
-        case .noMatch: "nothing that the file lists for the app matches the address"
+        case .excluded(let match): "\(match) excludes the address"
+        case .noMatch: "no pattern in the file for the app matches the address"
         case .tooCostly:
             "the file's patterns need more than \(AssociationLimits.comparisons) comparisons for this address"
         }

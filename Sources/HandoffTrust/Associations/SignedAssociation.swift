@@ -26,7 +26,7 @@ enum SignedAssociation {
             throw AssociationRejection(.notCMS, "the file is CMS, but not signed data")
         }
         guard let json = content(of: message) else {
-            throw AssociationRejection(.noContent, "the signature does not hold the file it signs (-nodetach)")
+            throw AssociationRejection(.noContent, "the signature does not contain the file that it signs (-nodetach)")
         }
         let signers = copenssl_signer_count(message)
         guard signers == 1, let signer = copenssl_signer(message, 0) else {
@@ -35,7 +35,7 @@ enum SignedAssociation {
         try checkAlgorithms(of: signer)
         try checkCertificates(of: signer, in: message, host, roots, time)
         guard CMS_verify(message, nil, nil, nil, nil, CUnsignedInt(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)) == 1 else {
-            throw AssociationRejection(.contentChanged, "the content is not what was signed")
+            throw AssociationRejection(.contentChanged, "the content differs from what was signed")
         }
         return json
     }
@@ -76,12 +76,12 @@ enum SignedAssociation {
         guard count <= AssociationLimits.certificates else {
             throw AssociationRejection(
                 .tooManyCertificates,
-                "the file holds \(count) certificates; \(AssociationLimits.certificates) are the most")
+                "the file holds \(count) certificates; the limit is \(AssociationLimits.certificates)")
         }
         let own = (0..<count).compactMap { copenssl_certificate(list, $0) }
             .first { CMS_SignerInfo_cert_cmp(signer, $0) == 0 }
         guard let leaf = OpenSSLCertificate(sharing: own) else {
-            throw AssociationRejection(.noSignerCertificate, "the file does not hold the certificate of its signer")
+            throw AssociationRejection(.noSignerCertificate, "the file does not contain its signer's certificate")
         }
         guard leaf.isRSA || leaf.isOnUsualCurve else {
             throw AssociationRejection(.unsupportedKey, "the signer's key is neither RSA nor P-256, P-384 or P-521")

@@ -93,14 +93,14 @@ extension AppLinks {
                 continue
             }
             switch entry.content {
-            case .nobody: steps.add(place(of: index), "is null, and says nothing")
+            case .nobody: steps.add(place(of: index), "is null, and is ignored")
             case .unusable(let reason):
                 steps.add(place(of: index), "cannot be used: \(reason)")
                 return .refused(
                     .entryUnusable(reason: DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text))
             case .components(let components):
                 isListed = true
-                if components.isEmpty { steps.add(place(of: index), "is about the app, and lists no address") }
+                if components.isEmpty { steps.add(place(of: index), "is about the app, but lists no address") }
                 var form = candidate.form(CandidateURL.Comparison())
                 for number in components.indices {
                     // In place and with a shared form, because copying and retaining cost more than most matches.
@@ -144,12 +144,12 @@ extension AppLinks.Entry {
         guard list == "paths" else { return "" }
         func isBlank(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
         if component.excludes, isBlank(text.first) {
-            return "; NOT has one blank behind it, and this path begins with another"
+            return "; NOT must be followed by exactly one space, and this path begins with another"
         }
         let word = text.drop(while: isBlank).prefix(4)
         guard String(decoding: word.prefix(3), as: UTF8.self).lowercased() == "not", isBlank(word.dropFirst(3).first)
         else { return "" }
-        return "; this is a path and not a NOT, which is in capitals, at the beginning, with one blank behind it"
+        return "; this is a path and not a NOT, which must be in capitals, at the beginning, and followed by one space"
     }
 }
 
@@ -157,9 +157,9 @@ extension LinkComponent.Fit {
     fileprivate func finding(_ excludes: Bool) -> String {
         switch self {
         case .not(let part): "\(part.name) does not match"
-        case .surely: excludes ? "matches, and says no" : "matches"
+        case .surely: excludes ? "matches, and excludes the address" : "matches"
         case .loosely(let looseness):
-            "matches \(looseness.name), \(excludes ? "and says no" : "which counts unless a later one says no")"
+            "matches \(looseness.name), \(excludes ? "and excludes it" : "and applies unless a later one excludes it")"
         }
     }
 }

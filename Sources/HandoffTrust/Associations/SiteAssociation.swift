@@ -84,16 +84,18 @@ package struct SiteAssociation: Hashable, Sendable {
         }
         if file.starts(with: [0x1F, 0x8B]) {
             throw AssociationRejection(
-                .compressed, "the file is compressed with gzip, and the server does not say so (Content-Encoding)")
+                .compressed, "the file is compressed with gzip, but the server does not declare that (Content-Encoding)"
+            )
         }
         if file.starts(with: [0xFE, 0xFF]) || file.starts(with: [0xFF, 0xFE]) {
-            throw AssociationRejection(.notUTF8, "the file is UTF-16; it has to be UTF-8")
+            throw AssociationRejection(.notUTF8, "the file is UTF-16; it must be UTF-8")
         }
         if first == UInt8(ascii: "<") {
             throw AssociationRejection(.html, "the file is a web page (HTML or XML), not JSON")
         }
         if text.starts(with: "-----BEGIN".utf8) {
-            throw AssociationRejection(.notCMS, "the file is PEM; a signed file is DER (openssl smime -outform DER)")
+            throw AssociationRejection(
+                .notCMS, "the file is PEM; a signed file must be DER (openssl smime -outform DER)")
         }
         return text
     }

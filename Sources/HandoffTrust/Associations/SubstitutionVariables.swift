@@ -49,14 +49,14 @@ struct SubstitutionVariables: Sendable {
         for member in try tree.object(place) {
             let name = member.key
             guard !name.text.isEmpty, !name.text.utf8.contains(where: { "$()".utf8.contains($0) }) else {
-                throw Unusable(reason: "the name \"\(name)\" in \(place) is empty or has one of $, ( and )")
+                throw Unusable(reason: "the name \"\(name)\" in \(place) is empty or contains $, ( or )")
             }
             guard Self.builtIn(name, true) == nil else {
-                throw Unusable(reason: "\(place) defines \"\(name)\", which means something already")
+                throw Unusable(reason: "\(place) defines \"\(name)\", which is already defined")
             }
             let values = try member.value.strings("\(place).\(name)")
             guard !values.contains(where: { $0.utf8.contains("$(".utf8) }) else {
-                throw Unusable(reason: "a value of \(place).\(name) asks for another variable")
+                throw Unusable(reason: "a value of \(place).\(name) refers to another variable")
             }
             custom[name] = Variable(values)
         }

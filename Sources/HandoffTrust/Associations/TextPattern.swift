@@ -52,7 +52,7 @@ struct TextPattern: Hashable, Sendable {
             }
             let name = ExactText(String(decoding: rest[start + 2..<end], as: UTF8.self))
             guard let piece = variables.piece(named: name, isCaseSensitive: isCaseSensitive) else {
-                throw Unusable(reason: "\"\(text)\" asks for a variable \"\(name)\", which the file does not define")
+                throw Unusable(reason: "\"\(text)\" refers to a variable \"\(name)\", which the file does not define")
             }
             pieces.append(piece)
             rest = rest[(end + 1)...]

@@ -30,7 +30,7 @@ extension BundleManifest {
         let entitlements = try lines.entitlements()
         try self.init(bundle: bundle, version: version, entitlements: entitlements, entries: try lines.entries())
         guard self.bytes == bytes else {
-            throw ManifestRejection(.notCanonical, "the manifest is not written in the one way that it can be")
+            throw ManifestRejection(.notCanonical, "the manifest is not in canonical form")
         }
     }
 
@@ -50,7 +50,7 @@ extension BundleManifest {
     private static func checkHeading(_ line: Substring) throws(ManifestRejection) {
         if line.utf8.elementsEqual(version1.utf8) { return }
         guard line.hasPrefix(heading) else { throw ManifestRejection(.notAManifest, "it is not a manifest") }
-        throw ManifestRejection(.unknownVersion, "the manifest is of a version that is not known here: \(line)")
+        throw ManifestRejection(.unknownVersion, "the manifest has an unknown version: \(line)")
     }
 }
 
@@ -83,7 +83,7 @@ private struct ManifestLines {
 
     mutating func value(of key: String) throws(ManifestRejection) -> String {
         let fields = fields(try next())
-        guard fields.count == 2, fields[0] == key else { throw wrong("does not say the \(key)") }
+        guard fields.count == 2, fields[0] == key else { throw wrong("lacks the \(key)") }
         return fields[1]
     }
 
@@ -99,7 +99,7 @@ private struct ManifestLines {
         while index < lines.count, lines[index].starts(with: "entitlement\t".utf8) {
             let fields = fields(try next())
             guard fields.count == 3, let key = BundleEntitlements.Key(rawValue: fields[1]) else {
-                throw wrong("is an entitlement that is not known here")
+                throw wrong("is an unknown entitlement")
             }
             switch key {
             case .team:

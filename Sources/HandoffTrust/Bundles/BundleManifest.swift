@@ -100,7 +100,7 @@ package struct BundleManifest: Hashable, Sendable {
         try checkLookAlikes(entries)
         for entry in entries {
             guard entry.path != .signatureFolder, !entry.path.isInside(.signatureFolder) else {
-                throw ManifestRejection(.badPath, "\(entry.path) is of the signature itself")
+                throw ManifestRejection(.badPath, "\(entry.path) belongs to the signature itself")
             }
             if case .link(let target) = entry.content, !entry.path.canPoint(at: target) {
                 throw ManifestRejection(.badLink, "\(entry.path) is a link that leaves the bundle")
@@ -125,7 +125,7 @@ package struct BundleManifest: Hashable, Sendable {
             }
         }
         for entry in entries where folders[entry.path] != nil {
-            throw ManifestRejection(.insideAFile, "something is listed within \(entry.path), which is no folder")
+            throw ManifestRejection(.insideAFile, "a file is listed within \(entry.path), which is not a folder")
         }
     }
 

@@ -64,9 +64,9 @@ package struct InstallRecords: Hashable, Sendable {
 
 extension InstallRecords {
     package enum Damage: String, Error, Hashable, Sendable {
-        case notRecords = "it is no list of installed apps of this version"
+        case notRecords = "it is not a list of installed apps of this version"
         case checksum = "its checksum does not match"
-        case line = "one of its lines cannot be read"
+        case line = "a line of it cannot be read"
     }
 
     package var encoded: [UInt8] {

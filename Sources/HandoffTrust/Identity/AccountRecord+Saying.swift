@@ -100,9 +100,9 @@ extension AccountRecord {
 
 extension AccountRecord {
     package enum AdmissionRejection: String, Error, Hashable, Sendable {
-        case notFounded = "it has no statement of a recovery key"
+        case notFounded = "it has no statement by a recovery key"
         case joinerMissing = "it does not admit this device"
-        case memberMissing = "whoever sent it is no member"
+        case memberMissing = "its sender is not a member"
         case beaconKey = "it has no beacon secret"
     }
 

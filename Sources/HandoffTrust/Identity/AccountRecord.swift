@@ -160,7 +160,7 @@ extension AccountRecord {
         case notAnAccount = "it is not an account file of this version"
         case checksum = "its checksum does not match"
         case statements = "its statements cannot be read"
-        case notFounded = "it has no statement of a recovery key"
+        case notFounded = "it has no statement by a recovery key"
     }
 
     /// Never sent: "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32.

@@ -17,7 +17,7 @@ struct CheckedGroups: Sendable {
         }
         guard typed.count == length else {
             throw WireError(
-                .badIdentifier, "the \(noun) has \(groups * width) letters and digits, this has \(typed.count)")
+                .badIdentifier, "the \(noun) has \(groups * width) letters and digits, but \(typed.count) were entered")
         }
         var plain: [UInt8] = []
         for group in 0..<groups {

@@ -20,7 +20,7 @@ package struct CredentialsFile: Sendable {
             case .blocks(let found): "it has \(found) PEM blocks, not a private key and a certificate"
             case .key(let rejection): "its private key cannot be read (\(rejection.rawValue))"
             case .certificate(let rejection): "its certificate cannot be read (\(rejection.rawValue))"
-            case .certificateOfAnotherKey: "its certificate is of another key"
+            case .certificateOfAnotherKey: "its certificate is for another key"
             }
         }
     }

@@ -27,7 +27,7 @@ package struct TeamKeyFile: Sendable {
             case .blocks: "it is not a private key followed by a certificate or two"
             case .notAKey: "its private key is not a P-256 key in PKCS #8"
             case .certificate(let rejection): "its certificate cannot be used: \(rejection)"
-            case .certificateOfAnotherKey: "its certificate is of another key"
+            case .certificateOfAnotherKey: "its certificate is for another key"
             case .passphraseNeeded: "its private key is encrypted and needs a passphrase"
             case .wrongPassphrase: "the passphrase is wrong"
             }

@@ -52,9 +52,9 @@ extension TeamCertificate {
 
 extension TrustedTeams {
     package enum Damage: String, Error, Hashable, Sendable {
-        case notAList = "it is no list of teams of this version"
+        case notAList = "it is not a list of teams of this version"
         case checksum = "its checksum does not match"
-        case certificate = "it holds a certificate that is none of a team"
+        case certificate = "it holds a certificate that is not a team's"
     }
 
     package var encoded: [UInt8] {

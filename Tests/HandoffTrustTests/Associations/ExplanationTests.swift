@@ -45,10 +45,10 @@ import Testing
     @Test func noIsExplainedToo() throws {
         let excluded = try explain("/help/old/1")
         #expect(!excluded.verdict.isApproved)
-        #expect(excluded.steps.last?.finding == "path /help/old/*: matches, and says no")
+        #expect(excluded.steps.last?.finding == "path /help/old/*: matches, and excludes the address")
         #expect(
             excluded.verdict.description
-                == "no: applinks.details[1].components[2] (path /help/old/*) keeps the address from the app")
+                == "no: applinks.details[1].components[2] (path /help/old/*) excludes the address")
         let nobody = try explain("/help/", .appLinks, Sites.impostor)
         #expect(nobody.verdict.description == "no: the file does not name the app under applinks")
         #expect(nobody.steps.allSatisfy { $0.finding == "is about other apps" })
@@ -66,16 +66,16 @@ import Testing
         }
         #expect(
             try findings("/a") == [
-                "names no app", "path /a/*: matches but for a slash, which counts unless a later one says no",
+                "names no app", "path /a/*: matches but for a slash, and applies unless a later one excludes it",
                 "path /a/b: the path does not match", "path /c: the path does not match",
                 "path /a%2F*: the path does not match",
             ])
         #expect(
             try findings("/a%2Fb").suffix(3) == [
-                "path /a/b: matches but for what is encoded, which counts unless a later one says no",
+                "path /a/b: matches but for what is encoded, and applies unless a later one excludes it",
                 "path /c: the path does not match", "path /a%2F*: matches",
             ])
-        #expect(try findings("/c/").last == "path /c: matches but for a slash, and says no")
+        #expect(try findings("/c/").last == "path /c: matches but for a slash, and excludes it")
     }
 
     @Test func namesOfAppsInThePlaceAreCleaned() throws {
@@ -98,7 +98,7 @@ import Testing
                 "activitycontinuation.apps[1]: names the app",
             ])
         #expect(
-            try explain("/", .webCredentials).verdict.description == "no: the file says nothing of webcredentials")
+            try explain("/", .webCredentials).verdict.description == "no: the file has no entry for webcredentials")
     }
 
     @Test func explanationIsBounded() throws {
@@ -138,7 +138,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("NOT  /a", "NOT has one blank behind it"), ("NOT \t/a", "NOT has one blank behind it"),
+        ("NOT  /a", "NOT must be followed by exactly one space"),
+        ("NOT \t/a", "NOT must be followed by exactly one space"),
         ("NOT\t/a", "not a NOT"), ("not /a", "not a NOT"), ("Not /a", "not a NOT"), (" NOT /a", "not a NOT"),
     ])
     func pathThatLooksLikeANotIsNamed(path: String, remark: String) throws {
@@ -147,7 +148,7 @@ import Testing
             #"{"applinks": {"details": [{"appID": "NOTES12345.com.example.notes", "paths": ["\#(text)", "NOT /b", "*"]}]}}"#
         ).explanation(for: Sites.notes, service: .appLinks, url: try WebURL("https://example.com/a")).steps
         #expect(steps.first?.finding.contains(remark) == true, "\(steps)")
-        #expect(!steps.dropFirst().contains { $0.finding.contains("NOT has") || $0.finding.contains("not a NOT") })
+        #expect(!steps.dropFirst().contains { $0.finding.contains("NOT must") || $0.finding.contains("not a NOT") })
     }
 
     @Test func pathThatBeginsWithNotAloneIsAPath() throws {

@@ -55,7 +55,7 @@ import Testing
         (#"{"activitycontinuation": null}"#, "activitycontinuation is null, not an object"),
         (
             "{\"activitycontinuation\": {\"apps\": [],\n\"apps\": []}}",
-            "activitycontinuation cannot be read: line 2: \"apps\" is there twice"
+            "activitycontinuation cannot be read: line 2: \"apps\" occurs twice"
         ),
     ])
     func wrongTypesAreNamedWithTheirPlace(json: String, reason: String) throws {
@@ -137,7 +137,7 @@ import Testing
         #expect {
             _ = try SiteAssociation("{\"\u{202E}a\": 1, \"\u{202E}a\": 2}")
         } throws: {
-            "\($0)" == "line 1: \"a\" is there twice"
+            "\($0)" == "line 1: \"a\" occurs twice"
         }
     }
 
