@@ -17,7 +17,7 @@ extension Team {
         switch message.kind {
         case .personal(let account)?: self = .personal(try AccountID(bytes: account))
         case .developer(let team)?: self = .developer(try DeveloperTeam(team))
-        case nil: throw WireError(.missingField, "no team, or one of a kind that this version does not know")
+        case nil: throw WireError(.missingField, "the team is missing, or of a kind that this version does not know")
         }
     }
 }

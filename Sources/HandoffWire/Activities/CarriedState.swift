@@ -47,13 +47,13 @@ package struct CarriedState: Hashable, Sendable {
             switch source {
             case .app(let given):
                 guard named.documents.isEmpty else {
-                    throw WireError(.malformed, "userInfo with a document; only devices name these")
+                    throw WireError(.malformed, "userInfo names a document; only devices may do that")
                 }
                 indices = given
             case .device: break
             case .sender:
                 guard named == Named() else {
-                    throw WireError(.malformed, "an activity that is sent names no files")
+                    throw WireError(.malformed, "an activity that is sent cannot name files")
                 }
             }
             if named.hasFileURL {
@@ -76,7 +76,7 @@ package struct CarriedState: Hashable, Sendable {
         for (index, times) in documents { bytes += times * (urls[index]?.utf8.count ?? 0) }
         guard bytes <= Limits.userInfoBytes else {
             throw WireError(
-                .tooLarge, "\(bytes) bytes with the places of its documents, at most \(Limits.userInfoBytes)")
+                .tooLarge, "\(bytes) bytes with the paths of its documents, at most \(Limits.userInfoBytes)")
         }
         var state = content
         state.userInfo = try Value(encoded: content.userInfo).mapped { value in

@@ -76,12 +76,12 @@ package enum WebURLRejection: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .tooLong: "the address is longer than \(Limits.urlBytes) bytes"
         case .scheme: "the address is neither http:// nor https://"
-        case .blankOrControlCharacter: "the address has a blank or a control character"
-        case .userInfo: "the address has a user name or a password in it"
-        case .port: "the address names a port; a site's file speaks for the usual one alone"
-        case .backslash: "the address has a backslash, which browsers take for a slash"
-        case .notASCII: "the address has characters beyond ASCII that are not percent-encoded"
-        case .dotSegment: "the path of the address has . or .. for a folder"
+        case .blankOrControlCharacter: "the address contains a space or a control character"
+        case .userInfo: "the address contains a user name or a password"
+        case .port: "the address names a port; a site's file is valid only for the default port"
+        case .backslash: "the address contains a backslash, which browsers treat as a slash"
+        case .notASCII: "the address contains non-ASCII characters that are not percent-encoded"
+        case .dotSegment: "the path of the address contains . or .. as a folder"
         case .host(let rejection): "\(rejection)"
         }
     }

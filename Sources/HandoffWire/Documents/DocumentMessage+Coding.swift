@@ -47,7 +47,7 @@ extension DocumentMessage {
             self = .data(Int(data.bytes))
         case .tail(let tail)?: self = .tail(try FileDigest(bytes: tail.hash))
         case .failure(let failure)?: self = .failure(Failure(failure))
-        case nil: throw WireError(.missingField, "a frame of a document's stream says nothing")
+        case nil: throw WireError(.missingField, "a frame of a document's stream is empty")
         }
     }
 }

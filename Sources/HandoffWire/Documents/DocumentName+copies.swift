@@ -55,7 +55,7 @@ extension DocumentName {
         do throws(WireError) {
             return try path.sibling(cut(stem, to: max(limit - added.count, 0)) + added)
         } catch {
-            throw Failure(.documentNotPlaced, "a copy of the document has no name here: \(error.reason)")
+            throw Failure(.documentNotPlaced, "a copy of the document cannot have a name here: \(error.reason)")
         }
     }
 

@@ -9,18 +9,18 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
         guard !bytes.isEmpty, bytes.count <= Limits.pathBytes else {
             throw WireError(.badIdentifier, "a document's path has 1 to \(Limits.pathBytes) bytes")
         }
-        guard !bytes.contains(0) else { throw WireError(.badIdentifier, "a document's path with a zero byte") }
+        guard !bytes.contains(0) else { throw WireError(.badIdentifier, "a document's path contains a zero byte") }
         for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             switch part.count {
-            case 0: throw WireError(.badIdentifier, "a document's path with an empty part")
+            case 0: throw WireError(.badIdentifier, "a document's path has an empty part")
             case ...Limits.pathPartBytes: break
             default: throw WireError(.badIdentifier, "a part of a path has at most \(Limits.pathPartBytes) bytes")
             }
             guard !part.elementsEqual(".".utf8), !part.elementsEqual("..".utf8) else {
-                throw WireError(.badIdentifier, "a document's path that climbs: \".\" or \"..\" in it")
+                throw WireError(.badIdentifier, "a document's path contains \".\" or \"..\"")
             }
             guard !part.starts(with: Self.reservedPrefix) else {
-                throw WireError(.badIdentifier, "a document's path with a name that is kept for files on their way")
+                throw WireError(.badIdentifier, "a document's path contains a name that is reserved for incoming files")
             }
         }
         self.bytes = Array(bytes)
@@ -40,7 +40,7 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     }
 
     package func sibling(_ name: some Collection<UInt8>) throws(WireError) -> DocumentPath {
-        guard !name.contains(UInt8(ascii: "/")) else { throw WireError(.badIdentifier, "a name with a slash in it") }
+        guard !name.contains(UInt8(ascii: "/")) else { throw WireError(.badIdentifier, "a name contains a slash") }
         guard let parent else { return try DocumentPath(bytes: name) }
         return try DocumentPath(bytes: parent.bytes + [UInt8(ascii: "/")] + name)
     }

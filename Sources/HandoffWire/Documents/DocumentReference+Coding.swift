@@ -59,7 +59,7 @@ extension [DocumentReference] {
         for message in messages {
             append(try DocumentReference(message))
             guard indices.insert(message.index).inserted else {
-                throw WireError(.malformed, "two documents with one index")
+                throw WireError(.malformed, "two documents have the same index")
             }
         }
     }
@@ -68,7 +68,7 @@ extension [DocumentReference] {
 extension UInt64 {
     init(documentBytes: UInt64) throws(WireError) {
         guard documentBytes <= Limits.documentBytes else {
-            throw WireError(.tooLarge, "a document of \(documentBytes) bytes, which no file can have")
+            throw WireError(.tooLarge, "a document has \(documentBytes) bytes, more than a file can have")
         }
         self = documentBytes
     }

@@ -51,7 +51,7 @@ package struct FileURL: Hashable, Sendable {
             }
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
             guard let decoded = [UInt8](hexadecimal: digits), decoded.count == 1 else {
-                throw WireError(.malformed, "a file: URL with a % that begins no byte")
+                throw WireError(.malformed, "a file: URL with an invalid percent escape")
             }
             // Foundation does not read it as a separator, and no file name contains one.
             guard decoded != [UInt8(ascii: "/")] else {

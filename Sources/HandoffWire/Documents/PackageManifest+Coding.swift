@@ -18,7 +18,7 @@ extension PackageManifest {
         try self.init(members)
         guard self.members == members else { throw WireError(.malformed, "a package's members are not in order") }
         guard try encoded() == bytes.bytes else {
-            throw WireError(.malformed, "a package's manifest that is written in another way than all are")
+            throw WireError(.malformed, "a package's manifest is not in canonical form")
         }
     }
 }

@@ -33,10 +33,12 @@ package struct PackageManifest: Hashable, Sendable {
         var last: DocumentPath?
         var sum: UInt64 = 0
         for member in sorted {
-            guard member.path != last else { throw WireError(.malformed, "a package with two members of one path") }
+            guard member.path != last else {
+                throw WireError(.malformed, "a package with two members at the same path")
+            }
             last = member.path
             if let parent = member.path.parent, !folders.contains(parent) {
-                throw WireError(.malformed, "a package with a member in a folder that it has not")
+                throw WireError(.malformed, "a package with a member in a folder that is missing")
             }
             switch member.content {
             case .folder: folders.insert(member.path)
@@ -62,6 +64,8 @@ package struct PackageManifest: Hashable, Sendable {
         let climbing = parts.prefix { $0.elementsEqual("..".utf8) }
         guard climbing.count < path.parts.count,
             !parts[climbing.count...].contains(where: { $0.elementsEqual("..".utf8) })
-        else { throw WireError(.malformed, "a package with a link that leads out of it, or climbs after it went down") }
+        else {
+            throw WireError(.malformed, "a package with a link that leaves it, or that contains \"..\" after a folder")
+        }
     }
 }

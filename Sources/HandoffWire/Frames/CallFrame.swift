@@ -28,7 +28,7 @@ package struct CallFrame: Hashable, Sendable {
     package init?(_ bytes: [UInt8]) throws(WireError) {
         if let first = bytes.first, first != ProtocolVersion.call {
             let guess = first == Self.firstOfTLS ? ": it begins with TLS, as an older version does; update it" : ""
-            throw WireError(.unknownKind, "what came is no call of this version\(guess)")
+            throw WireError(.unknownKind, "the data received is not a call of this version\(guess)")
         }
         guard bytes.count >= Self.headerBytes else { return nil }
         let (count, length) = (Int(bytes[1]), Int(bytes[2]) << 8 | Int(bytes[3]))

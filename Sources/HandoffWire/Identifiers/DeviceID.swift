@@ -28,7 +28,7 @@ package struct DeviceID: FixedBytesIdentifier {
     package init(text: String) throws(WireError) {
         let typed = Base32.normalized(text)
         guard typed.count == 56 else {
-            throw WireError(.badIdentifier, "a device id has 56 letters and digits, this has \(typed.count)")
+            throw WireError(.badIdentifier, "a device id has 56 letters and digits, but \(typed.count) were entered")
         }
         var plain: [UInt8] = []
         for start in stride(from: 0, to: 56, by: 14) {

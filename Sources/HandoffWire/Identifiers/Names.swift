@@ -12,7 +12,7 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
             throw WireError(.badIdentifier, "an activity type has at most \(Limits.activityTypeBytes) bytes")
         }
         guard !name.unicodeScalars.contains(where: { $0.isInvisible || $0 == " " }) else {
-            throw WireError(.badIdentifier, "an activity type has no blanks and no control characters")
+            throw WireError(.badIdentifier, "an activity type cannot contain spaces or control characters")
         }
         exact = ExactText(name)
     }
@@ -69,7 +69,7 @@ package struct TeamID: Hashable, Sendable, CustomStringConvertible {
             }
         }
         guard name.utf8.count == 10, allowed else {
-            throw WireError(.badIdentifier, "a Team ID is ten of A-Z and 0-9")
+            throw WireError(.badIdentifier, "a Team ID is ten characters of A-Z and 0-9")
         }
         self.name = name
     }

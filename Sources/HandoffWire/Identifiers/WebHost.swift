@@ -61,16 +61,16 @@ package enum HostRejection: Error, Hashable, Sendable, CustomStringConvertible, 
 
     package var description: String {
         switch self {
-        case .empty: "there is no host"
+        case .empty: "the host is missing"
         case .tooLong: "the host is longer than \(Limits.hostBytes) bytes"
         case .notASCII:
             "the host is not in ASCII; write each such label in its ASCII form, which begins with xn-- (a browser's "
                 + "address bar gives it when it is copied)"
         case .dotAtTheEnd: "the host ends with a dot"
-        case .address: "the host is an IP address, or ends like one; it has to be a name"
+        case .address: "the host is an IP address, or ends like an IP address; it must be a name"
         case .badLabel:
             "a label of the host is not 1 to \(Limits.hostLabelBytes) letters, digits and dashes between dots"
-        case .oneLabel: "the host has no dot in it"
+        case .oneLabel: "the host contains no dot"
         }
     }
 }

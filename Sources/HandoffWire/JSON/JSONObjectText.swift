@@ -36,7 +36,7 @@ package struct JSONObjectText: Sendable {
     private static func places(in bytes: [UInt8]) throws(JSONSlip) -> (start: Int, members: [Place]) {
         var reader = JSONReader(bytes: bytes)
         reader.skipBlanks()
-        guard reader.take(UInt8(ascii: "{")) else { throw reader.notJSON("it is no object") }
+        guard reader.take(UInt8(ascii: "{")) else { throw reader.notJSON("it is not an object") }
         let start = reader.at
         var members: [Place] = []
         reader.skipBlanks()

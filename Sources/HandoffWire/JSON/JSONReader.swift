@@ -17,7 +17,7 @@ package struct JSONReader {
         var reader = JSONReader(bytes: bytes)
         let tree = try reader.value(depth: 0)
         reader.skipBlanks()
-        guard reader.at == bytes.count else { throw reader.notJSON("there is something behind the end") }
+        guard reader.at == bytes.count else { throw reader.notJSON("the value is followed by more text") }
         return tree
     }
 
@@ -38,7 +38,7 @@ package struct JSONReader {
 
     mutating func value(depth: Int) throws(JSONSlip) -> JSONTree {
         skipBlanks()
-        guard let first = next else { throw notJSON("it ends where a value should be") }
+        guard let first = next else { throw notJSON("a value is missing at the end") }
         switch first {
         case UInt8(ascii: "{"): return try object(depth: depth + 1)
         case UInt8(ascii: "["): return try list(depth: depth + 1)
@@ -47,14 +47,14 @@ package struct JSONReader {
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        default: throw notJSON("a value begins with none of { [ \" - 0-9 t f n")
+        default: throw notJSON("a value must begin with { [ \" - 0-9 t f or n")
         }
     }
 
     private mutating func enter(_ depth: Int) throws(JSONSlip) {
         guard depth <= Self.nesting else {
             throw JSONSlip(
-                .nestingTooDeep, "line \(line): more than \(Self.nesting) objects and lists in one another")
+                .nestingTooDeep, "line \(line): more than \(Self.nesting) nested objects and lists")
         }
         at += 1
         skipBlanks()
@@ -68,14 +68,14 @@ package struct JSONReader {
         var slip: String?
         // Also after a comma: people often leave one after the last member.
         while !take(UInt8(ascii: "}")) {
-            guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object is a string") }
+            guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object must be a string") }
             let start = at
             let key = ExactText(try string())
             if members.count < 8 ? members.contains(where: { $0.key == key }) : keys.contains(key), slip == nil {
-                slip = "line \(line(before: start)): \"\(key)\" is there twice"
+                slip = "line \(line(before: start)): \"\(key)\" occurs twice"
             }
             skipBlanks()
-            guard take(UInt8(ascii: ":")) else { throw notJSON("a colon is missing behind a key") }
+            guard take(UInt8(ascii: ":")) else { throw notJSON("a colon is missing after a key") }
             members.append(JSONTree.Member(key: key, value: try value(depth: depth)))
             if members.count == 8 { keys = Set(members.map(\.key)) } else if members.count > 8 { keys.insert(key) }
             skipBlanks()

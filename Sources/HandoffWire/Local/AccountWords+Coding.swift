@@ -68,7 +68,7 @@ extension LocalMessage.Identity {
             switch used.what {
             case .joined(let device)?: self = .inviteUsed(.success(try DeviceSummary(device)))
             case .ended(let failure)?: self = .inviteUsed(.failure(Failure(failure)))
-            case nil: throw WireError(.missingField, "an invite's end without a reason")
+            case nil: throw WireError(.missingField, "the end of an invite without a reason")
             }
         case .joinAsked(let asked):
             self = .joinAsked(

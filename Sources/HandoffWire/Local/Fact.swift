@@ -24,7 +24,7 @@ package struct Fact: Hashable, Sendable {
     }
 
     package init(_ name: StaticString, _ value: Value) {
-        guard let fact = Fact("\(name)", value) else { preconditionFailure("\(name) is no name of a fact") }
+        guard let fact = Fact("\(name)", value) else { preconditionFailure("\(name) is not the name of a fact") }
         self = fact
     }
 }

@@ -70,7 +70,7 @@ extension SendReport {
         case .sendRefused: standing = .refused(Failure(message.problem))
         case .sendTaken: standing = .taken
         case .unspecified, .UNRECOGNIZED:
-            throw WireError(.unknownKind, "a send of which this version does not know how it stands")
+            throw WireError(.unknownKind, "a send with a status that this version does not know")
         }
         self.init(
             offer: try Offer(message.offer), device: try DeviceID(bytes: message.device),

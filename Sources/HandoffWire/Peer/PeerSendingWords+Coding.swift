@@ -39,11 +39,13 @@ extension SentActivity {
     /// For both directions.
     package func check() throws(WireError) {
         guard state.documents.isEmpty else {
-            throw WireError(.malformed, "an activity that is sent names no files")
+            throw WireError(.malformed, "an activity that is sent cannot name files")
         }
-        guard state.type == offer.type else { throw WireError(.malformed, "a state of another type than its offer") }
+        guard state.type == offer.type else {
+            throw WireError(.malformed, "the state has a different type from its offer")
+        }
         guard !state.supportsStreams, !offer.supportsStreams else {
-            throw WireError(.malformed, "an activity that is sent has no streams")
+            throw WireError(.malformed, "an activity that is sent cannot have streams")
         }
         let count = try byteCount()
         guard count <= Limits.sentActivityBytes else {

@@ -31,7 +31,7 @@ extension StreamMessage {
             self = .hello(hello)
         case .ready(let ready)?: self = .ready(version: ready.version)
         case .failure(let failure)?: self = .failure(Failure(failure))
-        case nil: throw WireError(.missingField, "a stream's frame says nothing")
+        case nil: throw WireError(.missingField, "a stream's frame is empty")
         }
     }
 }

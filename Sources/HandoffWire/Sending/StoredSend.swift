@@ -55,7 +55,8 @@ extension StoredSend {
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let message = try PBStoredSend.decode(bytes)
         guard message.version == Self.version else {
-            throw WireError(.unknownKind, "a file of version \(message.version), and \(Self.version) is known here")
+            throw WireError(
+                .unknownKind, "the file has version \(message.version), but only version \(Self.version) is supported")
         }
         let content: Content
         if message.hasState {

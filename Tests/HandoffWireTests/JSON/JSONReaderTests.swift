@@ -49,15 +49,15 @@ import Testing
     }
 
     @Test func objectThatHasAKeyTwiceIsToldApartHoweverItIsWritten() throws {
-        #expect(try read("{\"a\": 1, \"b\": 2,\n\"a\": 3}") == .ambiguous("line 2: \"a\" is there twice"))
-        #expect(try read(#"{"a": 1, "\u0061": 2, "b": 1, "b": 1}"#) == .ambiguous("line 1: \"a\" is there twice"))
+        #expect(try read("{\"a\": 1, \"b\": 2,\n\"a\": 3}") == .ambiguous("line 2: \"a\" occurs twice"))
+        #expect(try read(#"{"a": 1, "\u0061": 2, "b": 1, "b": 1}"#) == .ambiguous("line 1: \"a\" occurs twice"))
         // A precomposed character and its two parts have different bytes.
         #expect(
             try read("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
                 == .object([.init(key: "\u{E9}", value: .number), .init(key: "e\u{301}", value: .number)]))
         let many = (0..<40).map { "\"k\($0)\": 1" }
         let twice = try read("{\((many + ["\"k17\": 2"]).joined(separator: ","))}")
-        #expect(twice == .ambiguous("line 1: \"k17\" is there twice"))
+        #expect(twice == .ambiguous("line 1: \"k17\" occurs twice"))
         guard case .object = try read("{\(many.joined(separator: ","))}") else {
             Issue.record("forty keys are not an object")
             return
@@ -69,7 +69,7 @@ import Testing
             try read("{\"a\": {\"a\": 1},\n \"b\": [{\"c\": 1,\n \"c\": 1}]}")
                 == .object([
                     .init(key: "a", value: .object([.init(key: "a", value: .number)])),
-                    .init(key: "b", value: .list([.ambiguous("line 3: \"c\" is there twice")])),
+                    .init(key: "b", value: .list([.ambiguous("line 3: \"c\" occurs twice")])),
                 ]))
         #expect(throws: JSONSlip(.notJSON)) { try read(#"{"a": 1, "a": oops}"#) }
     }
@@ -82,7 +82,7 @@ import Testing
             return
         }
         #expect(ContinuousClock.now - start < .seconds(2))
-        #expect(items.last == .ambiguous("line 10001: \"a\" is there twice"))
+        #expect(items.last == .ambiguous("line 10001: \"a\" occurs twice"))
     }
 
     @Test func nestingIsBounded() throws {
