@@ -22,7 +22,7 @@ final class AddressJudge {
         guard let own, isElsewhere(address, own) else { return .privateAddress }
         guard case .ipv6 = address.number else { return nil }
         guard let prefixes else {
-            return .unreachable("no name server says which IPv6 addresses this network translates")
+            return .unreachable("no name server knows which IPv6 addresses this network translates")
         }
         // A prefix only forbids addresses, so a false answer of a name server cannot open a network.
         let carried = prefixes.compactMap { $0.ipv4(in: address) }

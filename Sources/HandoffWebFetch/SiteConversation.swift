@@ -71,7 +71,7 @@ final class SiteConversation {
         case "etag" where head.etag == nil: head.etag = value
         case "content-length" where head.contentLength == nil: head.contentLength = value
         case "content-length" where head.contentLength != value:
-            return end(.malformed, "it names two lengths of one answer")
+            return end(.malformed, "it declares two lengths for one answer")
         default: break
         }
         return true

@@ -118,9 +118,9 @@ extension SiteReport {
         switch code {
         case CURLE_COULDNT_CONNECT:
             let number = ccurl_number(handle, CURLINFO_OS_ERRNO)
-            self = .unreachable(number == 0 ? "nobody listens there" : String(cString: strerror(CInt(number))))
+            self = .unreachable(number == 0 ? "no server listens there" : String(cString: strerror(CInt(number))))
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
-        case CURLE_SSL_CONNECT_ERROR: self = .unreachable("it does not speak TLS as this device does")
+        case CURLE_SSL_CONNECT_ERROR: self = .unreachable("it supports no TLS version of this device")
         case CURLE_PEER_FAILED_VERIFICATION:
             // The chain is verified first; a wrong host name has no result code.
             let isOfAnother = ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) <= 1
@@ -128,8 +128,8 @@ extension SiteReport {
                 .badCertificate,
                 reason: isOfAnother
                     ? "its certificate is for another host"
-                    : "its certificate is expired, or of nobody whom this device trusts")
-        case CURLE_SSL_CACERT_BADFILE: self = .unreachable("the roots that this device trusts cannot be read")
+                    : "its certificate has expired, or its issuer is not trusted by this device")
+        case CURLE_SSL_CACERT_BADFILE: self = .unreachable("this device's trusted root certificates cannot be read")
         case CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_RECV_ERROR:
             self = .failed(.malformed, reason: "it closed the connection before sending its whole answer")
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:

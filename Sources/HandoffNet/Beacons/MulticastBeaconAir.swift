@@ -50,7 +50,7 @@ package final class MulticastBeaconAir: BeaconAir {
             }
         }
         if voices.isEmpty, let refusal = refusals.first {
-            throw Failure(.connectionUnavailable, "beacons cannot be heard on UDP port \(port): \(refusal)")
+            throw Failure(.connectionUnavailable, "beacons cannot be received on UDP port \(port): \(refusal)")
         }
         for refusal in refusals { log.info("No beacons over one address family", metadata: ["error": "\(refusal)"]) }
         look()
@@ -100,7 +100,9 @@ package final class MulticastBeaconAir: BeaconAir {
         interfaces = found
         for ear in ears { ear.listen(on: found.filter { $0.carries(ear.family) }.map(\.index)) }
         log.debug("Interfaces changed", metadata: ["up": "\(found.map(\.name).joined(separator: " "))"])
-        if problem != reported, let problem { log.warning("Beacons are not heard", metadata: ["reason": "\(problem)"]) }
+        if problem != reported, let problem {
+            log.warning("Beacons cannot be received", metadata: ["reason": "\(problem)"])
+        }
         reported = problem
         return changed
     }
@@ -113,7 +115,7 @@ package final class MulticastBeaconAir: BeaconAir {
         let rest = names.dropFirst(Self.namedInterfaces).count
         let more = rest > 0 ? " and \(rest) more" : ""
         return """
-            Devices that announce themselves on \(shown)\(more) are not found there, since the kernel does not let handoffd \
+            Devices that announce themselves on \(shown)\(more) are not found there, because the kernel does not let handoffd \
             listen: \(reason.reason)
             """
     }

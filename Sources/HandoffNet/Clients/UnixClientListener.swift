@@ -65,7 +65,7 @@ package final class UnixClientListener: ClientListener {
         try listen(on: try boundSocket())
         isPassed = false
         former.whenSuccess { $0.close(promise: nil) }
-        log.warning("Made the socket again, which a program had removed", metadata: ["path": "\(path)"])
+        log.warning("Created the socket again, which another program had removed", metadata: ["path": "\(path)"])
     }
 
     private func listen(on socket: consuming OwnedDescriptor) throws {
@@ -96,7 +96,7 @@ package final class UnixClientListener: ClientListener {
         do throws(SystemError) {
             _ = try PrivateFolder.make(path.parent)
         } catch {
-            throw Failure(.stateNotWritable, error.explanation ?? "cannot make the folder \(error)")
+            throw Failure(.stateNotWritable, error.explanation ?? "cannot create the folder \(error)")
         }
     }
 
@@ -120,7 +120,7 @@ package final class UnixClientListener: ClientListener {
                 throw Failure(
                     .notAllowed,
                     "the service manager listens at \(path) for handoffd: start it with systemctl --user start handoffd, or give "
-                        + "this one its own --root")
+                        + "this handoffd its own --root")
             }
             unlink(path)
         }

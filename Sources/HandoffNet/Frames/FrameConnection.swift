@@ -121,11 +121,11 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         do throws(WireError) {
             body = try frame.encoded()
         } catch {
-            throw Failure(error.code == .tooLarge ? .limitReached : .malformed, "it cannot be said: \(error.reason)")
+            throw Failure(error.code == .tooLarge ? .limitReached : .malformed, "it cannot be encoded: \(error.reason)")
         }
         let limit = hasSent ? rules.sending.later : rules.sending.first
         guard body.count <= limit else {
-            throw Failure(.limitReached, "it would take \(body.count) bytes, and a frame has at most \(limit)")
+            throw Failure(.limitReached, "it would take \(body.count) bytes, but a frame has at most \(limit)")
         }
         return body
     }

@@ -59,7 +59,7 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
         guard received.readableBytes == 0,
             let frame = try? CallFrame(proofs: secrets.map(proof.bytes), hello: hello)
         else {
-            context.fireErrorCaught(Failure(.malformed, "whoever is there does not speak as Handoff does"))
+            context.fireErrorCaught(Failure(.malformed, "the other side does not use Handoff's protocol"))
             return
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: frame.encoded)), promise: nil)
@@ -77,5 +77,5 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
 extension Failure {
     fileprivate static let noChallenge = Failure(
         .versionUnsupported,
-        "whoever is there waits for our first words, as an older version of Handoff does: update it")
+        "the other side waits for the first message, so it seems to run an older version of Handoff: update it")
 }

@@ -39,14 +39,14 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
         var bytes = unwrapInboundIn(data)
         received.writeBuffer(&bytes)
         guard received.readableBytes <= CallFrame.mostBytes else {
-            return fail(Failure(.limitReached, "more came than a call has"))
+            return fail(Failure(.limitReached, "the caller sent more data than a call has"))
         }
         do {
             guard let call = try CallFrame(Array(received.readableBytesView)) else { return }
             received.clear()
             let proof = CallProof(challenge: challenge, hello: call.hello)
             guard let caller = identify(proof, call.proofs) else {
-                throw Failure(.notAMember, "whoever calls shares no secret with this device")
+                throw Failure(.notAMember, "the caller shares no secret with this device")
             }
             verdict.settle(.success(caller))
             context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: call.hello)))
@@ -62,7 +62,7 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(Failure(.connectionUnavailable, "the connection ended before it said who calls"))
+        fail(Failure(.connectionUnavailable, "the connection ended before the caller identified itself"))
         context.fireChannelInactive()
     }
 }

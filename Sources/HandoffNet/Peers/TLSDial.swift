@@ -36,7 +36,7 @@ final class TLSDial {
     func start(on loop: any EventLoop) {
         guard !secrets.isEmpty else {
             return loop.assumeIsolated().execute {
-                self.fail(Failure(.notAMember, "there is no device of this account to call"))
+                self.fail(Failure(.notAMember, "this account has no other device to call"))
             }
         }
         if let address = address.socketAddress { return connect(to: [address], on: loop) }

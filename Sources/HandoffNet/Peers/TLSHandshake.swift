@@ -73,7 +73,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         let reason =
             key == nil
-            ? "the other side ended the connection before it showed who it is" : "the connection ended in the handshake"
+            ? "the other side ended the connection before it identified itself"
+            : "the connection ended in the handshake"
         fail(Failure(.connectionUnavailable, reason))
         context.fireChannelInactive()
     }

@@ -36,7 +36,7 @@ extension TLSPeerNetwork {
                 throw Failure(
                     .versionUnsupported,
                     "the other device speaks versions \(hello.minimumVersion) to \(hello.maximumVersion) of streams, "
-                        + "this one \(ours.lowerBound) to \(ours.upperBound)")
+                        + "this device \(ours.lowerBound) to \(ours.upperBound)")
             }
             guard let streamHandler else { throw Failure(.unimplemented, "no streams here") }
             // The device may have been removed since its handshake.
@@ -134,7 +134,7 @@ extension TLSPeerNetwork {
             case .ready(let version):
                 throw Failure(.versionUnsupported, "the other device answered with version \(version) of streams")
             case .failure(let failure): throw failure
-            case .hello: throw Failure(.malformed, "a hello cannot answer a hello")
+            case .hello: throw Failure(.malformed, "a hello is not a valid answer to a hello")
             }
         } catch {
             connection.channel.close(promise: nil)

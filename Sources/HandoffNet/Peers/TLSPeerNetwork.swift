@@ -76,7 +76,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         if listen == nil, socket.address.port != Self.usualPort {
             let problem = Self.problem(given: socket.address.port)
             listeningProblem = problem
-            log.warning("The usual port is taken", metadata: ["reason": "\(problem)"])
+            log.warning("The default port is in use", metadata: ["reason": "\(problem)"])
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
         var bootstrap = ServerBootstrap(group: loop, childGroup: loop)
@@ -97,7 +97,7 @@ package final class TLSPeerNetwork: PeerNetwork {
     /// Happens if two people use the machine: each has a daemon, and only one gets the usual port.
     private static func problem(given port: UInt16) -> String {
         "another program has port \(usualPort), so other devices reach this one on TCP port \(port) until the daemon stops: "
-            + "a firewall has to allow it; to keep one port: handoff config set listen \"*:\(usualPort + 2)\""
+            + "a firewall must allow it; to use a fixed port: handoff config set listen \"*:\(usualPort + 2)\""
     }
 
     package func stop() {

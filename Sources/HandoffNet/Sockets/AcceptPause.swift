@@ -27,7 +27,7 @@ final class AcceptPause: ChannelInboundHandler {
         }
         if NIODeadline.now() >= nextLine {
             nextLine = .now() + Self.logInterval
-            log.error("Connections have to wait", metadata: ["reason": "\(error)"])
+            log.error("Connections must wait", metadata: ["reason": "\(error)"])
         }
         let channel = context.channel
         channel.setOption(.autoRead, value: false)

@@ -11,7 +11,7 @@ extension Failure {
         switch error {
         case let failure as Failure: self = failure
         case let error as IOError: self.init(code, SystemError(error.errnoCode, "").reason)
-        case NIOSSLError.uncleanShutdown: self.init(code, "it ended without a goodbye")
+        case NIOSSLError.uncleanShutdown: self.init(code, "the connection ended without a closing message")
         case is NIOSSLError, is BoringSSLError: self.init(code, tls: "\(error)")
         default: self.init(code, "\(error)")
         }
@@ -20,9 +20,9 @@ extension Failure {
     /// BoringSSL's errors contain names, next to paths of its sources.
     private init(_ code: Code, tls text: String) {
         if text.contains("ALERT_CERTIFICATE_UNKNOWN") {
-            self.init(.notAMember, "the other side does not count this device among its own")
+            self.init(.notAMember, "the other side does not know this device as a member of its account")
         } else if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
-            self.init(.versionUnsupported, "the other side has no TLS 1.3")
+            self.init(.versionUnsupported, "the other side does not support TLS 1.3")
         } else if let name = text.split(separator: ":").last(where: { $0.contains("_") }) {
             self.init(code, "TLS: \(name.prefix { $0 != " " })")
         } else {

@@ -66,7 +66,7 @@ struct ListeningSocket: ~Copyable {
     }
 
     private static func refusal(_ place: String, _ error: SystemError) -> Failure {
-        let cause = error.code == EADDRINUSE ? "another program listens there already" : error.reason
+        let cause = error.code == EADDRINUSE ? "another program already listens there" : error.reason
         return Failure(.connectionUnavailable, "cannot listen on \(place): \(cause)")
     }
 }

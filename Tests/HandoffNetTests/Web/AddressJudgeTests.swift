@@ -95,7 +95,7 @@ import Testing
     @Test func withoutAnAnswerNoIPv6AddressIsUsed() throws {
         let nameServer = NameServer(nil)
         let judge = judge(nameServer)
-        let reason = "it cannot be reached: no name server says which IPv6 addresses this network translates"
+        let reason = "it cannot be reached: no name server knows which IPv6 addresses this network translates"
         for _ in 0..<2 {
             let problem = judge.problem(of: try #require(InternetAddress("2606:2800:220:1::1")))
             #expect(problem == .failed(.unreachable, reason: reason))

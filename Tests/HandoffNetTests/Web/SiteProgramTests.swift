@@ -214,7 +214,7 @@ import Testing
         let problems = SiteProgram(path: "/nowhere/handoff-web-fetch", in: SiteProgram.Surroundings()) { $0() }.problems
         #expect(
             problems == [
-                "no web site can be asked which apps it trusts: /nowhere/handoff-web-fetch: No such file or directory"
+                "web sites cannot be asked which apps they trust: /nowhere/handoff-web-fetch: No such file or directory"
             ])
         #expect(SiteProgram(path: SiteAsker.program, in: SiteProgram.Surroundings()) { $0() }.problems.isEmpty)
     }
