@@ -118,7 +118,7 @@ package struct BoardStateMachine: ~Copyable {
         _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
-            return .refuse(Failure(.notAllowed, "another app offers an activity of this identifier"))
+            return .refuse(Failure(.notAllowed, "another app offers an activity with this identifier"))
         }
         // The offer that this one updates or replaces. It may belong to another client, if an app reconnected before
         // the end of its old connection was noticed.
@@ -129,7 +129,7 @@ package struct BoardStateMachine: ~Copyable {
             entries.count { $0.owner.client != nil && $0.owner != owner && $0.offer.activity != offer.activity }
             < limits.offers
         guard isRoomy else {
-            return .refuse(Failure(.limitReached, "this device offers \(limits.offers) activities already"))
+            return .refuse(Failure(.limitReached, "this device already offers \(limits.offers) activities"))
         }
         var new = offer
         new.since = since(of: offer, continuing: old)

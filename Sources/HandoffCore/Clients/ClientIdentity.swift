@@ -27,7 +27,8 @@ package enum ClientIdentity: Hashable, Sendable {
             return .refused(Failure(.notAllowed, "a program on the user's bus takes part as an app or as a script"))
         }
         switch hello.role {
-        case .unspecified: return .refused(Failure(.malformed, "the hello names no role that this version knows"))
+        case .unspecified:
+            return .refused(Failure(.malformed, "the hello names a role that this version does not know"))
         case .control: return .control
         case .browser: return .browser
         case .busProgram: return .busProgram
@@ -43,7 +44,8 @@ package enum ClientIdentity: Hashable, Sendable {
         guard let claimed = hello.bundle else {
             if let proven { return .app(proven) }
             guard named.count <= 1 else {
-                let reason = "this program owns the names of several apps on the bus, and does not say which it is"
+                let reason =
+                    "this program owns the names of several apps on the bus and does not declare which app it is"
                 return .refused(Failure(.notAllowed, reason))
             }
             return named.first.map { .app($0) } ?? .unregistered
@@ -70,8 +72,8 @@ extension AppSigner {
             case .team, .development: "this program is not the executable of \(bundle) as it is installed"
             case .entry:
                 """
-                nothing shows that this program is \(bundle): handoffd did not start it, it does not own that name on the \
-                user's bus, and it is not the program that the app's desktop entry alone starts
+                this program cannot prove that it is \(bundle): handoffd did not start it, it does not own that name on the \
+                user's bus, and it is not the only program that the app's desktop entry starts
                 """
             }
         return Failure(.notAllowed, reason)

@@ -68,7 +68,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
         case .awaitingHello:
             guard case .hello(let hello) = frame.message else {
                 phase = .closed
-                return .refuse(Failure(.malformed, "the first message is a hello"), request: frame.request)
+                return .refuse(Failure(.malformed, "the first message must be a hello"), request: frame.request)
             }
             let ours = ProtocolVersion.local
             let version = ProtocolVersion.agreed(
@@ -131,7 +131,7 @@ package struct ClientStateMachine<Waiter>: ~Copyable {
     package mutating func deadlineReached(now: Instant) -> DeadlineAction {
         if case .awaitingHello(let deadline) = phase, deadline <= now {
             phase = .closed
-            return .refuse(Failure(.malformed, "no hello came in time"))
+            return .refuse(Failure(.malformed, "no hello arrived in time"))
         }
         let late = waiting.filter { $0.value.deadline <= now }.sorted { $0.key < $1.key }
         for (request, _) in late { waiting[request] = nil }

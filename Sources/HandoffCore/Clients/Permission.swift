@@ -40,12 +40,12 @@ extension LocalMessage {
             }
         case .documents(let message):
             switch message {
-            case .listFolders: .only([.control], deed: "see where the documents of apps lie")
-            case .mapFolder, .unmapFolder: .only([.control], deed: "say where the documents of apps lie")
+            case .listFolders: .only([.control], deed: "see where the documents of apps are stored")
+            case .mapFolder, .unmapFolder: .only([.control], deed: "choose where the documents of apps are stored")
             case .showContainers: .only([.app], deed: "have containers")
             case .listVersions: .only([.app, .control], deed: "see what was replaced")
             case .restoreVersion: .only([.app, .control], deed: "restore what was replaced")
-            case .downloadDocument: .only([.app], deed: "have a document brought here")
+            case .downloadDocument: .only([.app], deed: "fetch a document")
             case .cancelContinuation:
                 .only([.app, .browser, .busProgram, .control], deed: "cancel a continuation")
             case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress: .nobody
@@ -66,7 +66,7 @@ extension LocalMessage {
         case .launching(let message):
             switch message {
             case .listApps: .only([.control], deed: "see which apps are installed")
-            case .reloadApps: .only([.control], deed: "have the installed apps read again")
+            case .reloadApps: .only([.control], deed: "reload the installed apps")
             case .appList: .nobody
             }
         case .policy(let message):
@@ -77,7 +77,7 @@ extension LocalMessage {
             }
         case .presence(let message):
             switch message {
-            case .setPresence: .only([.control], deed: "say whether the user is there")
+            case .setPresence: .only([.control], deed: "report whether the user is present")
             }
         case .sending(let message):
             switch message {
@@ -109,13 +109,13 @@ extension LocalMessage {
         case .webChoices(let message):
             switch message {
             case .listWebChoices: .only([.control], deed: "see what was chosen for the pages of sites")
-            case .chooseForHost: .only([.control], deed: "choose who continues the pages of a site")
+            case .chooseForHost: .only([.control], deed: "choose what continues the pages of a site")
             case .webChoices: .nobody
             }
         case .webLinks(let message):
             switch message {
             case .listSites, .checkWebPage: .only([.control], deed: "see which sites apps claim")
-            case .refreshSites: .only([.control], deed: "have sites asked again")
+            case .refreshSites: .only([.control], deed: "ask sites again")
             case .siteList, .webPageCheck: .nobody
             }
         case .hello, .welcome, .failure, .done: .nobody
@@ -138,7 +138,7 @@ extension LocalMessage {
 
 extension Failure {
     /// For an unexpected answer, or a message that only the daemon sends.
-    package static let notForTheDaemon = Failure(.notAllowed, "no client says that to the daemon")
+    package static let notForTheDaemon = Failure(.notAllowed, "no client may send that to the daemon")
 }
 
 extension [Audience] {
@@ -153,7 +153,7 @@ extension Audience: CustomStringConvertible {
     package var description: String {
         switch self {
         case .app: "an app"
-        case .script: "a program that is no installed app"
+        case .script: "a program that is not an installed app"
         case .browser: "a browser"
         case .busProgram: "a program on the user's bus"
         case .control: "a tool of the user"
@@ -163,7 +163,7 @@ extension Audience: CustomStringConvertible {
     fileprivate var plural: String {
         switch self {
         case .app: "apps"
-        case .script: "programs that are no installed apps"
+        case .script: "programs that are not installed apps"
         case .browser: "browsers"
         case .busProgram: "programs on the user's bus"
         case .control: "the user's own tools"

@@ -25,7 +25,7 @@ extension ActivityState {
     package func page(of offer: Offer, for viewer: PageViewer) throws(Failure) -> ActivityState {
         guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
         guard WebPageURL.isAllowed(address), address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
-            throw Failure(.malformed, "what the origin sent is not the address of a web page")
+            throw Failure(.malformed, "the origin did not send the address of a web page")
         }
         if let host = offer.browsedHost { try Self.check(address, isOf: host) }
         switch viewer {
@@ -47,11 +47,12 @@ extension ActivityState {
             url = try WebURL(address)
         } catch {
             throw Failure(
-                .malformed, "what the origin sent cannot be told to be of \(host.name), which it offered: \(error)")
+                .malformed,
+                "the address that the origin sent cannot be verified to be on \(host.name), which it offered: \(error)")
         }
         guard url.host == host else {
             throw Failure(
-                .malformed, "the page there is now of another site than \(host.name), which was offered; try again")
+                .malformed, "the page there is no longer on \(host.name), the site that was offered; try again")
         }
     }
 }

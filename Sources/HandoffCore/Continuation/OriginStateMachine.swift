@@ -67,10 +67,11 @@ package struct OriginStateMachine<App>: ~Copyable {
         forget(before: now)
         let key = Key(device: device, continuation: request.continuation)
         guard saving[key] == nil, !answered.contains(where: { $0.key == key }) else {
-            return .refuse(Failure(.notAllowed, "a continuation id counts once"))
+            return .refuse(Failure(.notAllowed, "a continuation id can be used only once"))
         }
         guard saving.keys.count(where: { $0.device == device }) < limits.fetchesPerDevice else {
-            return .refuse(Failure(.limitReached, "more than \(limits.fetchesPerDevice) fetches of one device at once"))
+            return .refuse(
+                Failure(.limitReached, "more than \(limits.fetchesPerDevice) fetches by one device at the same time"))
         }
         guard let (offer, source) = offered else {
             return .refuse(Failure(.activityGone, "the activity is no longer offered"))
@@ -78,7 +79,7 @@ package struct OriginStateMachine<App>: ~Copyable {
         if request.onlyWebPage {
             guard offer.hasWebPage else { return .refuse(Failure(.notAllowed, "the activity has no web page")) }
         } else if offer.team != request.team {
-            return .refuse(Failure(.notAllowed, "the activity belongs to another developer team, by its key"))
+            return .refuse(Failure(.notAllowed, "the activity belongs to another developer team, with a different key"))
         }
         switch source {
         case .app(let app):

@@ -34,7 +34,7 @@ package struct ContainerBook: Hashable, Sendable {
                 throw Failure(
                     .notAllowed,
                     "the container \(container) belongs to \(entry.team.words) on this device, not to \(team.words); "
-                        + "once no app of the former is installed: handoff folder unmap \(container)")
+                        + "once no app of the first is installed, run: handoff folder unmap \(container)")
             }
             return false
         }
@@ -109,7 +109,7 @@ package struct FolderFacts: Hashable, Sendable {
 
     fileprivate func checked(_ path: AbsolutePath) throws(Failure) -> AbsolutePath {
         guard let realPath else {
-            throw Failure(.documentGone, "there is no folder \(path); make it first: mkdir -p '\(path)'")
+            throw Failure(.documentGone, "the folder \(path) does not exist; create it first: mkdir -p '\(path)'")
         }
         guard isFolder else { throw Failure(.notAllowed, "\(path) is not a folder") }
         // Before the check for the owner, because the message for the root folder is more specific.
@@ -136,7 +136,7 @@ extension AbsolutePath {
     fileprivate func overlaps(_ other: AbsolutePath) -> Bool { isInOrAt(other) || other.isInOrAt(self) }
 
     fileprivate func relation(to other: AbsolutePath) -> String {
-        self == other ? "is" : isInOrAt(other) ? "lies in" : "holds"
+        self == other ? "is" : isInOrAt(other) ? "is in" : "holds"
     }
 }
 

@@ -23,7 +23,7 @@ extension DocumentReceptionStateMachine {
     private var hash: FileDigest? { arrived ?? reference.hash }
 
     mutating func seenFolder(_ sight: DocumentSight) -> Action {
-        guard let found, found.kind != .file else { return notTakenAlong("There is no such folder here.") }
+        guard let found, found.kind != .file else { return notTakenAlong("That folder does not exist here.") }
         return finish(.same)
     }
 
@@ -37,7 +37,7 @@ extension DocumentReceptionStateMachine {
         let decision = DocumentDecision(of: reference, hash: hash, here: sight, history: history)
         switch decision {
         case .same: return finish(.same)
-        case .newerHere: return finish(.newerHere, "What is here is newer, and stays.")
+        case .newerHere: return finish(.newerHere, "The version here is newer and was not replaced.")
         case .create, .createAgain, .fastForward, .conflict, .ambiguous, .otherKind, .undecided:
             // If the content has arrived, waiting for the storage gains nothing.
             guard storage.isShared, arrived == nil else { return decided(decision, history, at: now) }
@@ -55,8 +55,8 @@ extension DocumentReceptionStateMachine {
     ) -> Action {
         switch decision {
         case .same, .newerHere: return .nothing
-        case .ambiguous: return setAside("Several files here could be meant.")
-        case .otherKind: return setAside("What has its name here is of another kind.")
+        case .ambiguous: return setAside("Several files here match.")
+        case .otherKind: return setAside("A file of another kind has its name here.")
         case .create: return create(again: false)
         case .createAgain: return hasSearched || isShared ? create(again: true) : search(history)
         case .undecided where arrived == nil: return proceed(.undecided)
@@ -77,8 +77,8 @@ extension DocumentReceptionStateMachine {
 
     var unwritable: String? {
         guard case .container(_, _, let storage, _) = target else { return nil }
-        if storage.isShared { return "Its folder is on storage that other machines write, too: \(storage.name)." }
-        return storage.readOnly.map { "Nothing can be written into its folder: \($0)." }
+        if storage.isShared { return "Its folder is on storage that other machines also write to: \(storage.name)." }
+        return storage.readOnly.map { "Its folder is not writable: \($0)." }
     }
 
     // MARK: Renamed documents

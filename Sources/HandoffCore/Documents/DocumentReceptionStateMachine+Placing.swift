@@ -56,7 +56,7 @@ extension DocumentReceptionStateMachine {
         case .name:
             tries += 1
             guard tries <= limits.tries else {
-                return place(.beside(reason: "It is changed here again and again."))
+                return place(.beside(reason: "It keeps changing here."))
             }
             // An app may have opened it again.
             haveAppsLetGo = false
@@ -77,7 +77,7 @@ extension DocumentReceptionStateMachine {
     }
 
     private mutating func noName() -> Action {
-        end(with: Failure(.documentNotPlaced, "every name for the document was taken by something else"))
+        end(with: Failure(.documentNotPlaced, "every name for the document is in use"))
     }
 
     var here: DocumentLocation? {
@@ -131,7 +131,7 @@ extension DocumentReceptionStateMachine {
             finished.location = here ?? copy
             finished.oldPath = isElsewhere ? named : nil
             finished.fate = fate(of: decision)
-            let searching = searchFailure.map { "Whether it has another name here is not known: \($0.reason)." }
+            let searching = searchFailure.map { "It may have another name here: \($0.reason)." }
             let deleted = decision == .createAgain ? "It had been deleted here." : nil
             finished.note = said([deleted, searching, elsewhere])
         case .exactly:
@@ -142,8 +142,8 @@ extension DocumentReceptionStateMachine {
             found = placed
             finished.location = here ?? copy
             finished.fate = .conflict
-            finished.note = said([reason, "What is here keeps its name; the other device's version lies beside it."])
-        case .copy(let reason): finished.note = said([reason, "Changes to this copy do not go back."])
+            finished.note = said([reason, "The version here keeps its name; the other device's version is next to it."])
+        case .copy(let reason): finished.note = said([reason, "Changes to this copy are not sent back."])
         case .undecided: break
         }
         state = .ended

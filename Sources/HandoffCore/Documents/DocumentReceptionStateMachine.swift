@@ -194,13 +194,14 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         guard case .asking = state else { return .nothing }
         haveAppsLetGo = isSaved
         guard !isSaved else { return look() }
-        return proceed(.beside(reason: "An app here has changes of it that were not saved."))
+        return proceed(.beside(reason: "An app here has unsaved changes to it."))
     }
 
     package mutating func arrived(_ hash: FileDigest, at now: Instant) -> Action {
         guard case .fetching(let plan) = state else { return .nothing }
         guard reference.hash == nil || reference.hash == hash else {
-            return end(with: Failure(.malformed, "what came of the document is not what the other device said of it"))
+            return end(
+                with: Failure(.malformed, "the document that arrived differs from the other device's description"))
         }
         arrived = hash
         if let hashBefore, hashBefore != hash { reference.known.append(hashBefore) }
@@ -212,7 +213,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
     package mutating func changedAtOrigin(at now: Instant) -> Action {
         guard case .fetching(let plan) = state else { return .nothing }
         guard !hasRestarted else {
-            return end(with: Failure(.documentChanged, "the document was changed again and again while it came"))
+            return end(with: Failure(.documentChanged, "the document kept changing while it arrived"))
         }
         hasRestarted = true
         hashBefore = reference.hash
@@ -250,5 +251,5 @@ package struct DocumentReceptionStateMachine: ~Copyable {
 }
 
 extension Failure {
-    fileprivate static var documentNotWanted: Failure { Failure(.cancelled, "the document is not wanted any more") }
+    fileprivate static var documentNotWanted: Failure { Failure(.cancelled, "the document is no longer wanted") }
 }

@@ -119,7 +119,7 @@ package struct PlacingStateMachine: ~Copyable {
     }
 
     package mutating func begun() -> PlacingAction {
-        guard case .fresh = state else { preconditionFailure("a document takes its place once") }
+        guard case .fresh = state else { preconditionFailure("a document is placed only once") }
         return next(.looking, .look)
     }
 
@@ -144,7 +144,7 @@ package struct PlacingStateMachine: ~Copyable {
                 return next(.movingBack(.changedMeanwhile, isKept: false), .moveBack)
             }
             return next(.takingName(movedAside: true), .takeName)
-        default: preconditionFailure("nobody was to look")
+        default: preconditionFailure("no look was requested")
         }
     }
 
@@ -161,7 +161,7 @@ package struct PlacingStateMachine: ~Copyable {
         case .copying:
             hasCopy = true
             return next(.lookingAgain, .look)
-        default: preconditionFailure("nothing was to be kept")
+        default: preconditionFailure("no copy was requested")
         }
     }
 
@@ -181,12 +181,12 @@ package struct PlacingStateMachine: ~Copyable {
         case .clearing(let end): return self.end(end)
         case .syncing: return end(.placed)
         case .undoing(let rest, let end): return undoNext(rest, end)
-        default: preconditionFailure("nothing was to be done")
+        default: preconditionFailure("no step was requested")
         }
     }
 
     package mutating func unsupported() -> PlacingAction {
-        guard case .swapping(.exchange) = state else { preconditionFailure("only a swap can be done in another way") }
+        guard case .swapping(.exchange) = state else { preconditionFailure("only a swap has an alternative") }
         return plan.isFolder ? swap(.moveAside) : next(.lookingLast, .look)
     }
 
@@ -213,7 +213,7 @@ package struct PlacingStateMachine: ~Copyable {
         // The previous file has a hidden name, so no file is removed.
         case .swappingBack, .movingBack: end(.failed(failure))
         case .undoing(let rest, let end): undoNext(rest, end)
-        case .ended: preconditionFailure("nothing was to be done")
+        case .ended: preconditionFailure("no step was requested")
         default: undo(.failed(failure))
         }
     }

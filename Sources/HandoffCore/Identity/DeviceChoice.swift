@@ -13,7 +13,7 @@ package enum DeviceChoice {
         let found =
             named.isEmpty ? devices.filter { !wanted.isEmpty && $0.device.description.hasPrefix(wanted) } : named
         guard let first = found.first else {
-            throw Failure(.noSuchDevice, "no device of the account has that name, or an ID that begins with it")
+            throw Failure(.noSuchDevice, "no device of the account has that name or an ID that begins with it")
         }
         guard found.count == 1 else {
             throw Failure(.noSuchDevice, "several devices of the account have that name; give the beginning of the ID")

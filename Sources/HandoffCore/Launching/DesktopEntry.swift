@@ -50,7 +50,7 @@ package struct DesktopEntry: Hashable, Sendable {
             }
             guard hasBegun else { throw EntryProblem("does not begin with the group [Desktop Entry]") }
             guard let sign = line.firstIndex(of: .equals) else {
-                throw EntryProblem("has neither a key nor a comment in line \(number)")
+                throw EntryProblem("has neither a key nor a comment on line \(number)")
             }
             let value = Array(line[line.index(after: sign)...].trimmed)
             add(String(decoding: line[..<sign].trimmed, as: UTF8.self), value, locales, &translation)
@@ -102,7 +102,7 @@ package struct DesktopEntry: Hashable, Sendable {
                 remarks.append("has neither true nor false in \(key.rawValue)")
             }
             if !key.isFlag, !key.isList, let escape = Self.unknownEscape(in: value) {
-                remarks.append("has \(escape) in \(key.rawValue), which is not an escape; a backslash is written twice")
+                remarks.append("has \(escape) in \(key.rawValue), which is not an escape; write a backslash twice")
             }
             return remarks
         }
@@ -128,7 +128,8 @@ package struct DesktopEntry: Hashable, Sendable {
                 guard let meant = byte.escaped(inList: isList) else {
                     guard !isList else {
                         throw EntryProblem(
-                            "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which means nothing there")
+                            "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which is not a valid escape there"
+                        )
                     }
                     // As in GLib. The backslash is often meant for the quotes of `Exec`.
                     texts[texts.count - 1] += [.backslash, byte]
@@ -147,7 +148,7 @@ package struct DesktopEntry: Hashable, Sendable {
         if isList, texts.last?.isEmpty == true { texts.removeLast() }
         return try texts.map { (bytes) throws(EntryProblem) in
             guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-                throw EntryProblem("has bytes in \(key.rawValue) that are no text")
+                throw EntryProblem("has bytes in \(key.rawValue) that are not text")
             }
             return text
         }

@@ -16,7 +16,7 @@ package enum ExecGrammar {
                 case .failure(let problem): return problem.reason
                 }
                 guard rest.first ?? .blank == .blank else {
-                    return "quotes a part of an argument in Exec; an argument is quoted whole"
+                    return "quotes a part of an argument in Exec; quote the whole argument"
                 }
             } else {
                 word = Array(rest.prefix { $0 != .blank })
@@ -39,7 +39,7 @@ package enum ExecGrammar {
         while let byte = rest.popFirst() {
             if isEscaped {
                 guard UInt8.escapable.contains(byte) else {
-                    return .failure(EntryProblem("has a backslash in Exec before a character that needs none"))
+                    return .failure(EntryProblem("has an unnecessary backslash before a character in Exec"))
                 }
                 word.append(byte)
                 isEscaped = false

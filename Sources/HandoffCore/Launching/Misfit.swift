@@ -28,10 +28,11 @@ enum Misfit {
             return near
         }
         if offer.isBrowsedPage {
-            return offer.browsedHost.map { "no app here is approved for \($0)" } ?? "no app handles such an address"
+            return offer.browsedHost.map { "no installed app is approved for \($0)" }
+                ?? "no app handles such an address"
         }
         return byName.contains { $0.team == offer.team }
-            ? "no app of \(offer.team.phrase) that is installed supports this activity type"
+            ? "no installed app of \(offer.team.phrase) supports this activity type"
             : "no app of \(offer.team.phrase) is installed"
     }
 
@@ -43,7 +44,7 @@ enum Misfit {
 
     private static func otherTeam(_ candidate: AppCandidate, _ offer: Offer) -> String {
         let misses = "\(candidate.app.name) supports this activity type but belongs to"
-        guard let theirs = candidate.team else { return "\(misses) no team, as this device has no account" }
+        guard let theirs = candidate.team else { return "\(misses) no team, because this device has no account" }
         if let twins = twins(theirs, offer.team) {
             return "\(misses) another team that also calls itself \(twins), with a different key"
         }

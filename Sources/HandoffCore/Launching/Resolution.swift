@@ -107,7 +107,7 @@ package struct Resolution: Hashable, Sendable {
                 return app(best, offer, because: "\(name) is of the same team and supports this activity type")
             }
             let isOneOfSeveral = ranked.count { $0.fit(offer) == .approved } > 1
-            let first = best.recency == nil ? "comes first by its name" : "was used most recently"
+            let first = best.recency == nil ? "is first by name" : "was used most recently"
             let reason = "\(host) and \(name) approve each other"
             return app(best, offer, because: isOneOfSeveral ? "\(reason), and \(first)" : reason)
         }

@@ -101,7 +101,7 @@ extension PolicySwitches {
             } else if let end = Int64(words[2]) {
                 ends[subject] = .at(WallTime(milliseconds: end))
             } else {
-                throw WireError(.malformed, "a switch ends at a time or never")
+                throw WireError(.malformed, "a switch must end at a time or never")
             }
         }
     }

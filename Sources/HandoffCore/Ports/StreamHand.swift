@@ -95,11 +95,11 @@ extension StreamHand {
 
     package func join(_ other: any StreamLink, within budget: StreamBudget) {
         guard let other = other as? any StreamHand, let place, let theirs = other.place else {
-            preconditionFailure("both links have to have begun")
+            preconditionFailure("both links must have started")
         }
         guard place.stream.join(theirs.stream, within: budget) else {
             // One end has left, and its observer is about to be notified.
-            let failure = Failure(.streamCut, "one end has left before the stream was ready")
+            let failure = Failure(.streamCut, "an end left before the stream was ready")
             cut(failure)
             other.cut(failure)
             return

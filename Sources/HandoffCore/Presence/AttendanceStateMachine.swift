@@ -94,8 +94,8 @@ package struct AttendanceStateMachine: ~Copyable {
     }
 
     private var problem: DisplayText? {
-        if sessions.statement == nil { return DisplayText(cleaning: "systemd-logind does not answer") }
-        return hasMoreSessions ? DisplayText(cleaning: "only \(limits.sessions) sessions are looked at") : nil
+        if sessions.statement == nil { return DisplayText(cleaning: "systemd-logind does not respond") }
+        return hasMoreSessions ? DisplayText(cleaning: "only \(limits.sessions) sessions are checked") : nil
     }
 
     // MARK: systemd-logind

@@ -230,7 +230,7 @@ package struct OutboxStateMachine: ~Copyable {
         }
         // The device may already have taken it; its answer arrives soon.
         guard !entry.standing.isHanding else {
-            throw Failure(.limitReached, "the activity is being handed over at this moment; try again in a few seconds")
+            throw Failure(.limitReached, "the activity is being handed over now; try again in a few seconds")
         }
         let actions = end(id, .refused(Failure(.cancelled, "it was taken back")), isOnDisk: true)
         return (entry, actions + handNext(to: entry.device))
@@ -296,11 +296,11 @@ extension Failure {
         .notAllowed,
         """
         it names files on this device, and files cannot be sent; continue it on the other device instead, while this \
-        one is connected
+        device is connected
         """)
 
     fileprivate static let olderVersion = Failure(
-        .unimplemented, "the other device runs an older version of Handoff, to which nothing can be sent")
+        .unimplemented, "the other device runs an older version of Handoff, which cannot receive activities")
 
     fileprivate var isForNow: Bool {
         isOfTheConnection || [.appTimedOut, .stateNotWritable, .limitReached].contains(code)

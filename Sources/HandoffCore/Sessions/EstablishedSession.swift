@@ -27,7 +27,7 @@ struct EstablishedSession<Waiter> {
 
     mutating func verdict(on frame: PeerFrame) -> Verdict {
         switch frame.message {
-        case .hello: return .refuse(Failure(.malformed, "the other device said hello twice"))
+        case .hello: return .refuse(Failure(.malformed, "the other device sent its hello twice"))
         case .goodbye(let failure): return .goodbye(failure)
         case .ping where frame.request != 0: return .act([.send(PeerFrame(.pong, answer: frame.request))])
         default: break
@@ -63,7 +63,7 @@ struct EstablishedSession<Waiter> {
             return .refuse(Failure(.malformed, "the other device used a request number twice"))
         }
         guard unanswered.count < SessionLimits.unansweredRequests else {
-            return refusal(.limitReached, "too many requests wait for an answer here")
+            return refusal(.limitReached, "too many requests are waiting for an answer here")
         }
         unanswered.insert(frame.request)
         return .act([.deliver(frame.message, request: frame.request)])

@@ -139,7 +139,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
         switch state {
         case .awaitingHello(_, let deadline):
             guard deadline <= now else { return [] }
-            return close(Failure(.connectionUnavailable, "the other device did not say hello in time"))
+            return close(Failure(.connectionUnavailable, "the other device did not send its hello in time"))
         case .established: return sessionDeadlineReached(now: now)
         case .idle, .greeted, .closed: return []
         }
@@ -156,7 +156,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
             return verdict
         }
         if verdict == .lost {
-            actions += close(Failure(.deviceLost, "nothing was heard from the other device for a while"))
+            actions += close(Failure(.deviceLost, "the other device was silent for too long"))
         }
         return actions
     }
@@ -194,7 +194,7 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
     ) -> [SessionAction<Waiter>] {
         changeSession { session in
             guard !session.outstanding.isFull else {
-                let failure = Failure(.limitReached, "too many questions to the other device wait for an answer")
+                let failure = Failure(.limitReached, "too many requests to the other device are waiting for an answer")
                 return [.complete(waiter, .failure(failure))]
             }
             return [.send(PeerFrame(message, request: session.outstanding.insert(waiter, deadline: deadline)))]
@@ -257,5 +257,5 @@ package struct SessionStateMachine<Waiter>: ~Copyable {
 }
 
 extension Failure {
-    package static let noSession = Failure(.connectionUnavailable, "there is no connection to that device now")
+    package static let noSession = Failure(.connectionUnavailable, "this device is not connected to that device now")
 }

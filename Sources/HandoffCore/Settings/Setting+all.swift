@@ -7,9 +7,9 @@ extension Setting {
         "listen", flag: "listen", "HOST:PORT", .address,
         "accept sessions from other devices here (default: every interface, port 47474 or a free one)")
     package static let peer = Setting(
-        "peer", flag: "peer", "HOST:PORT", .addresses, "dial this device too; may be given several times")
+        "peer", flag: "peer", "HOST:PORT", .addresses, "also dial this device; may be given several times")
     package static let name = Setting(
-        "name", flag: "name", "NAME", .name, "what other devices call this one (default: the machine's name)")
+        "name", flag: "name", "NAME", .name, "the name of this device on other devices (default: the machine's name)")
     package static let kind = Setting(
         "kind", flag: "kind", "KIND", .choice(DeviceKind.allCases.filter { $0 != .unspecified }.map { "\($0)" }),
         "desktop, laptop, tablet, phone or server")
@@ -18,17 +18,17 @@ extension Setting {
         "find devices by beacons on the local network (default true)")
     package static let loopback = Setting(
         "loopback", flag: "loopback", "true|false", .trueOrFalse, standard: "false",
-        "send beacons on the loopback interface too (default false)")
+        "also send beacons on the loopback interface (default false)")
     package static let keep = Setting(
         "keep", flag: "keep", "TIME", .time, standard: "10min",
-        "go on offering what an app that quit had saved, for 90s, 10min, 2h or 1d; 0: not at all (default 10min)")
+        "how long to offer activities of an app that has quit: 90s, 10min, 2h or 1d; 0: not at all (default 10min)")
     package static let expiry = Setting(
         "expiry", flag: "expiry", "TIME", .time, standard: "24h",
-        "withdraw an activity without an expiration date that its app says nothing of for so long; 0: never "
+        "withdraw an activity without an expiration date that its app has not updated for this long; 0: never "
             + "(default 24h)")
     package static let webDeveloper = Setting(
         "webDeveloper", flag: "web-developer", "true|false", .trueOrFalse, standard: "false",
-        "let claims with mode=developer count, whose web sites may be on private networks (default false)")
+        "accept claims with mode=developer, whose web sites may be on private networks (default false)")
     package static let logLevel = Setting(
         "logLevel", flag: "log-level", "LEVEL",
         .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
@@ -38,24 +38,26 @@ extension Setting {
 
     package static let notifications = Setting(
         "notifications", "LEVEL", levels, standard: NotificationLevel.standard.rawValue, effect: .atOnce,
-        "notify of what other devices offer: always, quiet or off (default \(NotificationLevel.standard.rawValue))")
+        "notifications of other devices' activities: always, quiet or off (default \(NotificationLevel.standard.rawValue))"
+    )
     package static let notificationsOfDevice = Setting(
         "notifications.device", "LEVEL", levels, effect: .atOnce, member: "DEVICE",
         "the same for one device, by its name or the beginning of its id")
     package static let notificationsOfApp = Setting(
         "notifications.app", "LEVEL", levels, effect: .atOnce, member: "APP",
-        "the same for one app, by its bundle identifier or its name; of a device's and an app's the quieter counts")
+        "the same for one app, by its bundle identifier or its name; the quieter of a device's and an app's setting applies"
+    )
 
     package static let tray = Setting(
         "tray", "auto|on|off", .choice(["auto", "on", "off"]), standard: "auto", effect: .atTheDesktopsStart,
-        "an icon in the tray: where the desktop shows such icons, wherever there is a place for one, or nowhere "
+        "the icon in the tray: auto (if the desktop shows tray icons), on (if any tray is available) or off "
             + "(default auto)")
 
     package static let sandboxedPrograms = Setting(
         "sandboxedPrograms", "participate|control", .choice(["participate", "control"]), standard: "participate",
         effect: .atOnce,
-        "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send what is "
-            + "offered (default participate)")
+        "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send all "
+            + "activities (default participate)")
 
     /// In the order in which they are listed. The folder of `--root` is not a setting, because it contains the file.
     package static let all = [

@@ -15,6 +15,6 @@ package struct UnknownSetting: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String {
-        "there is no setting \"\(key)\"" + (meant.map { "; did you mean \($0)?" } ?? "")
+        "unknown setting \"\(key)\"" + (meant.map { "; did you mean \($0)?" } ?? "")
     }
 }

@@ -62,7 +62,7 @@ extension StreamCarriage {
             return []
         }
         let isLost = pair.first.inflow == .lost || pair.second.inflow == .lost
-        let why = pair[side].failure ?? pair[side.other].failure ?? Failure(.streamCut, "the stream was cut")
+        let why = pair[side].failure ?? pair[side.other].failure ?? Failure(.streamCut, "the stream was interrupted")
         let failure = isLost ? why : nil
         state = .over
         return [

@@ -181,7 +181,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
         case .joined(var pair):
             guard pair[side].inflow == .open else { return [] }
             guard !pair[side.other].isGone else {
-                return lost(side, Failure(.streamCut, "who was to get the bytes has left"))
+                return lost(side, Failure(.streamCut, "the receiver of the data has left"))
             }
             pair[side].byteCount += UInt64(byteCount)
             pair[side.other].unwritten += byteCount

@@ -39,7 +39,7 @@ extension KeptSite {
 
     package init(encoded bytes: [UInt8]) throws(WireError) {
         var heading = Heading(bytes)
-        guard heading.nextLine() == Self.heading else { throw WireError(.malformed, "not a site that was kept") }
+        guard heading.nextLine() == Self.heading else { throw WireError(.malformed, "not a cached site") }
         let host = try WebHost(wire: try heading.value(of: "host"))
         let reach: Site.Reach = try heading.choice(of: "reach")
         let place: SitePlace = try heading.choice(of: "place")
@@ -62,7 +62,7 @@ extension KeptSite {
             answered: WallTime(milliseconds: answered), claimants: claimants)
         // Claimants must be sorted, unique and within the limit, and the host must be in lower case.
         guard self.claimants == claimants, encoded() == bytes else {
-            throw WireError(.malformed, "not as a site is written")
+            throw WireError(.malformed, "not in canonical form")
         }
     }
 
@@ -86,21 +86,21 @@ extension KeptSite {
 
         mutating func value(of key: String) throws(WireError) -> String {
             guard let value = optionalValue(of: key) else {
-                throw WireError(.malformed, "\(key) is missing from what was kept of a site")
+                throw WireError(.malformed, "\(key) is missing from a cached site")
             }
             return value
         }
 
         mutating func number(of key: String) throws(WireError) -> Int64 {
             guard let number = Int64(try value(of: key)), number >= 0 else {
-                throw WireError(.malformed, "\(key) is no number in what was kept of a site")
+                throw WireError(.malformed, "\(key) is not a number in a cached site")
             }
             return number
         }
 
         mutating func choice<Choice: RawRepresentable<String>>(of key: String) throws(WireError) -> Choice {
             guard let choice = Choice(rawValue: try value(of: key)) else {
-                throw WireError(.unknownKind, "\(key) is unknown in what was kept of a site")
+                throw WireError(.unknownKind, "\(key) is unknown in a cached site")
             }
             return choice
         }

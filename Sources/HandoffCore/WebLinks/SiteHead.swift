@@ -39,7 +39,7 @@ package struct SiteHead: Hashable, Sendable {
         default: throw SiteFailure(.malformed, "it answered \(status)")
         }
         if let encoding = contentEncoding?.lowercased(), !encoding.isEmpty, encoding != "identity" {
-            throw SiteFailure(.encoded, "it sends the file compressed, which nobody asked for")
+            throw SiteFailure(.encoded, "it sends the file compressed, although that was not requested")
         }
         if let length = contentLength, length > Limits.associationBytes { throw SiteFailure.fileTooLarge }
         return .takeFile

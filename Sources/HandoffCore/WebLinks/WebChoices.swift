@@ -47,7 +47,9 @@ extension WebChoices {
         guard lines.count <= 1 + Self.maximum else { throw WireError(.limitReached, "too many choices") }
         for line in lines.dropFirst() {
             let words = line.split(separator: " ").map(String.init)
-            guard let host = words.first.map({ $0 }) else { throw WireError(.malformed, "a choice begins with a host") }
+            guard let host = words.first.map({ $0 }) else {
+                throw WireError(.malformed, "a choice must begin with a host")
+            }
             takers[try WebHost(wire: host)] = try Self.taker(words.dropFirst())
         }
     }
@@ -55,7 +57,7 @@ extension WebChoices {
     private static func taker(_ words: ArraySlice<String>) throws(WireError) -> WebTaker {
         if words.elementsEqual(["browser"]) { return .browser }
         guard words.count == 2, words.first == "app", let bundle = words.last else {
-            throw WireError(.malformed, "a choice is a browser or an app")
+            throw WireError(.malformed, "a choice must be a browser or an app")
         }
         return .app(try BundleID(bundle))
     }

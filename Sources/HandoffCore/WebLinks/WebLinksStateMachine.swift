@@ -145,7 +145,8 @@ package struct WebLinksStateMachine: ~Copyable {
             if let kept = entries[fetch.site]?.kept, kept.place == fetch.place, kept.file.etag == fetch.etag {
                 came = answered(fetch, with: kept.file, wall: wall, random: &random)
             } else {
-                let failure = SiteFailure(.malformed, "it says that nothing changed, and nothing was kept of it")
+                let failure = SiteFailure(
+                    .malformed, "it answered that nothing has changed, but nothing of it is cached")
                 came = unreached(fetch, failure, wall: wall, random: &random)
             }
         case .failure(let failure) where !failure.isAnswer:

@@ -51,7 +51,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
     package mutating func handedIn(_ job: Job, to lane: UInt64) throws(Failure) -> Beginning? {
         guard !hasStopped else { return nil }
         guard waiting < limits.waiting else {
-            throw Failure(.limitReached, "this device has too much to do: \(limits.waiting) jobs wait already")
+            throw Failure(.limitReached, "this device is too busy: \(limits.waiting) jobs are already waiting")
         }
         waiting += 1
         lanes[lane, default: Lane()].waiting.append(job)
@@ -81,7 +81,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
 
     private mutating func next() -> Beginning? {
         guard underWay < limits.atOnce, let lane = turns.popFirst() else { return nil }
-        guard let job = lanes[lane]?.waiting.popFirst() else { preconditionFailure("a turn is of a lane that waits") }
+        guard let job = lanes[lane]?.waiting.popFirst() else { preconditionFailure("a turn belongs to a waiting lane") }
         lanes[lane]?.isBusy = true
         waiting -= 1
         underWay += 1

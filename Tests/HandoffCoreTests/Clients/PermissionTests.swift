@@ -198,7 +198,7 @@ import Testing
                 == "an app may not invite a device; only the user's own tools may")
         #expect(
             reason(.teams(.distrustTeam(Self.team)), .script)
-                == "a program that is no installed app may not stop trusting a team; only the user's own tools may")
+                == "a program that is not an installed app may not stop trusting a team; only the user's own tools may")
         #expect(
             reason(.status(.getStatus), .app)
                 == "an app may not see the daemon's status; only browsers and the user's own tools may")
@@ -212,6 +212,6 @@ import Testing
         #expect(
             reason(.identity(.createInvite(asking: false)), .busProgram)
                 == "a program on the user's bus may not invite a device; only the user's own tools may")
-        #expect(reason(.identity(.deviceList([])), .control) == "no client says that to the daemon")
+        #expect(reason(.identity(.deviceList([])), .control) == "no client may send that to the daemon")
     }
 }

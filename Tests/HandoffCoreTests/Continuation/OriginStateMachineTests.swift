@@ -83,7 +83,7 @@ import Testing
             fetch, by: desktop, offered: (offer, .saved(SavedState(state, saved: saved))), at: .zero)
         #expect(action == .answer(state, saved: saved))
         let again = machine.fetchRequested(fetch, by: desktop, offered: (offer, .app("editor")), at: .zero)
-        #expect(again == .refuse(Failure(.notAllowed, "")), "a continuation id counts once")
+        #expect(again == .refuse(Failure(.notAllowed, "")), "a continuation id can be used only once")
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 

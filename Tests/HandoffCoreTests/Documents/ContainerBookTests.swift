@@ -59,7 +59,7 @@ import Testing
         #expect(
             failure?.reason == """
                 the container iCloud.com.example.letters belongs to team LETTERS123 (key 0101 0101) on this device, not to \
-                your personal team; once no app of the former is installed: handoff folder unmap \
+                your personal team; once no app of the first is installed, run: handoff folder unmap \
                 iCloud.com.example.letters
                 """)
         // An equal Team ID does not make the same team.
@@ -105,7 +105,7 @@ import Testing
         #expect(failure?.code == .documentGone)
         #expect(
             failure?.reason
-                == "there is no folder /home/anna/My Letters; make it first: mkdir -p '/home/anna/My Letters'")
+                == "the folder /home/anna/My Letters does not exist; create it first: mkdir -p '/home/anna/My Letters'")
     }
 
     @Test mutating func aFileIsRefused() {
@@ -136,9 +136,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/home/anna/.local/state/handoff", "is"), ("/home/anna/.local/state/handoff/versions", "lies in"),
+        ("/home/anna/.local/state/handoff", "is"), ("/home/anna/.local/state/handoff/versions", "is in"),
         ("/home/anna/.local/state", "holds"), ("/home/anna/.config/handoff", "is"),
-        ("/home/anna/.local/share/handoff/apps/Letters.app", "lies in"), ("/run/user/1000", "holds"),
+        ("/home/anna/.local/share/handoff/apps/Letters.app", "is in"), ("/run/user/1000", "holds"),
     ]) mutating func handoffsOwnFolderIsRejected(text: String, relation: String) {
         let failure = refusal(to: text)
         #expect(failure?.code == .notAllowed)
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/home/anna/Sync/Letters", "is"), ("/home/anna/Sync/Letters/old", "lies in"), ("/home/anna/Sync", "holds"),
+        ("/home/anna/Sync/Letters", "is"), ("/home/anna/Sync/Letters/old", "is in"), ("/home/anna/Sync", "holds"),
     ]) mutating func oneContainerDoesNotLieInAnother(text: String, relation: String) throws {
         _ = try book.use(Self.drafts, by: Self.anna)
         try map(Self.drafts, to: "/home/anna/Sync/Letters")

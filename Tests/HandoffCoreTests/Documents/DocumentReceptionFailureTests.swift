@@ -65,7 +65,7 @@ import Testing
         #expect(finished.fate == .conflict)
         #expect(finished.location == .container(folder: Fixture.folder, beside))
         #expect(finished.oldPath == nil)
-        #expect(finished.note?.hasPrefix("An app here has changes of it that were not saved.") == true)
+        #expect(finished.note?.hasPrefix("An app here has unsaved changes to it.") == true)
     }
 
     @Test func anAppThatDoesNotAnswerIsWaitedForEightSeconds() {
@@ -160,7 +160,7 @@ import Testing
         #expect(finished.fate == .copy)
         #expect(finished.location == copy)
         #expect(finished.path == copyPath)
-        #expect(finished.note == "It lies in no container. Changes to this copy do not go back.")
+        #expect(finished.note == "It lies in no container. Changes to this copy are not sent back.")
     }
 
     @Test func twoCopiesOfOneNameGetTwoNames() throws {
@@ -202,7 +202,7 @@ import Testing
                 == .fetch(.whole, for: copy, basis: []))
         _ = machine.arrived(Fixture.digest(2), at: start)
         let note = try finished(machine.placed(.placed(copyPath, Fixture.found(2)), at: start)).note
-        #expect(note == "a socket lies there. Changes to this copy do not go back.")
+        #expect(note == "a socket lies there. Changes to this copy are not sent back.")
     }
 
     @Test func aDiskThatFailsIsSaid() {

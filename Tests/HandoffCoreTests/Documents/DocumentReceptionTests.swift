@@ -182,7 +182,7 @@ import Testing
         let finished = try finished(machine.looked(found(2), at: start))
         #expect(finished.fate == .newerHere)
         #expect(finished.path == path("Letter.txt"))
-        #expect(finished.note == "What is here is newer, and stays.")
+        #expect(finished.note == "The version here is newer and was not replaced.")
     }
 
     @Test func inAConflictTheOriginTakesTheNameAndACopyStays() throws {

@@ -121,7 +121,7 @@ import Testing
 
     @Test(arguments: [
         ([], "no app of team ABCDE12345 is installed"),
-        (["reader"], "no app of team ABCDE12345 that is installed supports this activity type"),
+        (["reader"], "no installed app of team ABCDE12345 supports this activity type"),
         (
             ["reader", "stranger"],
             "stranger supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"
@@ -157,7 +157,7 @@ import Testing
     @Test func appWithoutATeamTakesNothing() {
         let candidate = AppCandidate(app: app("editor").app, team: nil)
         #expect(candidate.fit(offer()) == .otherTeam)
-        let why = "editor supports this activity type but belongs to no team, as this device has no account"
+        let why = "editor supports this activity type but belongs to no team, because this device has no account"
         #expect(target(offer(), [candidate]) == .nothing(why))
     }
 }

@@ -64,8 +64,8 @@ import Testing
         ("sh -c 'notes; x'", ["sh", "-c", "notes; x"], "has ' in Exec outside of double quotes"),
         ("notes > /dev/null", ["notes", ">", "/dev/null"], "has > in Exec outside of double quotes"),
         (#"notes "$HOME""#, ["notes", "$HOME"], "has $ in Exec without a backslash before it"),
-        (#"notes "\n""#, ["notes", #"\n"#], "has a backslash in Exec before a character that needs none"),
-        (#"notes "a"b"#, ["notes", "ab"], "quotes a part of an argument in Exec; an argument is quoted whole"),
+        (#"notes "\n""#, ["notes", #"\n"#], "has an unnecessary backslash before a character in Exec"),
+        (#"notes "a"b"#, ["notes", "ab"], "quotes a part of an argument in Exec; quote the whole argument"),
         ("notes\tx", ["notes", "x"], "has \t in Exec outside of double quotes"),
         ("/opt/a=b/notes x", ["/opt/a=b/notes", "x"], "has = in the program of Exec"),
     ])

@@ -70,7 +70,7 @@ import Testing
 
     @Test func escapesOfTheSpecificationAreUndone() throws {
         #expect(try entry(#"Name=\sa\tb\nc\rd\\e"#).text(.name) == " a\tb\nc\rd\\e")
-        #expect(throws: EntryProblem(#"has \q in X-Handoff-ActivityTypes, which means nothing there"#)) {
+        #expect(throws: EntryProblem(#"has \q in X-Handoff-ActivityTypes, which is not a valid escape there"#)) {
             try entry(#"X-Handoff-ActivityTypes=\q"#).list(.activityTypes, atMost: 2)
         }
         #expect(throws: EntryProblem("ends X-Handoff-ActivityTypes with a backslash")) {
@@ -87,8 +87,8 @@ import Testing
         #expect(try entry.text(.name) == "a")
         #expect(
             entry.remarks(on: [.exec, .name]) == [
-                #"has \$ in Exec, which is not an escape; a backslash is written twice"#,
-                #"has \ in Name, which is not an escape; a backslash is written twice"#,
+                #"has \$ in Exec, which is not an escape; write a backslash twice"#,
+                #"has \ in Name, which is not an escape; write a backslash twice"#,
             ])
     }
 
@@ -110,7 +110,7 @@ import Testing
     @Test func bytesThatAreNoTextAreAProblemOfTheirKey() throws {
         let entry = try DesktopEntry(Array("[Desktop Entry]\nName=Notes\nIcon=".utf8) + [0xFF, 0xFE])
         #expect(try entry.text(.name) == "Notes")
-        #expect(throws: EntryProblem("has bytes in Icon that are no text")) { try entry.text(.icon) }
+        #expect(throws: EntryProblem("has bytes in Icon that are not text")) { try entry.text(.icon) }
     }
 
     @Test func invalidEntryIsRejectedWithReason() {
@@ -118,7 +118,7 @@ import Testing
         #expect(problem("# nothing\n") == "has no group [Desktop Entry]")
         #expect(problem("Name=x\n[Desktop Entry]\n") == "does not begin with the group [Desktop Entry]")
         #expect(problem("[Other]\nName=x\n") == "does not begin with the group [Desktop Entry]")
-        #expect(problem("[Desktop Entry]\nName=x\nnonsense\n") == "has neither a key nor a comment in line 3")
+        #expect(problem("[Desktop Entry]\nName=x\nnonsense\n") == "has neither a key nor a comment on line 3")
         #expect(
             problem("[Desktop Entry]\n" + String(repeating: "#", count: DesktopEntry.fileBytes))
                 == "has more than 262144 bytes")

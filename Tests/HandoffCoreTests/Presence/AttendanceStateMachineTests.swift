@@ -151,7 +151,7 @@ import Testing
         machine.deadlineReached(now: .at(.seconds(4)))
         #expect(presence == nil)
         machine.deadlineReached(now: .at(PresenceLimits().firstAnswers))
-        let problem = DisplayText(cleaning: "systemd-logind does not answer")
+        let problem = DisplayText(cleaning: "systemd-logind does not respond")
         #expect(word == PresenceWord(.here, problem: problem, missing: [.screenLock]))
         machine.sessionsRead([desk])
         #expect(word == PresenceWord(.here), "it came late")
@@ -168,7 +168,7 @@ import Testing
         machine.sessionsLost(now: .at(.seconds(1020)))
         #expect(deadline == .at(.seconds(1030)))
         machine.deadlineReached(now: .at(.seconds(1030)))
-        #expect(word == PresenceWord(.here, problem: DisplayText(cleaning: "systemd-logind does not answer")))
+        #expect(word == PresenceWord(.here, problem: DisplayText(cleaning: "systemd-logind does not respond")))
     }
 
     @Test func aSaverThatDiesIsBelievedForAGraceTime() {
@@ -186,7 +186,7 @@ import Testing
         #expect(said(idle) == .idle)
         #expect(word?.problem == nil)
         #expect(said(idle + [desk]) == .idle)
-        #expect(word?.problem?.text == "only \(limit) sessions are looked at")
+        #expect(word?.problem?.text == "only \(limit) sessions are checked")
     }
 
     @Test func limitsAreOfAHumanSize() {

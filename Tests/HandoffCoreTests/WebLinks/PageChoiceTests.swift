@@ -69,16 +69,17 @@ import Testing
         #expect(withoutSite.reason == "maker is of the same team and supports this activity type")
         let withBrowser = resolve(offer, [shower], browser: true)
         #expect(withBrowser.target == .webPage && withBrowser.targetName == firefox && withBrowser.isPageAlone)
-        #expect(withBrowser.reason == "no app here is approved for news.example.com; Firefox shows its web page")
+        #expect(withBrowser.reason == "no installed app is approved for news.example.com; Firefox shows its web page")
         let withShower = resolve(offer, [shower])
         #expect(withShower.target == .app(bundle("viewer")) && withShower.isPageAlone)
         #expect(
             withShower.reason
-                == "no app here is approved for news.example.com; viewer shows web pages and is running")
+                == "no installed app is approved for news.example.com; viewer shows web pages and is running")
         let nobody = resolve(offer, [])
         #expect(nobody.target == .webPage && nobody.targetName.isEmpty && nobody.isPageAlone)
         #expect(
-            nobody.reason == "no app here is approved for news.example.com; the default browser opens its web page")
+            nobody.reason == "no installed app is approved for news.example.com; the default browser opens its web page"
+        )
     }
 
     /// Shows N02: an app of another team that shows pages is not started for one.
@@ -96,7 +97,7 @@ import Testing
         #expect(resolve(page, used).reason.hasSuffix("was used most recently"))
         let unused = [app("beta", isApproved: true), app("alpha", isApproved: true)]
         #expect(resolve(page, unused).target == .app(bundle("alpha")))
-        #expect(resolve(page, unused).reason.hasSuffix("comes first by its name"))
+        #expect(resolve(page, unused).reason.hasSuffix("is first by name"))
     }
 
     // MARK: Apps without permission

@@ -52,7 +52,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
             return .open(form)
         case (.wishing(let items), .message(.wish(let wish))):
             guard wish.bits.count == (items + 7) / 8 else {
-                return fail(Failure(.malformed, "a wish for other items than were listed"), says: true)
+                return fail(Failure(.malformed, "a request for items that were not listed"), says: true)
             }
             state = .selecting
             return .select(wish)
@@ -78,7 +78,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
         guard state == .sending else { return .nothing }
         guard let last else { return .send(bytes) }
         guard last.isUnchanged else {
-            return fail(Failure(.documentChanged, "the document was changed while it was on its way"), says: true)
+            return fail(Failure(.documentChanged, "the document was changed during the transfer"), says: true)
         }
         state = .ended
         return .finish(last.hash)
@@ -88,7 +88,7 @@ package struct DocumentGivingStateMachine: ~Copyable {
     package mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     package mutating func lost() -> Action {
-        fail(Failure(.streamCut, "the other device did not take all of the document"), says: false)
+        fail(Failure(.streamCut, "the other device did not receive the whole document"), says: false)
     }
 
     private mutating func fail(_ failure: Failure, says: Bool) -> Action {

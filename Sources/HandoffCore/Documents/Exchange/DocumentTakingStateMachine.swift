@@ -107,13 +107,13 @@ package struct DocumentTakingStateMachine: ~Copyable {
     package mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     package mutating func lost(_ failure: Failure?) -> Action {
-        fail(failure ?? Failure(.streamCut, "the document ended before all of it had come"), says: false)
+        fail(failure ?? Failure(.streamCut, "the document ended before it was complete"), says: false)
     }
 
     package mutating func deadlineReached(at now: Instant) -> Action {
         guard let nextDeadline, nextDeadline <= now else { return .nothing }
         let seconds = limits.silence.components.seconds
-        return fail(Failure(.deviceLost, "nothing of the document came for \(seconds) seconds"), says: true)
+        return fail(Failure(.deviceLost, "no data of the document arrived for \(seconds) seconds"), says: true)
     }
 
     private mutating func fail(_ failure: Failure, says: Bool) -> Action {

@@ -26,6 +26,6 @@ package enum SaidContent: Hashable, Sendable {
         } catch {
             throw Failure(.malformed, error.reason)
         }
-        throw Failure(.malformed, "the other device said two sizes of one document")
+        throw Failure(.malformed, "the other device announced two sizes for one document")
     }
 }
