@@ -39,5 +39,5 @@ extension Failure {
     package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
 
     package static let unexpectedAnswer = Failure(
-        .malformed, "the daemon sent an unexpected answer; it may be a different version")
+        .malformed, "the daemon sent an unexpected answer; its version may differ")
 }

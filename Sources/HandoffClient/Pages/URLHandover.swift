@@ -34,7 +34,7 @@ package struct URLHandover: Sendable {
     /// its end. Throws `.noApp`.
     package func open(_ url: String) throws(Failure) -> SpawnedProcess? {
         guard let scheme = WebPageURL.scheme(of: url), !url.utf8.contains(0) else {
-            throw Failure(.notAllowed, "a URL without a scheme is opened by nothing")
+            throw Failure(.notAllowed, "a URL without a scheme cannot be opened")
         }
         let program = present
         // The bus has other methods for files.

@@ -29,7 +29,7 @@ struct FramedSocket: ~Copyable {
         case .failure(let failure):
             throw failure
         default:
-            throw Failure(.malformed, "the daemon did not answer the greeting; it may be a different version")
+            throw Failure(.malformed, "the daemon did not answer the greeting; its version may differ")
         }
     }
 

@@ -34,7 +34,7 @@ package struct StreamArrival: Sendable {
     /// `streamEnded` is overdue, or the client's connection is gone. Has no effect if it has arrived.
     package mutating func wordLost(_ failure: Failure? = nil) {
         guard word == nil, loss == nil else { return }
-        loss = failure ?? Failure(.streamCut, "the stream was cut after \(byteCount) bytes")
+        loss = failure ?? Failure(.streamCut, "the stream was interrupted after \(byteCount) bytes")
     }
 
     /// `streamEnded` must arrive within `wordPatience`.
@@ -45,7 +45,8 @@ package struct StreamArrival: Sendable {
         if let failure = loss ?? word?.failure { return .cut(failure) }
         guard let word else { return nil }
         if byteCount > word.byteCount || (isAtEnd && byteCount < word.byteCount) {
-            return .cut(Failure(.streamCut, "the stream was cut: \(byteCount) of \(word.byteCount) bytes arrived"))
+            return .cut(
+                Failure(.streamCut, "the stream was interrupted: \(byteCount) of \(word.byteCount) bytes arrived"))
         }
         return isAtEnd ? .complete : nil
     }

@@ -53,7 +53,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         case .done: return StreamSocket(socket: socket)
         case .failure(let failure): throw failure
         default:
-            throw Failure(.malformed, "the daemon does not support streams; it may be a different version")
+            throw Failure(.malformed, "the daemon does not support streams; its version may differ")
         }
     }
 

@@ -43,7 +43,7 @@ package struct PropertyListFile {
         } catch DecodingError.valueNotFound(_, let context), DecodingError.typeMismatch(_, let context) {
             let key = context.codingPath.first?.stringValue
             throw Problem(
-                key.map { "\(path) has another kind of value for \($0) than it takes" } ?? "\(path) is not a dictionary"
+                key.map { "\(path) has a value of the wrong kind for \($0)" } ?? "\(path) is not a dictionary"
             )
         } catch {
             throw Problem("\(path) is damaged: not a property list")

@@ -73,18 +73,18 @@ package final class ArrivingFile: Sendable {
     @discardableResult
     private static func check(_ path: String, replacing: Bool) throws(Refusal) -> stat? {
         guard !path.isEmpty, !path.hasSuffix("/") else {
-            throw Refusal(kind: .other, reason: "\(path.isEmpty ? "nothing" : path) is no name of a file")
+            throw Refusal(kind: .other, reason: "\(path.isEmpty ? "nothing" : path) is not the name of a file")
         }
         var found = stat()
         guard lstat(path, &found) == 0 else {
             guard errno == ENOENT else { throw Refusal(errno, path) }
             return nil
         }
-        guard replacing else { throw Refusal(kind: .exists, reason: "\(path) exists") }
+        guard replacing else { throw Refusal(kind: .exists, reason: "\(path) already exists") }
         // A broken symbolic link is itself replaced.
         if stat(path, &found) != 0, errno == ENOENT { return nil }
         guard found.kind == S_IFREG else {
-            throw Refusal(kind: .other, reason: "\(path) is no file, and is not replaced by one")
+            throw Refusal(kind: .other, reason: "\(path) is not a file, so it is not replaced")
         }
         return found
     }
@@ -116,7 +116,7 @@ package final class ArrivingFile: Sendable {
         } catch {
             discard()
             throw error.code == EEXIST
-                ? Refusal(kind: .exists, reason: "\(path) came into being meanwhile") : Refusal(error.code, path)
+                ? Refusal(kind: .exists, reason: "\(path) was created in the meantime") : Refusal(error.code, path)
         }
     }
 
@@ -161,8 +161,8 @@ extension ArrivingFile.Refusal {
     fileprivate init(_ code: CInt, _ path: String) {
         let sentence = String(cString: strerror(code))
         switch code {
-        case ENOSPC, EDQUOT: self.init(kind: .noRoom, reason: "there is no room for \(path): \(sentence)")
-        case EFBIG: self.init(kind: .noRoom, reason: "\(path) may not grow so large: \(sentence)")
+        case ENOSPC, EDQUOT: self.init(kind: .noRoom, reason: "the disk has no room for \(path): \(sentence)")
+        case EFBIG: self.init(kind: .noRoom, reason: "\(path) would become too large: \(sentence)")
         default: self.init(kind: .other, reason: "\(path) cannot be written: \(sentence)")
         }
     }

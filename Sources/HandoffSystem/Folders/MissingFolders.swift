@@ -19,7 +19,7 @@ enum MissingFolders {
         guard geteuid() == 0, owner != 0, owner == elevatedUser else { return }
         throw SystemError(
             EPERM, path,
-            "\(path) belongs to user \(owner), who could not use a file that root makes there; run this without sudo")
+            "\(path) belongs to user \(owner), who could not use a file that root creates there; run this without sudo")
     }
 
     /// The user who ran sudo, run0 or pkexec.

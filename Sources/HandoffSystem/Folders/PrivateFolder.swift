@@ -33,7 +33,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         try checkOwner(of: status, "the folder \(path)")
         guard status.isPrivate else {
             throw SystemError(
-                EBADF, path, "others can enter the folder \(path) (mode \(status.octal)); run: chmod 700 \(path)")
+                EBADF, path, "other users can enter the folder \(path) (mode \(status.octal)); run: chmod 700 \(path)")
         }
         return PrivateFolder(folder: folder)
     }
@@ -65,7 +65,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         guard status.isPrivate else {
             throw SystemError(
                 EBADF, file.path,
-                "others can read \(file.path) (mode \(status.octal)), so they may know what it holds; if you are sure that "
+                "other users can read \(file.path) (mode \(status.octal)), so they may know its content; if you are sure that "
                     + "they do not, run: chmod 600 \(file.path)")
         }
         return try file.readAll(limit: limit)

@@ -49,7 +49,7 @@ package struct Supervisor: Sendable {
     private func tell(_ words: String) throws(SystemError) {
         guard let notifySocket else { return }
         guard let address = SupervisorAddress(notifySocket) else {
-            throw SystemError(EINVAL, notifySocket, "NOTIFY_SOCKET is no address of a socket: \(notifySocket)")
+            throw SystemError(EINVAL, notifySocket, "NOTIFY_SOCKET is not the address of a socket: \(notifySocket)")
         }
         let socket = OpenFile(
             descriptor: Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0), path: notifySocket)
@@ -77,7 +77,7 @@ package struct Supervisor: Sendable {
             let names = passedNames.isEmpty ? "" : " (\(passedNames.joined(separator: ", ")))"
             throw SystemError(
                 EINVAL, path,
-                "the service manager passed \(passedCount) sockets\(names); there is use for one, at \(path)")
+                "the service manager passed \(passedCount) sockets\(names); only one is expected, at \(path)")
         }
         let socket = OpenFile(descriptor: Self.firstDescriptor, path: path)
         if !path.isThere, socket.boundPath == path { return nil }

@@ -23,7 +23,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         // Shows whose socket it is, because a datagram socket does not reveal its owner.
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemError(errno, path) }
-        guard status.st_uid == geteuid() else { throw SystemError(EACCES, path, "\(path) is another user's") }
+        guard status.st_uid == geteuid() else { throw SystemError(EACCES, path, "\(path) belongs to another user") }
         let socket = try DescriptorSocket()
         guard address.withSocketAddress({ connect(socket.descriptor, $0, $1) }) == 0 else {
             throw SystemError(errno, path)

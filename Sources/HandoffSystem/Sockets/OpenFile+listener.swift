@@ -6,9 +6,9 @@ extension OpenFile {
     /// Why this is not a Unix stream socket that listens at `path`, such as "is no socket". Nil if it is.
     package func faultAsListener(at path: String) -> String? {
         guard let family = option(SO_DOMAIN), let type = option(SO_TYPE), let isListening = option(SO_ACCEPTCONN) else {
-            return "is no socket"
+            return "is not a socket"
         }
-        guard family == AF_UNIX, type == CInt(SOCK_STREAM.rawValue) else { return "is no Unix stream socket" }
+        guard family == AF_UNIX, type == CInt(SOCK_STREAM.rawValue) else { return "is not a Unix stream socket" }
         guard isListening != 0 else { return "does not listen" }
         guard let place = boundPath else { return "has no path" }
         // Compares files, because a folder can have several names.
