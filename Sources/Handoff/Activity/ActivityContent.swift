@@ -82,7 +82,7 @@ struct ActivityContent: Sendable {
             }
             guard !value.holdsEqualsOfSwift else {
                 throw Failure(
-                    .malformed, "the activity's userInfo has two keys, or members of a set, that Swift takes for one")
+                    .malformed, "the activity's userInfo has two keys, or members of a set, that Swift considers equal")
             }
             userInfo = entries.withKeysOfToday
         }

@@ -37,7 +37,7 @@ extension ActivityCenter {
         }
         do throws(Failure) {
             guard activityState.type.name == notice.activityType else {
-                throw Failure(.malformed, "the activity's type is not the one that was announced")
+                throw Failure(.malformed, "the activity's type differs from the announced type")
             }
             let content = try ActivityContent(activityState)
             let activity = NSUserActivity(type: activityState.type, content: content, center: self)

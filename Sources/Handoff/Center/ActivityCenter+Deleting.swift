@@ -80,7 +80,7 @@ extension ActivityCenter {
 
     private func isNotDeleted(_ saved: SavedActivities, _ failure: Failure) {
         guard failure.code == .connectionUnavailable else {
-            return log("the daemon still holds saved activities that were to be deleted: \(failure)")
+            return log("the daemon could not delete saved activities: \(failure)")
         }
         state.withLock { $0.deletions.forDaemon = saved.union(with: $0.deletions.forDaemon) }
     }

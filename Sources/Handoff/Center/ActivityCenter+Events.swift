@@ -59,7 +59,7 @@ extension ActivityCenter: DaemonConnectionEvents {
         }
         daemonIsNotThere()
         containersAreNotToBeHad()
-        if isNews { environment.log("\(failure); activities are offered when it comes") }
+        if isNews { environment.log("\(failure); activities are offered once it runs") }
     }
 
     package func woken() {

@@ -48,7 +48,8 @@ extension ActivityCenter {
             // Without O_NONBLOCK, a named pipe would block this thread.
             let file = try OpenFile.open(following: url.path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             guard file.isFileOrFolderToRead, let path = file.place.flatMap({ try? AbsolutePath(bytes: $0) }) else {
-                logOnce("an activity names what is neither a file nor a folder; it does not go along")
+                logOnce(
+                    "an activity names something that is neither a file nor a folder; it is not sent with the activity")
                 return nil
             }
             var generator = SystemRandomNumberGenerator()
@@ -56,7 +57,7 @@ extension ActivityCenter {
             let isGiven = connection.give(file, as: token, within: Self.perFile)
             return SavedFile(url: text, path: path, token: isGiven ? token : nil)
         } catch {
-            logOnce("a file that an activity names cannot be opened, and does not go along")
+            logOnce("a file that an activity names cannot be opened; it is not sent with the activity")
             return nil
         }
     }

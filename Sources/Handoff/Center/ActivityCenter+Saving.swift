@@ -126,7 +126,7 @@ extension ActivityCenter {
         }
         guard isFirst else { return }
         environment.log(
-            "a userInfo of \(bytes) bytes makes for a slow start on the other device; keep it under "
+            "a userInfo of \(bytes) bytes slows down continuing on the other device; keep it under "
                 + "\(Limits.userInfoAdviceBytes) bytes")
     }
 

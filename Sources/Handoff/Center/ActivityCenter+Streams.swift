@@ -24,10 +24,10 @@ extension ActivityCenter {
                 .failure(
                     Failure(
                         .noStreams,
-                        "there are streams only for an activity that was delivered to continue, "
-                            + "and for the very object")))
+                        "streams are available only for an activity that was delivered to continue, "
+                            + "and for exactly that object")))
         }
-        let unavailable = Failure(.connectionUnavailable, "there is no connection to the daemon")
+        let unavailable = Failure(.connectionUnavailable, "the daemon is not connected")
         guard let line = state.withLock({ $0.isConnected ? $0.connection : nil }) else {
             return once(.failure(unavailable))
         }
@@ -54,7 +54,9 @@ extension ActivityCenter {
             ($0.content.supportsContinuationStreams && !$0.isInvalidated, $0.delegate)
         }
         guard isSupported, delegate.value != nil else {
-            if isSupported { environment.log("a stream of the activity is refused: it has no delegate to take it") }
+            if isSupported {
+                environment.log("a stream of the activity is refused: the activity has no delegate to receive it")
+            }
             return answer(ticket, .failure(.streamsNotSupported))
         }
         answer(ticket, .done(accepted: true))

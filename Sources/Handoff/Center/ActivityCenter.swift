@@ -212,7 +212,7 @@ extension ActivityCenter.Environment {
             // A closed standard error must not end the app.
             try? FileHandle.standardError.write(contentsOf: Data("handoff: \(line)\n".utf8))
         }
-        if let problem = process.bundleProblem { log("\(problem); the app is treated as one without a bundle") }
+        if let problem = process.bundleProblem { log("\(problem); the app is treated as a program without a bundle") }
         var environment = Self(
             locations: process.locations, bundle: process.bundle?.identifier, name: process.name,
             launchToken: ThisProcess.launchToken, log: log)

@@ -87,7 +87,7 @@ extension ActivityCenter {
             return false
         }
         if isAsked != true {
-            downloaded(place, Failure(.connectionUnavailable, "there is no connection to the daemon"))
+            downloaded(place, Failure(.connectionUnavailable, "the daemon is not connected"))
         }
     }
 
@@ -160,7 +160,8 @@ extension ActivityCenter {
                         Failure(.documentChanged, "the app could not save its changes: \(error.localizedDescription)"))
                 }
                 self.checkSaved(self.coordination.presenters(of: [access])) { isSaved in
-                    answered(isSaved ? nil : Failure(.documentChanged, "the app has changes that it does not save"))
+                    answered(
+                        isSaved ? nil : Failure(.documentChanged, "the app has unsaved changes and did not save them"))
                 }
             }
         }

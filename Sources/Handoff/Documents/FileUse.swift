@@ -137,7 +137,7 @@ final class FileUse: Sendable {
     static let lateness = CocoaError(
         .fileWriteUnknown,
         userInfo: [
-            NSLocalizedDescriptionKey: "Another part of the app that uses the file did not let go of it in time."
+            NSLocalizedDescriptionKey: "Another part of the app did not release the file in time."
         ])
 
     /// Nil if the use was cancelled; `done` has then been called.

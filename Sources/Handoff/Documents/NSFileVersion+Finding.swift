@@ -97,7 +97,9 @@ extension ActivityCenter {
                 state.files.resolved.remove(copy)
             }
         }
-        if !isKept { logOnce("a file system here keeps no marks: conflicts are resolved for this run of the app only") }
+        if !isKept {
+            logOnce("a file system here has no extended attributes: conflicts stay resolved only until the app quits")
+        }
     }
 
     // MARK: Versions that the daemon keeps
@@ -123,7 +125,7 @@ extension ActivityCenter {
             answer.withLock { $0 = result }
             answered.signal()
         }
-        guard isAsked == true else { throw Failure(.connectionUnavailable, "there is no connection to the daemon") }
+        guard isAsked == true else { throw Failure(.connectionUnavailable, "the daemon is not connected") }
         _ = answered.wait(timeout: .now() + Self.containerPatience.dispatchInterval)
         return try answer.withLock { $0 }.get()
     }

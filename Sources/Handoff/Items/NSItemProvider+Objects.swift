@@ -52,7 +52,7 @@ extension NSItemProvider {
     ) -> Progress {
         let readable = ReadableClass(value: aClass)
         let representation = representation(readableBy: aClass)
-        let missing = Self.error(.unavailableCoercionError, "There is nothing that \(aClass) can read.")
+        let missing = Self.error(.unavailableCoercionError, "No representation can be read by \(aClass).")
         return load(representation, else: missing) { result in
             do {
                 let object = try readable.value.object(

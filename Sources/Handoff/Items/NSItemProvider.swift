@@ -122,7 +122,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     ) -> Progress {
         load(
             representation(conformingTo: typeIdentifier),
-            else: Self.error(.itemUnavailableError, "There is no \(typeIdentifier).")
+            else: Self.error(.itemUnavailableError, "No representation of type \(typeIdentifier) exists.")
         ) { completionHandler($0.success, $0.failure) }
     }
 
@@ -141,7 +141,9 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         center.runHook(on: .global()) {
             guard let representation else { return once(.failure(missing)) }
             _ = representation.load { data, error in
-                once(data.map(Result.success) ?? .failure(error ?? Self.error(.unknownError, "There are no bytes.")))
+                once(
+                    data.map(Result.success)
+                        ?? .failure(error ?? Self.error(.unknownError, "The representation has no data.")))
             }
         }
         return progress
@@ -184,7 +186,7 @@ extension NSItemProvider {
     /// Throws `unexpectedValueClassError`.
     static func cast<Object: AnyObject>(_ object: AnyObject) throws -> Object {
         guard let object = object as? Object else {
-            throw error(.unexpectedValueClassError, "What was handed over is no \(Object.self).")
+            throw error(.unexpectedValueClassError, "The object is not a \(Object.self).")
         }
         return object
     }

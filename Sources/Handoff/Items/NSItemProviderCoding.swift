@@ -83,7 +83,7 @@ extension NSURL: NSItemProviderWriting, NSItemProviderReading {
     /// Throws `CocoaError.coderReadCorrupt` if the bytes are not a URL.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
         guard let text = String(validating: data, as: UTF8.self), !text.isEmpty, let url = NSURL(string: text) else {
-            throw CocoaError.unreadable("it is no URL")
+            throw CocoaError.unreadable("it is not a URL")
         }
         return try NSItemProvider.cast(url)
     }

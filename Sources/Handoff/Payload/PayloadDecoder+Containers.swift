@@ -57,7 +57,7 @@ struct KeyedPayloadReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func decoder(_ key: some CodingKey) throws -> PayloadDecoder {
         guard let value = value(for: key) else {
             throw DecodingError.keyNotFound(
-                key, .init(codingPath: codingPath, debugDescription: "There is no \"\(key.stringValue)\"."))
+                key, .init(codingPath: codingPath, debugDescription: "The key \"\(key.stringValue)\" is missing."))
         }
         return PayloadDecoder(value, at: codingPath + [key])
     }

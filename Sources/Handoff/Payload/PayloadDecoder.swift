@@ -30,7 +30,7 @@ struct PayloadDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func mismatch(_ type: Any.Type) -> DecodingError {
-        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "Something else is there."))
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "The value has another type."))
     }
 }
 
@@ -99,7 +99,7 @@ extension PayloadDecoder: SingleValueDecodingContainer {
     private func exactly<T>(_ converted: T?) throws -> T {
         guard let converted else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath, debugDescription: "\(T.self) cannot hold what is there."))
+                .init(codingPath: codingPath, debugDescription: "\(T.self) cannot hold the value."))
         }
         return converted
     }

@@ -14,7 +14,7 @@ struct PayloadEncoder: Encoder {
         try slot.encode(payload, at: [])
         guard case .entries? = slot.content, case .dictionary(let entries) = try slot.value(at: []) else {
             throw EncodingError.invalidValue(
-                payload, .init(codingPath: [], debugDescription: "A payload is encoded with keys."))
+                payload, .init(codingPath: [], debugDescription: "A payload must be encoded with keys."))
         }
         return entries
     }
@@ -94,7 +94,9 @@ extension PayloadEncoder {
                 guard path.count <= Limits.valueNesting else {
                     throw EncodingError.invalidValue(
                         value,
-                        .init(codingPath: path, debugDescription: "Nested more than \(Limits.valueNesting) deep."))
+                        .init(
+                            codingPath: path, debugDescription: "Values nest deeper than \(Limits.valueNesting) levels."
+                        ))
                 }
                 try value.encode(to: PayloadEncoder(slot: self, codingPath: path))
             }
@@ -105,7 +107,8 @@ extension PayloadEncoder {
             if case .value(let value)? = content, !isMixed { return value }
             guard !isMixed, path.count < Limits.valueNesting else {
                 throw EncodingError.invalidValue(
-                    self, .init(codingPath: path, debugDescription: "Encoded as two things, or nested too deep."))
+                    self,
+                    .init(codingPath: path, debugDescription: "The value was encoded twice, or is nested too deep."))
             }
             switch content {
             case .entries(let entries)?:

@@ -65,9 +65,9 @@ extension CSIndexError: CustomNSError {
         case .invalidItemError: "The item cannot be indexed."
         case .invalidClientStateError: "The client state is not valid."
         case .remoteConnectionError: "The index did not answer."
-        case .quotaExceeded: "The app has as much in the index as it may."
+        case .quotaExceeded: "The app has reached its limit in the index."
         case .indexingUnsupported: "This system has no search index."
-        case .mismatchedClientState: "The client state is not the one that the index has."
+        case .mismatchedClientState: "The client state differs from the index's client state."
         }
     }
 }

@@ -114,7 +114,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     }
 
     private func refusal() -> CSIndexError {
-        ActivityCenter.current.logOnce("there is no search index on this system yet, so CSSearchableIndex does nothing")
+        ActivityCenter.current.logOnce("this system has no search index yet, so CSSearchableIndex does nothing")
         return CSIndexError(.indexingUnsupported)
     }
 }

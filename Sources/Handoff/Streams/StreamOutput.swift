@@ -66,7 +66,7 @@ final class StreamOutput: Sendable {
                 if waits { state.waiters.threadWaits() }
                 return .wait(attached)
             case .ended:
-                fail(Failure(.streamCut, "the stream was cut: nothing reads what is written"), &state)
+                fail(Failure(.streamCut, "the stream was interrupted: the written data is not read"), &state)
                 return .failed
             }
         }

@@ -89,5 +89,5 @@ public enum INIntentHandlingStatus: Int, Hashable, Sendable {
 
 extension ActivityCenter {
     static let nobodySuggests =
-        "nobody on this system suggests what to do next, so INInteraction and suggestedInvocationPhrase do nothing"
+        "this system makes no suggestions, so INInteraction and suggestedInvocationPhrase do nothing"
 }

@@ -31,7 +31,7 @@ struct FoundationContainer {
         let identity = ObjectIdentifier(object)
         guard !around.contains(identity) else {
             throw NSUserActivity.InvalidValueError(
-                .holdsItself, "NSUserActivity.userInfo cannot hold a container that holds itself.")
+                .holdsItself, "NSUserActivity.userInfo cannot hold a container that contains itself.")
         }
         try Value.check(depth)
         if let before = checked[identity], before >= depth { return }

@@ -109,7 +109,7 @@ import Testing
             type: try ActivityType("com.example.reading"),
             userInfo: try Value.dictionary([.string("k"): value]).encoded())
         let failure = #expect(throws: Failure(.malformed, "")) { try ActivityContent(state) }
-        #expect(failure?.reason.contains("Swift takes for one") == true)
+        #expect(failure?.reason.contains("Swift considers equal") == true)
     }
 
     @Test func anAddedKeyReplacesTheOneThatSwiftTakesForIt() {

@@ -165,7 +165,7 @@ import Testing
         let reading = Task { for try await _ in try streams.input.chunks {} }
         let writing = Task { try await streams.output.write(moreThanFits) }
         _ = try await other.endpoint.receive(1000)
-        let failure = Failure(.streamCut, "the stream was cut")
+        let failure = Failure(.streamCut, "the stream was interrupted")
         app.laptop.daemon.send(.streams(.streamEnded(StreamEnd(stream: other.stream, byteCount: 0, failure: failure))))
         await #expect(throws: CocoaError.self) { try await reading.value }
         await #expect(throws: CocoaError.self) { try await writing.value }
