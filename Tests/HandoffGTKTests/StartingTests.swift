@@ -23,7 +23,7 @@ import Testing
         #expect(await program.end() == EXIT_FAILURE)
         #expect(
             program.errors
-                == "\(app): there is no display to show windows on: neither WAYLAND_DISPLAY nor DISPLAY is set\n")
+                == "\(app): cannot show windows: neither WAYLAND_DISPLAY nor DISPLAY is set\n")
         #expect(program.output == "")
     }
 
@@ -33,6 +33,6 @@ import Testing
         #expect(await program.end() == EXIT_FAILURE)
         #expect(
             program.errors
-                == "\(app): there is no display to show windows on: what DISPLAY=:65000 names cannot be reached\n")
+                == "\(app): cannot show windows: the display of DISPLAY=:65000 cannot be reached\n")
     }
 }

@@ -61,7 +61,7 @@ extension UIApplication {
             if !RunLoop.current.run(mode: .default, before: end) { Thread.sleep(until: end) }
         }
         for task in backgroundTasks.leftOver() {
-            environment.log("the app ends before its background task \(task.name) has ended")
+            environment.log("the app quits before its background task \(task.name) has ended")
             task.expired?()
         }
     }

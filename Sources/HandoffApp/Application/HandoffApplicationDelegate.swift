@@ -139,7 +139,7 @@ extension HandoffApplicationDelegate {
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem
     ) async -> Bool {
         application.center?.logOnce(
-            "the app was asked for the shortcut item \(shortcutItem.type), and has no hook for it")
+            "the shortcut item \(shortcutItem.type) was chosen, but the app does not handle it")
         return false
     }
 

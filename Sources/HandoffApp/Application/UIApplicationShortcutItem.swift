@@ -84,7 +84,7 @@ extension UIApplication {
         set {
             ownShortcutItems = newValue ?? []
             center?.logOnce(
-                "shortcut items that are set at run time are shown nowhere; put them into the app's desktop entry")
+                "shortcut items that are set at run time are not shown; put them into the app's desktop entry")
         }
     }
 

@@ -41,7 +41,8 @@ extension HandoffDeclaredView {
         do throws(WireError) {
             _ = try ActivityType(activityType)
         } catch {
-            return ActivityCenter.current.log("a view offers nothing, as its type is not allowed: \(error.reason)")
+            return ActivityCenter.current.log(
+                "a view offers no activity, because its type is not allowed: \(error.reason)")
         }
         let view = ViewReference(self)
         viewLifetime.change(advertising: activityType) { $0.advertise(activityType, by: view, update: update) }
@@ -63,7 +64,7 @@ extension HandoffDeclaredView {
     ) -> Self {
         guard activityType != NSUserActivityTypeBrowsingWeb else {
             ActivityCenter.current.log(
-                "onContinueUserActivity is not called for \(activityType); onOpenURL is given the page's URL")
+                "onContinueUserActivity is not called for \(activityType); onOpenURL receives the page's URL")
             return self
         }
         let view = ViewReference(self)

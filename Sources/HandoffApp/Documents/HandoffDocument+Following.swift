@@ -62,7 +62,7 @@ extension NSDocumentController {
         document.followFile()
         document.prepareToGo { error in
             if let error {
-                document.center.log("a document goes on as it was saved last: \(error.localizedDescription)")
+                document.center.log("a document is continued as it was last saved: \(error.localizedDescription)")
             }
             prepareToGo(documents.dropFirst(), done: done)
         }

@@ -73,8 +73,8 @@ open class NSDocumentController: NSObject {
         guard let name = documentTypes.first(where: { $0.name == typeName })?.documentClassName else { return nil }
         guard let documentClass = NamedClass.find(name) as? NSDocument.Type else {
             let problem =
-                "\(name), the NSDocumentClass of \(typeName), is no class of this program that inherits from NSDocument; "
-                + "it is Module.Class"
+                "\(name), the NSDocumentClass of \(typeName), is not a class of this program that inherits from NSDocument; "
+                + "write it as Module.Class"
             throw CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: problem])
         }
         return documentClass

@@ -27,7 +27,7 @@ final class Restoration: Sendable {
             return activity.center.log("a restorationHandler was called again, which has no effect")
         }
         guard !MainThread.isCurrent else { return MainActor.assumeIsolated { restoreOnMainThread(objects) } }
-        activity.center.log("a restorationHandler was called outside the main thread, and goes on there")
+        activity.center.log("a restorationHandler was called outside the main thread; it runs on the main thread")
         application.onMainThread { self.restoreOnMainThread(objects) }
     }
 

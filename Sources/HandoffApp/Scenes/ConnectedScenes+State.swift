@@ -26,7 +26,7 @@ extension ConnectedScenes {
                     session.userInfo = try NSUserActivity(savedState: holder, center: center).userInfo as? [String: Any]
                 }
             } catch {
-                application.environment.log("what a window showed is not restored: \(error)")
+                application.environment.log("the state of a window cannot be restored: \(error)")
             }
             session.keeper = self
             return session
@@ -63,7 +63,7 @@ extension ConnectedScenes {
         let saved = DispatchSemaphore(value: 0)
         let isWaitedFor = activity.prepareToBeSaved { saved.signal() }
         if isWaitedFor, saved.wait(timeout: .now() + willSaveAtTheEnd) == .timedOut {
-            application.environment.log("an activity was not saved in time; it is kept as it is")
+            application.environment.log("an activity was not saved in time; its last state is kept")
         }
         activity.updateOwners()
     }
@@ -93,7 +93,7 @@ extension ConnectedScenes {
                 lastUsed: session.lastUsed.timeIntervalSinceReferenceDate,
                 activity: try session.savedActivity?.savedState(), userInfo: try encoded(session.userInfo))
         } catch {
-            return application.environment.log("what a window shows is not kept: \(error)")
+            return application.environment.log("the state of a window cannot be saved: \(error)")
         }
         if record.isWorthKeeping { archive.write(record) } else { archive.remove(record.identifier) }
     }

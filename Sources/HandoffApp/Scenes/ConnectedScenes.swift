@@ -187,7 +187,7 @@ final class ConnectedScenes {
         case .new:
             let options = UIScene.ConnectionOptions(userActivities: Set([request.userActivity].compactMap(\.self)))
             guard connectNew(options) != nil else {
-                throw UISceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
+                throw UISceneError(code: .requestDenied, errorDescription: "The app provides no delegate for a scene.")
             }
         }
     }
@@ -206,7 +206,7 @@ final class ConnectedScenes {
         }
         let options = UIScene.ConnectionOptions(userActivities: Set([activity].compactMap(\.self)))
         guard let configuration = configuration(of: session, options) else {
-            throw UISceneError(code: .requestDenied, errorDescription: "The app gives no delegate for a scene.")
+            throw UISceneError(code: .requestDenied, errorDescription: "The app provides no delegate for a scene.")
         }
         connect(session, as: configuration, options)
     }

@@ -114,7 +114,7 @@ extension UIApplication {
 
     /// Has no effect, because desktops show no snapshots of scenes. The app's log says so.
     public func requestSceneSessionRefresh(_ sceneSession: UISceneSession) {
-        center?.logOnce("requestSceneSessionRefresh is without effect: nothing shows pictures of windows here")
+        center?.logOnce("requestSceneSessionRefresh has no effect: this system does not show snapshots of windows")
     }
 
     /// Closes a scene permanently. `errorHandler` is called on the main thread with a ``UISceneError``.

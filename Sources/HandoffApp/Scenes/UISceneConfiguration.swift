@@ -60,7 +60,8 @@ public final class UISceneConfiguration: NSObject {
     /// The reason why the app cannot have scenes although it declares them; nil if there is none.
     var problem: String? {
         if let name = missingClasses.first, !hasDelegate {
-            return "the Info.plist names the scene class \(name), which this program does not have; it is Module.Class"
+            return
+                "the Info.plist names the scene class \(name), which this program does not have; write it as Module.Class"
         }
         if makeDelegate == nil, let delegateClass, delegateType == nil {
             let lacks =

@@ -40,6 +40,6 @@ extension IndexPath {
     }
 
     private func checkParts() {
-        precondition(count == 2, "IndexPath: only a path of two parts has a row and a section")
+        precondition(count == 2, "IndexPath: only a path with two parts has a row and a section")
     }
 }

@@ -113,8 +113,8 @@ public final class GTKApplication {
         let reason =
             tried.isEmpty
             ? "neither WAYLAND_DISPLAY nor DISPLAY is set"
-            : "what \(tried.joined(separator: " and ")) names cannot be reached"
-        return "\(ThisProcess.current.name): there is no display to show windows on: \(reason)\n"
+            : "the display of \(tried.joined(separator: " and ")) cannot be reached"
+        return "\(ThisProcess.current.name): cannot show windows: \(reason)\n"
     }
 
     // MARK: GTK's signals

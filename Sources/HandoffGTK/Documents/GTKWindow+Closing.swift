@@ -77,7 +77,7 @@ extension GTKWindow {
         guard !isAsking else { return }
         isAsking = true
         let question = Question(
-            "Save changes to “\(document.displayName)”?", detail: "What is not saved is lost when the window closes.",
+            "Save changes to “\(document.displayName)”?", detail: "Unsaved changes are lost when the window closes.",
             answers: [("Cancel", .plain), ("Close without Saving", .destructive), ("Save", .suggested)])
         question.ask(over: window) { [weak self] answer in
             guard let self else { return }

@@ -70,7 +70,7 @@ private final class SharingController: NSDocumentController {
                 try await named.openDocument(withContentsOf: try folder.file(name), display: false)
             }
             #expect(error?.code == .featureUnsupported)
-            #expect(error?.localizedDescription.contains("is no class of this program that inherits") == true)
+            #expect(error?.localizedDescription.contains("is not a class of this program that inherits") == true)
         }
         // Registrations in code take precedence.
         named.register(forType: "Letter") { _ in Letter() }

@@ -132,7 +132,7 @@ import Testing
         _ = application
         await delete(["chapter-7"])
         var line = ""
-        while !line.contains("that was to be deleted may still be there") { line = try await desktop.log.next() }
+        while !line.contains("a saved activity could not be deleted") { line = try await desktop.log.next() }
         #expect(line.contains(path))
         #expect(files.count == 2)
         await delete(nil)
@@ -146,7 +146,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/key")
         await delete(["chapter-1"])
         var line = ""
-        while !line.contains("that were to be deleted may still be in") { line = try await desktop.log.next() }
+        while !line.contains("could not be deleted") { line = try await desktop.log.next() }
         #expect(files.count == 2)
         await delete(nil)
         #expect(files.isEmpty)

@@ -121,7 +121,7 @@ import Testing
         let application = run(app)
         try #require(application.openSessions.first).userInfo = ["view": NSObject()]
         application.sceneArchive?.flush()
-        #expect(try await desktop.log.next().contains("is not kept"))
+        #expect(try await desktop.log.next().contains("cannot be saved"))
         #expect(files.isEmpty)
     }
 
@@ -206,7 +206,7 @@ import Testing
         case .tooNew: (bytes[4], expected) = (2, "version 2, which a newer version of the app wrote")
         case .notOurs: (bytes, expected) = (Data("<?xml version".utf8), "it is not the state of a scene")
         case .tooLarge: (bytes, expected) = (Data(count: SceneArchive.maximumBytes + 1), "more than")
-        case .readByOthers: expected = "others can read"
+        case .readByOthers: expected = "other users can read"
         }
         try bytes.write(to: URL(filePath: path))
         try FileManager.default.setAttributes(
@@ -235,7 +235,7 @@ import Testing
         next.restorable = app.restorable
         run(next).scenes.saveAll()
         #expect(try await desktop.log.next().contains("the key"))
-        #expect(try await desktop.log.next().contains("is not kept"))
+        #expect(try await desktop.log.next().contains("cannot be saved"))
         #expect(files == names)
         // After the key is restored, all scenes are there again.
         try original.write(to: key)
@@ -257,8 +257,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: desktop.locations.state, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: desktop.locations.scenes))
         run(app).scenes.saveAll()
-        #expect(try await desktop.log.next().contains("is not restored"))
-        #expect(try await desktop.log.next().contains("is not kept"))
+        #expect(try await desktop.log.next().contains("cannot be restored"))
+        #expect(try await desktop.log.next().contains("cannot be saved"))
     }
 
     // MARK: The file's bytes

@@ -55,7 +55,7 @@ final class SceneArchive: Sendable {
             do throws(SceneStateError) {
                 return try read().sorted { $0.lastUsed < $1.lastUsed }
             } catch {
-                log("what the windows showed is not restored: \(error)")
+                log("the state of the windows cannot be restored: \(error)")
                 return []
             }
         }
@@ -70,14 +70,14 @@ final class SceneArchive: Sendable {
         }
         let seal = SceneSeal(key: key, owner: owner)
         if names.count > Self.maximumScenes {
-            log("of \(names.count) windows no more than \(Self.maximumScenes) are restored: \(directory)")
+            log("only \(Self.maximumScenes) of \(names.count) windows are restored: \(directory)")
         }
         var records: [SceneRecord] = []
         for name in names.prefix(Self.maximumScenes) {
             do throws(SceneStateError) {
                 records.append(try read(name, in: folder, with: seal))
             } catch {
-                log("what a window showed is not restored: \(directory)/\(name): \(error); it stays as it is")
+                log("the state of a window cannot be restored: \(directory)/\(name): \(error); the file is kept")
             }
         }
         return records
@@ -97,7 +97,8 @@ final class SceneArchive: Sendable {
         guard let key = kept else { return nil }
         guard key.count == SceneSeal.keyBytes else {
             throw SceneStateError(
-                kind: .key("the key \(directory)/\(Self.keyName) is damaged; without it, what it encrypted is lost"))
+                kind: .key(
+                    "the key \(directory)/\(Self.keyName) is damaged; the state that was encrypted with it is lost"))
         }
         return key
     }
@@ -148,7 +149,7 @@ final class SceneArchive: Sendable {
             do throws(SceneStateError) {
                 if let record { try writeNow(record) } else { try removeNow(identifier) }
             } catch {
-                log("what a window shows is not kept: \(error)")
+                log("the state of a window cannot be saved: \(error)")
             }
         }
     }
@@ -186,7 +187,7 @@ extension SceneArchive {
             do throws(SceneStateError) {
                 try self.deleteNow(saved)
             } catch {
-                self.log("saved activities that were to be deleted may still be in \(self.directory): \(error)")
+                self.log("saved activities in \(self.directory) could not be deleted: \(error)")
             }
         }
     }
@@ -206,7 +207,7 @@ extension SceneArchive {
             do throws(SceneStateError) {
                 try deleteActivity(saved, from: name, in: folder, with: seal)
             } catch {
-                log("a saved activity that was to be deleted may still be there: \(directory)/\(name): \(error)")
+                log("a saved activity could not be deleted: \(directory)/\(name): \(error)")
             }
         }
     }

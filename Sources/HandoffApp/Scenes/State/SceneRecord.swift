@@ -50,7 +50,7 @@ extension SceneRecord {
     init(identifier: String, encoded bytes: [UInt8]) throws(WireError) {
         guard case .dictionary(let entries) = try Value(encoded: bytes), case .string(let role)? = entries[Key.role],
             case .date(let lastUsed)? = entries[Key.lastUsed]
-        else { throw WireError(.malformed, "not what is kept of a scene") }
+        else { throw WireError(.malformed, "not the saved state of a scene") }
         self.init(identifier: identifier, role: role.text, lastUsed: lastUsed)
         if case .string(let name)? = entries[Key.configuration] { configuration = name.text }
         if case .bytes(let bytes)? = entries[Key.activity] { activity = try ActivityState(encoded: bytes) }
@@ -80,8 +80,8 @@ package struct SceneStateError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch kind {
         case .notAState: "it is not the state of a scene"
-        case .tooOld(let version): "it is of version \(version), which is too old"
-        case .tooNew(let version): "it is of version \(version), which a newer version of the app wrote"
+        case .tooOld(let version): "it has version \(version), which is too old"
+        case .tooNew(let version): "it has version \(version), which a newer version of the app wrote"
         case .notOurs: "it is damaged, or was written with another key or for another app or scene"
         case .malformed(let reason): "it cannot be understood: \(reason)"
         case .key(let reason): reason

@@ -242,8 +242,10 @@ import Testing
             _ = window.userActivity("") { _ in Issue.record("it has no type") }
             window.userActivity(String(repeating: "x", count: 256), element: 1) { _, _ in Issue.record("too long") }
         }
-        #expect(try await desk.laptop.log.next().hasPrefix("a view offers nothing, as its type is not allowed"))
-        #expect(try await desk.laptop.log.next().hasPrefix("a view offers nothing, as its type is not allowed"))
+        #expect(
+            try await desk.laptop.log.next().hasPrefix("a view offers no activity, because its type is not allowed"))
+        #expect(
+            try await desk.laptop.log.next().hasPrefix("a view offers no activity, because its type is not allowed"))
         #expect(try await desk.saidNothing())
     }
 

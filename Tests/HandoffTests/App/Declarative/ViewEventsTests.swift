@@ -235,7 +235,7 @@ import Testing
         desktop.center.run {
             _ = window.onContinueUserActivity(NSUserActivityTypeBrowsingWeb) { _ in Issue.record("it is a URL") }
         }
-        #expect(try await desktop.log.next().contains("onOpenURL is given the page's URL"))
+        #expect(try await desktop.log.next().contains("onOpenURL receives the page's URL"))
         #expect(try await arrive(of: NSUserActivityTypeBrowsingWeb, page: "https://example.com/a?b#c"))
         #expect(urls == ["https://example.com/a?b#c"])
         #expect(seen.calls.isEmpty && delegate.calls.isEmpty)
