@@ -96,7 +96,7 @@ package final class BrowserHost {
         } else if daemon != nil {
             carryOut(machine.said(message, fresh: .random(using: &randomness), at: .now))
         } else {
-            tell(.refused("hello comes first"))
+            tell(.refused("the first message must be a hello"))
         }
     }
 

@@ -7,8 +7,8 @@ internal import HandoffSystem
 /// A browser starts it for each connection of its extension, and it ends with the connection.
 package enum BrowserHostProgram {
     private static let help = """
-        handoff-browser-host is started by a browser, for the Handoff extension; "handoff browser install" tells the browsers
-        of this user where it is. It speaks the browsers' native messaging on standard input and output, and with handoffd.
+        handoff-browser-host is started by a browser for the Handoff extension; "handoff browser install" registers it with
+        this user's browsers. It uses the browsers' native messaging on standard input and output, and talks to handoffd.
 
         """
 
@@ -21,12 +21,14 @@ package enum BrowserHostProgram {
         }
         // Only messages may be written to the pipe, so other output is redirected to standard error.
         let output = dup(STDOUT_FILENO)
-        guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { return complain("there is no output to use") }
+        guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+            return complain("standard output cannot be used")
+        }
         _ = fcntl(output, F_SETFD, FD_CLOEXEC)
         switch BrowserHost(input: STDIN_FILENO, output: output, locations: ThisProcess.locations()).run() {
         case .browserLeft: return
         case .unreadable(let error): complain("the browser sent \(error)")
-        case .silent: complain("nobody said hello; browsers start this program, people do not")
+        case .silent: complain("no hello arrived; this program is started by browsers, not by hand")
         }
     }
 

@@ -23,7 +23,7 @@ extension BrowserMessage {
         do {
             form = try JSONDecoder().decode(Form.self, from: Data(bytes))
         } catch {
-            throw BrowserMessageError("it is no JSON object with a type")
+            throw BrowserMessageError("it is not a JSON object with a type")
         }
         try self.init(form)
     }
@@ -41,7 +41,7 @@ extension BrowserMessage {
                 inBrowser: form.inBrowser ?? false)
         case "place":
             if let scroll = form.scroll, !(0...1).contains(scroll) {
-                throw BrowserMessageError("a place is from 0 to 1")
+                throw BrowserMessageError("a place must be between 0 and 1")
             }
             self = .place(request: try Self.request(form), scroll: form.scroll)
         case "opened": self = .opened(request: try Self.request(form), problem: form.problem)

@@ -198,13 +198,13 @@ package struct BrowserStateMachine: ~Copyable {
         case (.continuation(.willContinue), let ticket?): return [.answer(ticket, .done(accepted: true))]
         case (.continuation(.continueActivity(_, let state, _)), let ticket?):
             guard let url = state.webpageURL, PageAddress(url) != nil else {
-                return [.answer(ticket, .failure(Failure(.malformed, "it has no page a browser could open")))]
+                return [.answer(ticket, .failure(Failure(.malformed, "it has no page that a browser could open")))]
             }
             let request = ask(.opening(ticket), until: now + BrowserLimits.openPatience)
             return [.tell(.open(request: request, url: url, scroll: Self.scroll(in: state)))]
         case (.failure(let failure), _): return failed(failure)
         case (_, let ticket?):
-            return [.answer(ticket, .failure(Failure(.unimplemented, "a browser does not do that")))]
+            return [.answer(ticket, .failure(Failure(.unimplemented, "a browser cannot do that")))]
         case (_, nil): return []
         }
     }
@@ -318,5 +318,5 @@ package struct BrowserStateMachine: ~Copyable {
 extension HostProblem {
     static let noDaemon = HostProblem(code: "noDaemon", words: "Handoff is not running here; start handoffd")
     static let noAccount = HostProblem(
-        code: "noAccount", words: "this device is in no account yet; run: handoff account create")
+        code: "noAccount", words: "this device is not in an account yet; run: handoff account create")
 }

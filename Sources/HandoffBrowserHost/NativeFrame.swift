@@ -26,7 +26,7 @@ package struct NativeFrameError: Error, Hashable, Sendable, CustomStringConverti
         self.limit = limit
     }
 
-    package var description: String { "a message of \(length) bytes; at most \(limit) are taken" }
+    package var description: String { "a message of \(length) bytes; the limit is \(limit)" }
 }
 
 package struct NativeFrameReader: Sendable {

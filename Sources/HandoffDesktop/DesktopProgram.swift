@@ -9,14 +9,14 @@ internal import HandoffWords
 
 package enum DesktopProgram {
     private static let help = """
-        handoff-bus brings Handoff to the desktop over D-Bus: docs/dbus.md lists what it offers there. It is started by the
-        user's service manager, and needs handoffd and a session bus; it waits for both.
+        handoff-bus brings Handoff to the desktop over D-Bus; docs/dbus.md describes its interfaces. The user's service manager
+        starts it. It needs handoffd and a session bus, and waits for both.
 
         usage: handoff-bus [--root DIR]
                handoff-bus --activate ID
 
-          --root DIR     the daemon that has this folder: a second device on one machine
-          --activate ID  starts the app of that name over the bus, with XDG_ACTIVATION_TOKEN of the environment, and ends
+          --root DIR     the root folder of the daemon, for a second device on one machine
+          --activate ID  start the app of that name over the bus, with XDG_ACTIVATION_TOKEN of the environment, and exit
 
         """
 
@@ -56,7 +56,7 @@ package enum DesktopProgram {
             ActivationToken.olderVariable,
         ])
         guard let address = BusConnector.sessionAddress(environment) else {
-            throw BusFailure(BusFailure.failed, "there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set")
+            throw BusFailure(BusFailure.failed, "no session bus was found: DBUS_SESSION_BUS_ADDRESS is not set")
         }
         let loop = try BusLoop()
         switch errand {

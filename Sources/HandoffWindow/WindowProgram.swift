@@ -13,13 +13,13 @@ internal import HandoffWords
 /// A control client of the daemon, like the command.
 package enum WindowProgram {
     private static let help = """
-        handoff-desktop is the window of Handoff: what your other devices are doing, your devices, and what is switched off.
+        handoff-desktop is the window of Handoff. It shows the activities of your other devices, your devices and the settings.
 
         usage: handoff-desktop [--root DIR] [--until-shown]
 
-          --root DIR     the daemon that has this folder: a second device on one machine
-          --until-shown  end once the list was on the screen; for measurements
-          --gapplication-service  show no window before a desktop asks for it over D-Bus, which starts it so
+          --root DIR     the root folder of the daemon, for a second device on one machine
+          --until-shown  exit once the list is on the screen, for measurements
+          --gapplication-service  show no window until the desktop asks for it over D-Bus
 
         """
 
@@ -51,7 +51,7 @@ package enum WindowProgram {
             words: words, locations: locations, makeLine: { DaemonConnection(locations: locations) },
             hop: MainHop.hop)
         guard gtk_init_check() != 0 else {
-            say("handoff-desktop: there is no display to show a window on\n", to: STDERR_FILENO)
+            say("handoff-desktop: cannot show a window: no display is available\n", to: STDERR_FILENO)
             return 1
         }
         // Several devices on one machine each have their own window.

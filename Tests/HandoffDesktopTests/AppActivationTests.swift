@@ -39,7 +39,7 @@ import Testing
     @Test func anAppThatTheBusCannotStartIsNamed() async throws {
         let bus = try await PrivateBus()
         let reason =
-            "no service file of D-Bus says how \(Self.name) is started, though its desktop entry says DBusActivatable"
+            "no D-Bus service file starts \(Self.name), although its desktop entry says DBusActivatable"
         await expectFailure(try activate(Self.name, at: bus.address), reason)
     }
 

@@ -9,7 +9,7 @@ import Testing
     @Test func withoutABusItSaysWhatIsMissing() async throws {
         let program = try Program([Program.built + "/handoff-bus"], environment: [:])
         #expect(await program.wait { !$0.isRunning })
-        #expect(program.errors == "handoff-bus: there is no session bus: DBUS_SESSION_BUS_ADDRESS is not set\n")
+        #expect(program.errors == "handoff-bus: no session bus was found: DBUS_SESSION_BUS_ADDRESS is not set\n")
     }
 
     // Shows Q04.

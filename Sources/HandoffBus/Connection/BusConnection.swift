@@ -26,7 +26,7 @@ package final class BusConnection {
         try BusFailure.check(sd_bus_new(&made), "cannot connect to the bus")
         guard let made else { throw BusFailure(BusFailure.failed, "cannot connect to the bus") }
         bus = made
-        try BusFailure.check(sd_bus_set_address(bus, address), "\(address) is no address of a bus")
+        try BusFailure.check(sd_bus_set_address(bus, address), "\(address) is not the address of a bus")
         sd_bus_set_bus_client(bus, 1)
         sd_bus_set_watch_bind(bus, 1)
         sd_bus_set_connected_signal(bus, 1)

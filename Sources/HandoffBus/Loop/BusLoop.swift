@@ -12,8 +12,8 @@ package final class BusLoop {
 
     package init() throws(BusFailure) {
         var made: OpaquePointer?
-        try BusFailure.check(sd_event_new(&made), "cannot make an event loop")
-        guard let made else { throw BusFailure(BusFailure.failed, "cannot make an event loop") }
+        try BusFailure.check(sd_event_new(&made), "cannot create an event loop")
+        guard let made else { throw BusFailure(BusFailure.failed, "cannot create an event loop") }
         event = made
         guard errands.wake.descriptor >= 0 else {
             throw BusFailure(BusFailure.failed, "this process has no free file descriptor")

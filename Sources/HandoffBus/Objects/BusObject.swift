@@ -9,7 +9,7 @@ package final class BusObject {
 
     package init(_ interfaces: [BusInterface], at path: String, on connection: BusConnection) throws(BusFailure) {
         guard path.first == "/" else {
-            throw BusFailure(BusFailure.invalidArguments, "\(path) is not a path of an object")
+            throw BusFailure(BusFailure.invalidArguments, "\(path) is not the path of an object")
         }
         self.interfaces = Dictionary(interfaces.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         order = interfaces.map(\.name)
@@ -58,7 +58,7 @@ package final class BusObject {
             return answering { object, message throws(BusFailure) in
                 let property = try object.interface(message[0]?.text).properties.first { $0.name == message[1]?.text }
                 guard let property else {
-                    throw BusFailure("org.freedesktop.DBus.Error.UnknownProperty", "there is no such property")
+                    throw BusFailure("org.freedesktop.DBus.Error.UnknownProperty", "no such property exists")
                 }
                 return .variant(property.value())
             }
@@ -69,7 +69,7 @@ package final class BusObject {
                 return .properties(Self.dictionary(properties))
             }
         case (Self.propertiesInterface, "Set"):
-            throw BusFailure("org.freedesktop.DBus.Error.PropertyReadOnly", "no property can be set")
+            throw BusFailure("org.freedesktop.DBus.Error.PropertyReadOnly", "properties are read-only")
         default: return try declaredMethod(for: header).call
         }
     }
@@ -91,7 +91,7 @@ package final class BusObject {
 
     private func interface(_ name: String?) throws(BusFailure) -> BusInterface {
         guard let found = name.flatMap({ interfaces[$0] }) else {
-            throw BusFailure("org.freedesktop.DBus.Error.UnknownInterface", "there is no such interface at \(path)")
+            throw BusFailure("org.freedesktop.DBus.Error.UnknownInterface", "no such interface exists at \(path)")
         }
         return found
     }

@@ -23,7 +23,7 @@ package final class BusReply {
         call = made
     }
 
-    deinit { fail(BusFailure(BusFailure.failed, "there is no answer")) }
+    deinit { fail(BusFailure(BusFailure.failed, "no answer arrived")) }
 
     package func answer(_ body: [BusValue] = []) {
         guard let call else { return }

@@ -62,7 +62,7 @@ extension BusConnection {
         if let object = objects[header.path]?.object { return try object.method(for: header) }
         let children = children(of: header.path)
         guard !children.isEmpty else {
-            throw BusFailure(BusFailure.unknownObject, "there is no object \(header.path)")
+            throw BusFailure(BusFailure.unknownObject, "no object \(header.path) exists")
         }
         guard header.interface == Self.introspectable, header.member == "Introspect", header.signature.isEmpty else {
             throw BusFailure(BusFailure.unknownMethod, "\(header.path) has no method \(header.member)")

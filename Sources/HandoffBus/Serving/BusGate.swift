@@ -76,15 +76,15 @@ extension BusFailure {
     static let overItsPace = BusFailure(
         limitsExceeded,
         """
-        this program calls more than is served: \(BusLimits.callBurst) calls at once, then one each \
-        \(BusLimits.callSpacing), and about 1 MB of them a second
+        this program calls too often; allowed are \(BusLimits.callBurst) calls at once, then one every \
+        \(BusLimits.callSpacing), and about 1 MB of calls a second
         """)
     static let tooManyConnections = BusFailure(
         limitsExceeded,
-        "this program calls from \(BusLimits.connectionsPerProcess) connections to the bus already")
+        "this program already calls from \(BusLimits.connectionsPerProcess) connections to the bus")
     static let tooManyWatched = BusFailure(
-        limitsExceeded, "the bus would not announce when this program leaves: handoff-bus has as many matches as it may"
+        limitsExceeded, "the bus cannot announce when this program leaves: handoff-bus has reached its limit of matches"
     )
     static let tooEarly = BusFailure(
-        limitsExceeded, "too many calls before the bus has said which program makes them; call again")
+        limitsExceeded, "too many calls before the bus has identified the calling program; call again")
 }

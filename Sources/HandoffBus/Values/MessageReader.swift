@@ -95,7 +95,7 @@ struct MessageReader {
         case UInt8(ascii: "r"): .structure(try container(code, contents, depth: depth))
         case UInt8(ascii: "e"): try entry(contents, depth: depth)
         case UInt8(ascii: "v"): try variant(contents, depth: depth)
-        default: throw BusFailure(BusFailure.invalidArguments, "a message has a value of a type that is not known")
+        default: throw BusFailure(BusFailure.invalidArguments, "a message has a value of an unknown type")
         }
     }
 
@@ -130,7 +130,7 @@ struct MessageReader {
 
     private mutating func array(_ contents: String, depth: Int) throws(BusFailure) -> BusValue {
         guard let element = BusType.types(in: contents)?.first else {
-            throw BusFailure(BusFailure.invalidArguments, "a message has an array of a type that is not known")
+            throw BusFailure(BusFailure.invalidArguments, "a message has an array of an unknown type")
         }
         if element == .byte { return .bytes(try bytes()) }
         return .array(of: element, try container(UInt8(ascii: "a"), contents, depth: depth))

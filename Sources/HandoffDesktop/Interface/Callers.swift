@@ -53,11 +53,11 @@ package final class ParticipantRoom {
         guard taking.count(where: { $0.process == caller.process }) < InterfaceLimits.participantsPerProcess else {
             throw BusFailure(
                 BusFailure.limitsExceeded,
-                "\(InterfaceLimits.participantsPerProcess) connections of this program take part already")
+                "\(InterfaceLimits.participantsPerProcess) connections of this program already take part")
         }
         guard taking.count < InterfaceLimits.participants else {
             throw BusFailure(
-                BusFailure.limitsExceeded, "\(InterfaceLimits.participants) programs on this bus take part already")
+                BusFailure.limitsExceeded, "\(InterfaceLimits.participants) programs on this bus already take part")
         }
     }
 }
@@ -87,7 +87,7 @@ final class Caller {
     func question<Answer>(_ then: @escaping (Answer) -> Void) throws(BusFailure) -> (Answer) -> Void {
         guard questions < InterfaceLimits.questions else {
             throw BusFailure(
-                BusFailure.limitsExceeded, "\(InterfaceLimits.questions) calls of this program wait already")
+                BusFailure.limitsExceeded, "\(InterfaceLimits.questions) calls of this program are already waiting")
         }
         questions += 1
         return { [weak self] answer in
@@ -100,7 +100,7 @@ final class Caller {
         guard continuations.count < InterfaceLimits.continuations else {
             throw BusFailure(
                 BusFailure.limitsExceeded,
-                "\(InterfaceLimits.continuations) continuations of this program are under way")
+                "\(InterfaceLimits.continuations) continuations of this program are already in progress")
         }
     }
 

@@ -86,7 +86,7 @@ extension InterfaceFeature {
     func options(_ value: BusValue?, known: Set<String>) throws(BusFailure) -> [String: BusValue] {
         let options = value?.properties ?? [:]
         guard let unknown = options.keys.first(where: { !known.contains($0) }) else { return options }
-        throw BusFailure(BusFailure.invalidArguments, "there is no option \(unknown)")
+        throw BusFailure(BusFailure.invalidArguments, "unknown option \(unknown)")
     }
 
     // MARK: Reading and continuing
@@ -140,7 +140,7 @@ extension InterfaceFeature {
 
     private func register(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
         guard caller.participant == nil, !caller.isRegistering else {
-            throw BusFailure(BusFailure.alreadyRegistered, "this program takes part already; Unregister comes first")
+            throw BusFailure(BusFailure.alreadyRegistered, "this program already takes part; call Unregister first")
         }
         guard let bus else { return }
         try room.check(for: caller)
@@ -190,7 +190,7 @@ extension InterfaceFeature {
 
     private func participant(_ caller: Caller) throws(BusFailure) -> Participant {
         guard let participant = caller.participant else {
-            throw BusFailure(BusFailure.notRegistered, "this program does not take part; Register comes first")
+            throw BusFailure(BusFailure.notRegistered, "this program does not take part; call Register first")
         }
         return participant
     }

@@ -13,7 +13,7 @@ package struct OfferedActivity: Hashable, Sendable {
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {
         self.id = id
         guard let text = properties["type"]?.text else {
-            throw Failure(.malformed, "an activity has a type, which is a text")
+            throw Failure(.malformed, "an activity must have a type, which is a string")
         }
         do throws(WireError) {
             state = ActivityState(type: try ActivityType(text))
@@ -34,7 +34,7 @@ package struct OfferedActivity: Hashable, Sendable {
         switch name {
         case "type":
             guard value.text.map({ ExactText($0) }) == ExactText(state.type.name) else {
-                throw Failure(.malformed, "the type of an activity stays what it was")
+                throw Failure(.malformed, "the type of an activity cannot be changed")
             }
         case "title": state.title = try text(value, name, Limits.titleBytes)
         case "user-info": state.userInfo = try Self.dictionary(value, name)
@@ -43,7 +43,7 @@ package struct OfferedActivity: Hashable, Sendable {
         case "referrer-url": state.referrerURL = try webPage(value, name)
         case "expires":
             guard let milliseconds = value.integer, Self.times.contains(milliseconds) else {
-                throw Self.wrong(name, "milliseconds since 1970, within three thousand years")
+                throw Self.wrong(name, "a time in milliseconds since 1970, before the year 5000")
             }
             state.expirationDate = Double(milliseconds) / 1000 - Self.epoch
         case "target-content-identifier": state.targetContentIdentifier = try text(value, name)

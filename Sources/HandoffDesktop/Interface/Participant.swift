@@ -83,7 +83,7 @@ final class Participant {
             app.tell("WasContinued", [.string(id.hex), .string(device.text)])
         case .streams(.streamWanted(let wanted)): streamWanted(wanted, ticket)
         case .streams(.streamEnded(let end)): streamEnded(end)
-        default: answer(ticket, .failure(Failure(.unimplemented, "programs on the bus are not asked that")))
+        default: answer(ticket, .failure(Failure(.unimplemented, "programs on the bus do not answer that request")))
         }
     }
 
@@ -100,7 +100,7 @@ final class Participant {
 
     private func nameBelongs(to owner: String?) {
         guard owner != app.caller else { return }
-        end(Failure(.appGone, "the program has lost the name on the bus by which it was known"))
+        end(Failure(.appGone, "the program has lost its name on the bus"))
     }
 
     /// The program is still connected, and is notified.
@@ -130,7 +130,7 @@ final class Participant {
 extension Participant {
     func publish(_ offered: OfferedActivity, then: @escaping (Result<LocalMessage, Failure>) -> Void) {
         guard machine.published(offered.publication) else {
-            return then(.failure(Failure(.appGone, "the program takes part no more")))
+            return then(.failure(Failure(.appGone, "the program no longer takes part")))
         }
         activity = offered
         // The activity is published when the daemon is back.
@@ -185,7 +185,7 @@ extension Participant {
             switch result {
             case .success(let message):
                 guard let properties = message[0]?.properties else {
-                    throw Failure(.malformed, "the program's answer to Save is no a{sv}")
+                    throw Failure(.malformed, "the program's answer to Save is not of type a{sv}")
                 }
                 let (before, needsSave) = (offered.publication, offered.needsSave)
                 try offered.apply(properties)
@@ -214,7 +214,8 @@ extension Participant {
         _ id: ContinuationID, _ type: ActivityType, _ device: DisplayText, _ ticket: AnswerTicket?
     ) {
         guard machine.announce(id, type) else {
-            return answer(ticket, .failure(Failure(.limitReached, "it was told of as many as it may be told of")))
+            return answer(
+                ticket, .failure(Failure(.limitReached, "the program has reached its limit of incoming activities")))
         }
         app.ask("WillContinue", [.string(id.hex), .string(type.name), .string(device.text)]) { [weak self] result in
             self?.hooked(result, ticket)

@@ -64,7 +64,7 @@ extension Participant {
         guard streams.begin(ticket.stream) else {
             return then(
                 .failure(
-                    Failure(.limitReached, "\(InterfaceLimits.openingStreams) streams are being opened already")))
+                    Failure(.limitReached, "\(InterfaceLimits.openingStreams) streams are already being opened")))
         }
         desk.attach(ticket.token) { [weak self] result in
             guard let self else { return }

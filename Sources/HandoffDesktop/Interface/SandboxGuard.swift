@@ -68,7 +68,7 @@ final class SandboxGuard {
         return BusFailure(
             BusFailure.accessDenied,
             """
-            a program in a sandbox may only take part, by \(InterfaceNames.participantBus); its user can let it do more: \
+            a program in a sandbox may only take part, through \(InterfaceNames.participantBus); its user can allow more: \
             handoff config set \(setting.key) control
             """)
     }

@@ -111,7 +111,7 @@ extension Value {
         case .array(.byte, _): self = .bytes(value.bytes ?? [])
         case .array(_, let elements): self = .array(try Self.values(elements))
         case .structure(let members): self = try Self.tagged(members)
-        case .descriptor: throw .noValue("an open file is no value of a user-info; use a stream")
+        case .descriptor: throw .noValue("a user-info cannot contain an open file; use a stream")
         case .entry: throw .noValue("an entry without a dictionary")
         }
     }
@@ -126,7 +126,7 @@ extension Value {
     private static func dictionary(_ entries: [BusValue]) throws(Failure) -> Value {
         var values: [Value: Value] = [:]
         for entry in entries {
-            guard case .entry(let key, let value) = entry else { throw .noValue("a dictionary has entries") }
+            guard case .entry(let key, let value) = entry else { throw .noValue("a dictionary must have entries") }
             try add(key, value, to: &values)
         }
         return .dictionary(values)
@@ -137,7 +137,7 @@ extension Value {
     ) throws(Failure) {
         let key = try Value(bus: key)
         // NaN is not equal to itself, so each further NaN key would be compared with all earlier ones.
-        guard !key.holdsNaN else { throw .noValue("a key that is no number") }
+        guard !key.holdsNaN else { throw .noValue("a key that is not a number") }
         guard values.updateValue(try Value(bus: value), forKey: key) == nil else {
             throw .noValue("a dictionary has a key twice")
         }
@@ -146,7 +146,7 @@ extension Value {
     private static func tagged(_ members: [BusValue]) throws(Failure) -> Value {
         guard members.count == 2, case .string(let name) = members[0], case .variant = members[1],
             let word = Word(rawValue: name)
-        else { throw .noValue("a structure is a word of docs/dbus.md and a variant") }
+        else { throw .noValue("a structure must be a name from docs/dbus.md and a variant") }
         let value = members[1].unwrapped
         switch (word, value) {
         case (.null, .string("")): return .null
@@ -159,14 +159,14 @@ extension Value {
             for case .structure(let pair) in pairs where pair.count == 2 { try add(pair[0], pair[1], to: &values) }
             return .dictionary(values)
         case (.encoded, .array(.byte, _)): return try decoded(value.bytes ?? [])
-        default: throw .noValue("the value beside \(word.rawValue) has another type than docs/dbus.md says")
+        default: throw .noValue("the value after \(word.rawValue) does not have the type in docs/dbus.md")
         }
     }
 
     private static func set(_ elements: [BusValue]) throws(Failure) -> Value {
         var values: Set<Value> = []
         for value in try Self.values(elements) {
-            guard !value.holdsNaN else { throw .noValue("a member of a set that is no number") }
+            guard !value.holdsNaN else { throw .noValue("a member of a set that is not a number") }
             guard values.insert(value).inserted else { throw .noValue("a set has a member twice") }
         }
         return .set(values)
@@ -175,7 +175,7 @@ extension Value {
     private static func decoded(_ bytes: [UInt8]) throws(Failure) -> Value {
         do throws(WireError) {
             let value = try Value(encoded: bytes)
-            guard !value.holdsDocument else { throw WireError(.malformed, "documents are named by devices alone") }
+            guard !value.holdsDocument else { throw WireError(.malformed, "only devices may name documents") }
             return value
         } catch {
             throw .noValue(error.reason)

@@ -40,7 +40,7 @@ package struct AppActivation {
         let why =
             switch failure.name {
             case BusFailure.serviceUnknown:
-                "no service file of D-Bus says how \(name) is started, though its desktop entry says DBusActivatable"
+                "no D-Bus service file starts \(name), although its desktop entry says DBusActivatable"
             case BusFailure.unknownMethod, Self.unknownObject: "\(name) does not have the interface \(Self.interface)"
             case BusFailure.noReply: "\(name) did not answer on the user's bus"
             default: failure.sentence.isEmpty ? failure.name : failure.sentence

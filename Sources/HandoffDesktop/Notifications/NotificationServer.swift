@@ -60,7 +60,7 @@ package final class NotificationServer {
                 try bus.watchName(Self.name) { [unowned self] in ownerChanged($0) },
             ]
         } catch {
-            Complaint.say("cannot listen to the notification server: \(error)")
+            Complaint.say("cannot receive signals from the notification server: \(error)")
         }
     }
 

@@ -29,7 +29,7 @@ struct SeenOffersFile {
         do throws(SystemError) {
             try PrivateFolder.make(folder).write(seen.encoded(), to: Self.name)
         } catch {
-            Complaint.say("cannot keep which notifications were shown: \(error)")
+            Complaint.say("cannot save the list of shown notifications: \(error)")
         }
     }
 }

@@ -68,7 +68,7 @@ package final class RunnerSearch: DesktopFeature {
 
     private func run(_ match: String, action: String, _ reply: BusReply) {
         guard let id = ResultID(text: match), action.isEmpty || action == Self.inBrowser else {
-            return reply.fail(BusFailure(BusFailure.invalidArguments, "there was no such match or action"))
+            return reply.fail(BusFailure(BusFailure.invalidArguments, "no such match or action exists"))
         }
         continuing.start(.init(id.key, offers[id.key], inBrowser: action == Self.inBrowser))
         reply.answer()

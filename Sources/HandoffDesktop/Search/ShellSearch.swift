@@ -89,7 +89,7 @@ package final class ShellSearch: DesktopFeature {
     /// The shell provides no activation token, and its timestamp is of no use to the app.
     private func activate(_ id: BusValue?, _ reply: BusReply) {
         guard let id = ResultID(text: id?.text ?? "") else {
-            return reply.fail(BusFailure(BusFailure.invalidArguments, "there was no such result"))
+            return reply.fail(BusFailure(BusFailure.invalidArguments, "no such result exists"))
         }
         continuing.start(.init(id.key, offers[id.key]))
         reply.answer()

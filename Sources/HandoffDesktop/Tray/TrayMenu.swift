@@ -159,7 +159,8 @@ final class TrayMenu {
     private func tellAll(_ message: BusMessage, _ reply: BusReply) {
         let events = message[0]?.elements ?? []
         guard events.count <= Self.group else {
-            return reply.fail(BusFailure(BusFailure.limitsExceeded, "at most \(Self.group) events are taken at once"))
+            return reply.fail(
+                BusFailure(BusFailure.limitsExceeded, "at most \(Self.group) events are accepted at once"))
         }
         let unknown = events.filter { !tell($0.elements ?? []) }
         reply.answer([.numbers(unknown.compactMap { $0.elements?.first })])

@@ -34,7 +34,7 @@ package final class DesktopWords: DesktopFeature {
                 }
             }
         } catch {
-            Complaint.say("cannot learn of the session's language: \(error.sentence)")
+            Complaint.say("cannot read the session's language: \(error.sentence)")
         }
         ask()
     }

@@ -75,7 +75,7 @@ package struct ActivitiesPage {
             return .none
         case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, words)
         case .success:
-            courses[id] = .failed(Failure(.malformed, "the daemon gave an answer that this window does not know"))
+            courses[id] = .failed(Failure(.malformed, "the daemon sent an unexpected answer; its version may differ"))
         case .failure(let failure):
             courses[id] = .failed(failure)
             settle()

@@ -34,7 +34,8 @@ package struct FirstRun {
         switch answer {
         case .success(.identity(.account(let account))):
             step = account.recoveryKey.map { .key($0, isMistyped: false) } ?? .over
-        case .success: step = .welcome(Failure(.malformed, "the daemon gave an answer that this window does not know"))
+        case .success:
+            step = .welcome(Failure(.malformed, "the daemon sent an unexpected answer; its version may differ"))
         case .failure(let failure): step = .welcome(failure)
         }
     }
