@@ -21,13 +21,13 @@ extension FuzzedParser {
         _ = activity.contentAttributeSet?.authors
         _ = activity.contentAttributeSet?.importantDates
         guard let kept = try? activity.savedState(), let written = try? kept.encoded() else {
-            throw BrokenPromise("what an activity was made of cannot be kept: \(state)")
+            throw BrokenPromise("the state of an activity cannot be stored: \(state)")
         }
         guard let read = try? ActivityState(encoded: written) else {
-            throw BrokenPromise("what was kept of an activity cannot be read: \(kept)")
+            throw BrokenPromise("the stored state of an activity cannot be read: \(kept)")
         }
         try promise(
-            isSame(read, kept, anew: try ActivityState(encoded: written)), "\(kept) came back as \(read)")
+            isSame(read, kept, anew: try ActivityState(encoded: written)), "\(kept) was read back as \(read)")
         let again = try? NSUserActivity(savedState: read, center: center).savedState()
         try promise(
             again.map { isSame(read, $0, anew: try ActivityState(encoded: written)) } ?? false,

@@ -21,7 +21,7 @@ extension FuzzedParser {
         guard let again = try? Value(bus: value.bus) else {
             throw BrokenPromise("\(value) cannot be read from the bus")
         }
-        try promise(isSame(value, again, anew: try Value(encoded: bytes)), "\(value) came over the bus as \(again)")
+        try promise(isSame(value, again, anew: try Value(encoded: bytes)), "\(value) was read from the bus as \(again)")
         return .taken
     }
 
@@ -36,7 +36,7 @@ extension FuzzedParser {
         let again = try OfferedActivity(id, told)
         try promise(
             isSame(offered.state, again.state, anew: try OfferedActivity(id, properties).state),
-            "\(offered.state) came back as \(again.state)")
+            "\(offered.state) was read back as \(again.state)")
         return .taken
     }
 }

@@ -14,7 +14,7 @@ extension FuzzedParser {
         }
         for key in DesktopEntry.Key.allCases {
             let text = try? entry.text(key)
-            try promise(text == nil || entry.has(key), "\(key) has a value and is not there")
+            try promise(text == nil || entry.has(key), "\(key) has a value but does not exist")
             let list = try? entry.list(key, atMost: 16)
             try promise((list ?? nil)?.count ?? 0 <= 16, "\(key) is a longer list than was asked for")
             _ = entry.flag(key)

@@ -37,7 +37,7 @@ extension FuzzedParser {
     /// No prefix may be a call.
     private static let call = FuzzedParser("call") { bytes in
         guard let call = try? CallFrame(bytes) else { return .refused }
-        try promise(call.encoded == bytes, "\(call) was read of other bytes")
+        try promise(call.encoded == bytes, "\(call) was read from other bytes")
         for count in [0, 1, 3, 4, bytes.count / 2, bytes.count - 1] where count < bytes.count {
             try promise(
                 (try? CallFrame(Array(bytes.prefix(count)))) == .some(nil), "\(count) bytes of it are not waited for")

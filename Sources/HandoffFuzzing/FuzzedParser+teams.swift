@@ -46,7 +46,7 @@ extension FuzzedParser {
         guard let certificate else { return .refused }
         try promise(isPEM || certificate.der == text, "something is behind the certificate")
         let again = try? TeamCertificate(pem: Array(certificate.pem.utf8))
-        try promise(again == certificate, "another certificate came back")
+        try promise(again == certificate, "another certificate was read back")
         try promise(!certificate.name.isEmpty, "a team without a name")
         return .taken
     }
@@ -56,7 +56,7 @@ extension FuzzedParser {
         // A passphrase would take its time by design.
         guard !file.isEncrypted, let key = try? file.unlock() else { return .taken }
         let again = try TeamKeyFile(bytes: try TeamKeyFile.bytes(of: key, passphrase: nil))
-        try promise(again.team == file.team && key.team == file.team, "a key of another team came back")
+        try promise(again.team == file.team && key.team == file.team, "a key of another team was read back")
         return .taken
     }
 

@@ -23,7 +23,7 @@ extension FuzzedParser {
             plaintext, using: SymmetricKey(data: secret), nonce: .init(data: [UInt8](repeating: 1, count: 12)),
             authenticating: version)
         guard let beacon = try? key.open(version + Array(box.combined)) else { return .refused }
-        try promise(try key.open(try key.seal(beacon)) == beacon, "\(beacon) came back as another")
+        try promise(try key.open(try key.seal(beacon)) == beacon, "\(beacon) was read back as another beacon")
         return .taken
     }
 
@@ -47,14 +47,15 @@ extension FuzzedParser {
     private static let recoveryKey = FuzzedParser("recovery-key") { bytes in
         guard let key = try? RecoveryKey(text: String(decoding: bytes, as: UTF8.self)) else { return .refused }
         let again = try RecoveryKey(text: key.text)
-        try promise(again.text == key.text && again.account == key.account, "another recovery key came back")
+        try promise(again.text == key.text && again.account == key.account, "another recovery key was read back")
         return .taken
     }
 
     private static let credentials = FuzzedParser("credentials") { bytes in
         guard let file = try? CredentialsFile(bytes: bytes) else { return .refused }
         let again = try CredentialsFile(bytes: file.bytes)
-        try promise(again.key.id == file.key.id && again.certificate == file.certificate, "other credentials came back")
+        try promise(
+            again.key.id == file.key.id && again.certificate == file.certificate, "other credentials were read back")
         return .taken
     }
 
@@ -63,8 +64,8 @@ extension FuzzedParser {
         let body = Array("handoff-account/1\n".utf8) + bytes
         guard let record = try? AccountRecord(bytes: body + Array(SHA256.hash(data: body))) else { return .refused }
         let again = try AccountRecord(bytes: try record.encoded())
-        try promise(again.roster.digest == record.roster.digest, "another roster came back")
-        try promise(again.beaconKey?.bytes == record.beaconKey?.bytes, "another beacon key came back")
+        try promise(again.roster.digest == record.roster.digest, "another roster was read back")
+        try promise(again.beaconKey?.bytes == record.beaconKey?.bytes, "another beacon key was read back")
         return .taken
     }
 
@@ -76,8 +77,8 @@ extension FuzzedParser {
         let genuine = Set(FuzzedAccount.statements)
         let result = roster.merge(statements)
         let merged = Set(roster.signedStatements)
-        try promise(merged.isSubset(of: genuine) || roster.members == before, "a stranger's statement counts")
-        try promise(result.rejections.count <= statements.count, "more was rejected than came")
+        try promise(merged.isSubset(of: genuine) || roster.members == before, "a stranger's statement is valid")
+        try promise(result.rejections.count <= statements.count, "more statements were rejected than received")
         try checkLaws(of: roster, with: statements)
         return result.rejections.count < statements.count ? .taken : .refused
     }
@@ -104,7 +105,7 @@ extension FuzzedParser {
             admission, joiner: FuzzedAccount.desktop.id, member: FuzzedAccount.laptop.id,
             time: WallTime(milliseconds: 3000))
         guard let record else { return .refused }
-        try promise(record.roster.members[FuzzedAccount.desktop.id] != nil, "joined, but is no member")
+        try promise(record.roster.members[FuzzedAccount.desktop.id] != nil, "joined, but is not a member")
         _ = try AccountRecord(bytes: try record.encoded())
         return .taken
     }
@@ -118,11 +119,11 @@ extension FuzzedParser {
         _ = forwards.merge(statements)
         var backwards = roster
         _ = backwards.merge(statements.reversed())
-        try promise(forwards.digest == backwards.digest, "the order of arrival counts")
+        try promise(forwards.digest == backwards.digest, "the order of arrival matters")
         try promise(forwards.members == backwards.members, "equal rosters have different members")
         var copy = Roster(account: roster.account)
         _ = copy.merge(
             try RosterUpdate(encoded: try RosterUpdate(statements: forwards.signedStatements).encoded()).statements)
-        try promise(copy.digest == forwards.digest, "a roster came back as another")
+        try promise(copy.digest == forwards.digest, "another roster was read back after merging")
     }
 }

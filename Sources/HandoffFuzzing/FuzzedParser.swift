@@ -47,10 +47,16 @@ func roundTrip<Form: Equatable, Raw: Equatable>(
     _ raw: Raw, parse: (Raw) throws -> Form, write: (Form) throws -> Raw
 ) throws -> FuzzedParser.Verdict {
     guard let value = try? parse(raw) else { return .refused }
-    guard let written = try? write(value) else { throw BrokenPromise("what was read cannot be written: \(value)") }
-    guard let again = try? parse(written) else { throw BrokenPromise("what was written cannot be read: \(value)") }
-    try promise(isSame(value, again, anew: try parse(raw)), "\(value) came back as \(again)")
-    guard let twice = try? write(again) else { throw BrokenPromise("what came back cannot be written: \(again)") }
+    guard let written = try? write(value) else {
+        throw BrokenPromise("a value that was read cannot be written: \(value)")
+    }
+    guard let again = try? parse(written) else {
+        throw BrokenPromise("a value that was written cannot be read: \(value)")
+    }
+    try promise(isSame(value, again, anew: try parse(raw)), "\(value) was read back as \(again)")
+    guard let twice = try? write(again) else {
+        throw BrokenPromise("a value that was read back cannot be written: \(again)")
+    }
     try promise(isSame(written, twice, anew: try write(value)), "\(value) has two encodings: \(written) and \(twice)")
     return .taken
 }

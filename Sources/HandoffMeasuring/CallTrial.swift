@@ -18,7 +18,7 @@ public enum CallTrial {
             let proof = CallProof(challenge: CallProof.freshChallenge(), hello: hello)
             found = secrets.contains { shown.contains(proof.bytes($0)) }
         }
-        precondition(!found, "a proof of 16 bytes is none of 32")
+        precondition(!found, "a proof must have 32 bytes, not 16")
         return time
     }
 }

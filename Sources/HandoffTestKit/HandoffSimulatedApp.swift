@@ -50,7 +50,7 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
         } catch {
             throw HandoffSimulationError(error.reason)
         }
-        guard let info else { throw HandoffSimulationError("there is no \(infoPlist.path)") }
+        guard let info else { throw HandoffSimulationError("\(infoPlist.path) does not exist") }
         guard let identifier = info.identifier else {
             throw HandoffSimulationError("\(infoPlist.path) lacks the key CFBundleIdentifier")
         }

@@ -102,17 +102,17 @@ public final class HandoffSimulatedDevice {
             throw failure.cocoaError
         }
         guard case .continuation(.outcome(let outcome)) = answer else {
-            throw HandoffSimulationError("the daemon gives no outcome")
+            throw HandoffSimulationError("the daemon reported no outcome")
         }
         switch outcome.how {
         case .app(let bundle): return .app(bundleIdentifier: bundle.name)
         case .state(let state):
             guard let page = state.webpageURL.flatMap(URL.init(string:)) else {
-                throw HandoffSimulationError("nothing on \(name) continues \(activity)")
+                throw HandoffSimulationError("no app on \(name) continues \(activity)")
             }
             return .webPage(page)
         case .pageShown:
-            throw HandoffSimulationError("a browser on \(name) shows it, and there are none in a simulation")
+            throw HandoffSimulationError("a browser on \(name) would show it, but a simulation has no browsers")
         }
     }
 
@@ -123,7 +123,7 @@ public final class HandoffSimulatedDevice {
     ) async throws -> HandoffSimulatedProcess<Main> {
         let result = try await continueActivity(activity)
         guard result == .app(bundleIdentifier: app.bundleIdentifier), let process = process(of: app) else {
-            throw HandoffSimulationError("not \(app.bundleIdentifier) has continued it on \(name), but \(result)")
+            throw HandoffSimulationError("it was continued on \(name) by \(result), not by \(app.bundleIdentifier)")
         }
         return process
     }
@@ -131,7 +131,7 @@ public final class HandoffSimulatedDevice {
     private func chosen(_ activity: HandoffOfferedActivity?) async throws -> HandoffOfferedActivity {
         if let activity { return activity }
         guard let newest = try await activities().first else {
-            throw HandoffSimulationError("\(name) is offered no activity")
+            throw HandoffSimulationError("no activity is offered to \(name)")
         }
         return newest
     }

@@ -44,7 +44,7 @@ internal import HandoffWire
         switch carried.answer {
         case .none: break
         case .refused(let failure): cut(failure)
-        case .ready where carried.isCut: cut(Failure(.streamCut, "the stream was cut before it was there"))
+        case .ready where carried.isCut: cut(Failure(.streamCut, "the stream was interrupted before it opened"))
         case .ready:
             meeting.waits(self)
             if carried.sentCount == 0 { carried.send(id.bytes) }

@@ -44,9 +44,9 @@ internal import Synchronization
 
     /// The first device creates the account; it invites the others, which join by the real protocol.
     func addDevice(_ name: String) async throws -> DeviceInMemory {
-        guard devices.count < 100 else { throw HandoffSimulationError("a hundred devices are the most") }
+        guard devices.count < 100 else { throw HandoffSimulationError("a simulation has at most a hundred devices") }
         guard !devices.contains(where: { $0.name == name }) else {
-            throw HandoffSimulationError("there is a device \(name) already")
+            throw HandoffSimulationError("a device named \(name) already exists")
         }
         let device = try DeviceInMemory(name, number: UInt8(devices.count + 1), in: self)
         if let founder = devices.first {

@@ -124,7 +124,7 @@ package final class MemoryPeerNetwork: PeerNetwork {
         hub.time.schedule(after: there) { [self] in
             guard let node, let other = hub.node(at: address.host), hub.reaches(node, from: host, address.host) else {
                 let left = hub.time.now.duration(to: end)
-                guard pause < left else { return fail("nobody answers at \(address)", after: left) }
+                guard pause < left else { return fail("no device answers at \(address)", after: left) }
                 return hub.time.schedule(after: pause) { [self] in
                     knock(
                         at: address, from: host, for: purpose, with: secret, until: end, again: pause * 2,

@@ -18,7 +18,7 @@ extension MemoryDisk {
                 if case .file(let bytes) = member.content { size += UInt64(bytes.count) }
                 changed = max(changed, member.changed)
             }
-        case .link, .special: throw Failure(.notAllowed, "what lies there is no document")
+        case .link, .special: throw Failure(.notAllowed, "the file there is not a document")
         }
         let file = FileNumber(device: Self.device, inode: node.inode)
         return (
@@ -36,7 +36,7 @@ extension MemoryDisk {
                 members.append(PackageManifest.Member(path, content))
             case .folder: members.append(PackageManifest.Member(path, .folder))
             case .link(let target): members.append(PackageManifest.Member(path, .link(target)))
-            case .special: throw Failure(.notAllowed, "a package with something in it that is no file")
+            case .special: throw Failure(.notAllowed, "a package contains something that is not a file")
             }
         }
         do throws(WireError) {

@@ -22,7 +22,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
             while let item = missing.first, UInt64(coming.count) == item.size {
                 if let hash = item.hash {
                     guard FileDigest(of: coming) == hash else {
-                        throw Failure(.malformed, "a part of the document is not what its list says")
+                        throw Failure(.malformed, "a chunk of the document does not match the chunk list")
                     }
                     pieces.add(coming)
                 } else {
@@ -35,7 +35,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
 
         mutating func finish() throws(Failure) {
             try finishItems()
-            guard missing.isEmpty else { throw Failure(.malformed, "some of the document is missing") }
+            guard missing.isEmpty else { throw Failure(.malformed, "the document is incomplete") }
         }
     }
 
@@ -82,7 +82,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
             while !rest.isEmpty {
                 try state.finishItems()
                 guard let item = state.missing.first else {
-                    throw Failure(.malformed, "more came of the document than was wished")
+                    throw Failure(.malformed, "more data of the document arrived than was requested")
                 }
                 let piece = rest.prefix(Int(clamping: item.size) - state.coming.count)
                 state.coming += piece

@@ -62,7 +62,7 @@ extension MemoryDocumentFiles {
         return try change { [limits] state throws(Failure) in
             guard case .found(let path)? = try state.lookUp(place),
                 let (kind, version) = try state.disk.document(at: path, asPackage: asPackage), kind != .folder
-            else { throw Failure(.documentGone, "the document is not there any more") }
+            else { throw Failure(.documentGone, "the document no longer exists") }
             let isHashed = version.size <= min(limits.hashedBefore, state.mostHashed)
             let hash = isHashed ? try state.disk.hash(of: path, as: kind) : nil
             let head = DocumentHead(
@@ -107,7 +107,7 @@ extension MemoryDocumentFiles {
         try count(.restore)
         return try change { [limits] state throws(Failure) in
             guard let index = state.versions.firstIndex(where: { $0.id == version }) else {
-                throw Failure(.documentGone, "there is no such version any more")
+                throw Failure(.documentGone, "that version no longer exists")
             }
             let kept = state.versions.remove(at: index)
             let tree = state.disk.tree(at: kept.file)
@@ -183,9 +183,9 @@ extension MemoryDocumentFiles.State {
         switch place {
         case .container(let folder, _):
             guard let reason = storages[folder]?.readOnly else { return }
-            throw Failure(.documentNotPlaced, "nothing can be written into \(folder): \(reason)")
+            throw Failure(.documentNotPlaced, "\(folder) is not writable: \(reason)")
         case .received: break
-        case .open: throw Failure(.notAllowed, "what an app has open has no place")
+        case .open: throw Failure(.notAllowed, "a file that an app has open has no place")
         }
     }
 
@@ -227,7 +227,7 @@ extension MemoryDocumentFiles.State {
             received[try continuation.folderInMemory()] = order.now
         }
         guard case .found(let found) = try look(at: order.place, asPackage: true, hashing: .max) else {
-            throw Failure(.internal, "what was placed is not there")
+            throw Failure(.internal, "the placed document does not exist")
         }
         return .placed(path, found)
     }

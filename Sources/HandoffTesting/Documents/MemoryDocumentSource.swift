@@ -58,7 +58,7 @@ package final class MemoryDocumentSource: DocumentSource {
         try files.count(.select)
         guard let wish else { return state.withLock { $0.rest = bytes[...] } }
         try state.withLock { state throws(Failure) in
-            guard let items = state.items else { throw Failure(.malformed, "a wish before there was a list") }
+            guard let items = state.items else { throw Failure(.malformed, "a request before the list") }
             state.rest = items.indices.filter { wish[$0] }.flatMap { items[$0] }[...]
         }
     }

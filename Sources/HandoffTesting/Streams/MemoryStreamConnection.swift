@@ -66,7 +66,7 @@ final class MemoryStreamConnection {
         apartSince = since
         hub.time.schedule(after: hub.streamTimeout) { [weak self] in
             guard let self, apartSince == since else { return }
-            wire.broke("the other device did not answer any more")
+            wire.broke("the other device no longer answered")
         }
     }
 
@@ -93,7 +93,7 @@ private final class Porter: MemoryWireOwner {
     func arrived(_ parcel: MemoryWire.Parcel, at end: MemoryWireEnd) {
         guard node.isOn, case .frame(let bytes) = parcel else { return }
         guard case .hello(let hello)? = try? StreamMessage(encoded: bytes) else {
-            end.cut(Failure(.malformed, "the first message of a stream is a hello"))
+            end.cut(Failure(.malformed, "the first message of a stream must be a hello"))
             return
         }
         let link = MemoryStreamLink(end, .accepted)
@@ -108,7 +108,7 @@ private final class Porter: MemoryWireOwner {
     }
 
     func roomMade(at end: MemoryWireEnd) {}
-    func bytesWait(at end: MemoryWireEnd) { end.cut(Failure(.malformed, "bytes came before the hello")) }
+    func bytesWait(at end: MemoryWireEnd) { end.cut(Failure(.malformed, "bytes arrived before the hello")) }
 }
 
 /// The dialler's side, until the acceptor has answered.

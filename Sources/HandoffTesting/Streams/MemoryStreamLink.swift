@@ -85,7 +85,7 @@ package final class MemoryStreamLink: StreamHand {
     package func shutReading() {}
     package func close() { leave() }
     package func closeDelivered() { leave() }
-    package func cut() { end.cut(Failure(.streamCut, "the stream was cut")) }
+    package func cut() { end.cut(Failure(.streamCut, "the stream was interrupted")) }
 
     private func send() {
         let count = end.send(unsent)

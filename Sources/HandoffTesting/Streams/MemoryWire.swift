@@ -108,7 +108,7 @@ final class MemoryWireEnd {
     func leave() {
         sendEnd()
         guard !isOver else { return }
-        other?.push(here: .cut(Failure(.streamCut, "the other end takes no more")))
+        other?.push(here: .cut(Failure(.streamCut, "the other end no longer accepts data")))
         isBroken = true
         parcels = []
     }

@@ -77,7 +77,7 @@ package final class TestStream {
             end.takesBytes = isReading
             flush()
         case .failure(let failure): refused(failure)
-        default: refused(Failure(.malformed, "an answer that is none"))
+        default: refused(Failure(.malformed, "an unexpected answer"))
         }
     }
 

@@ -115,7 +115,7 @@ package final class TownApp {
     package func openStream(_ continuation: ContinuationID, sends: [UInt8] = []) -> TownStream {
         let stream = newStream(continuation, sends: sends)
         guard let client, !client.isClosed else {
-            stream.refused(Failure(.connectionUnavailable, "there is no daemon"))
+            stream.refused(Failure(.connectionUnavailable, "no daemon is running"))
             return stream
         }
         opening[client.request(.streams(.openStream(continuation)))] = stream
@@ -181,7 +181,7 @@ package final class TownApp {
 
     private func save(_ activity: ActivityID, request: UInt64) {
         guard let current, current.activity == activity else {
-            client?.answer(request, .failure(Failure(.activityGone, "not current any more")))
+            client?.answer(request, .failure(Failure(.activityGone, "no longer current")))
             return
         }
         // The state names the team, so that tests can check the receiver.
