@@ -12,7 +12,7 @@ import Testing
     @Test func theyAreInTheLanguageOfTheProgramWhereNoManagerAnswers() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
-        try await desk.speaks(["LANG": "de_DE.UTF-8"], gone: "Nicht mehr da", at: bus.address)
+        try await desk.speaks(["LANG": "de_DE.UTF-8"], gone: "Nicht mehr verfügbar", at: bus.address)
         await desk.stop()
     }
 

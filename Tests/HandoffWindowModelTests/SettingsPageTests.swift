@@ -64,6 +64,6 @@ import Testing
     @Test func anAppSaysWhoMadeItOrWhyItTakesNoPart() throws {
         let page = SettingsPage()
         #expect(page.details(of: try app("com.example.a", "A"), words) == "Makers")
-        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), words).hasPrefix("Takes no part"))
+        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), words).hasPrefix("Not active"))
     }
 }

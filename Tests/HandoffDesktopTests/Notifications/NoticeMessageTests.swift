@@ -77,7 +77,8 @@ import Testing
         let german = message("Wetter", lost, Words(.german))
         #expect(german.summary == "„Wetter“ ließ sich hier nicht fortsetzen")
         #expect(german.text.hasPrefix("Reader auf Anna&apos;s laptop\n"))
-        #expect(german.text.hasSuffix("Sieh nach, ob es an ist und im selben Netz, und versuch es noch einmal."))
+        #expect(
+            german.text.hasSuffix("Sieh nach, ob es eingeschaltet und im selben Netz ist, und versuch es noch einmal."))
         #expect(german.actions.last == "Noch einmal versuchen")
         let said = Language.allCases.map { message("Wetter", lost, Words($0)) }
         for part in [Set(said.map(\.summary)), Set(said.map(\.text)), Set(said.map { $0.actions.last ?? "" })] {
