@@ -98,7 +98,7 @@ extension InternetAddress {
     }
 
     /// Nil if they cannot be determined.
-    static func ofThisMachine() -> Set<Number>? {
+    static func numbersOfThisMachine() -> Set<Number>? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }
         defer { freeifaddrs(list) }

@@ -27,7 +27,7 @@ package struct SiteErrand {
     }
 
     private static func judge() -> AddressJudge {
-        AddressJudge(own: InternetAddress.ofThisMachine()) { InternetAddress.ipv6(of: TranslationPrefix.name) }
+        AddressJudge(own: InternetAddress.numbersOfThisMachine()) { InternetAddress.ipv6(of: TranslationPrefix.name) }
     }
 
     /// `judge` nil allows any.

@@ -18,7 +18,7 @@ package struct Chunker {
         package static let long = Lengths(least: 16 << 10, mean: 64 << 10, most: 256 << 10)
 
         /// Both devices derive the lengths from the file's size.
-        package static func ofFile(
+        package static func forFile(
             _ size: UInt64, limits: DocumentLimits = DocumentLimits()
         ) -> Lengths {
             size > limits.longChunksFrom ? .long : .short

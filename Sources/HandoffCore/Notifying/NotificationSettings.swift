@@ -50,17 +50,17 @@ package struct NotificationSettings: Hashable, Sendable {
 
     /// Settings for the device or the app override the general one. If both exist, the quieter one applies.
     package func level(for activity: ListedActivity) -> NotificationLevel {
-        [ofDevice(of: activity), ofApp(of: activity)].compactMap(\.self).min() ?? level
+        [deviceLevel(of: activity), appLevel(of: activity)].compactMap(\.self).min() ?? level
     }
 
-    private func ofDevice(of activity: ListedActivity) -> NotificationLevel? {
+    private func deviceLevel(of activity: ListedActivity) -> NotificationLevel? {
         guard !devices.isEmpty else { return nil }
         if let level = devices[activity.deviceName.text.lowercased()] { return level }
         let id = activity.device.description.lowercased()
         return devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.values.min()
     }
 
-    private func ofApp(of activity: ListedActivity) -> NotificationLevel? {
+    private func appLevel(of activity: ListedActivity) -> NotificationLevel? {
         guard !apps.isEmpty else { return nil }
         var names = [activity.offer.appName.text, activity.targetName.text]
         if let bundle = activity.offer.bundle { names.append(bundle.name) }

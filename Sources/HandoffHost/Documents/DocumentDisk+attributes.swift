@@ -21,7 +21,7 @@ extension DocumentDisk {
             if there.kind == S_IFDIR {
                 try setAttributes(of: coming, sent, replacing: try folder.open(name, O_RDONLY | O_DIRECTORY))
             } else if coming.isFolder {
-                try coming.setMode(sent.ofFolder(replacing: .file(UInt16(there.permissions & 0o777))))
+                try coming.setMode(sent.folderMode(replacing: .file(UInt16(there.permissions & 0o777))))
             } else {
                 try setAttributes(of: coming, sent, replacing: there, called: name, in: folder)
             }
@@ -32,7 +32,7 @@ extension DocumentDisk {
         of coming: borrowing Coming, _ sent: SentMode, replacing there: stat, called name: [UInt8],
         in folder: borrowing OpenFile
     ) throws(SystemError) {
-        let mode = sent.ofFile(replacing: .file(UInt16(there.permissions & 0o777)))
+        let mode = sent.fileMode(replacing: .file(UInt16(there.permissions & 0o777)))
         do throws(SystemError) {
             let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
             try coming.item.keepAttributes(of: file, mode: mode_t(mode))
@@ -97,7 +97,7 @@ extension PackageTree.Member {
 
 extension Coming {
     fileprivate func mode(_ sent: SentMode, replacing replaced: SentMode.Replaced) -> UInt16 {
-        isFolder ? sent.ofFolder(replacing: replaced) : sent.ofFile(replacing: replaced)
+        isFolder ? sent.folderMode(replacing: replaced) : sent.fileMode(replacing: replaced)
     }
 
     fileprivate func setMode(_ mode: UInt16) throws(SystemError) {

@@ -55,7 +55,7 @@ final class FileSource: DocumentSource {
 
     /// Also returns the hash of the whole file, from the same pass.
     private func makeList(hashing: Bool) throws(Failure) -> (ChunkList, FileDigest?) {
-        var chunker = Chunker(.ofFile(head.size, limits: limits))
+        var chunker = Chunker(.forFile(head.size, limits: limits))
         var chunks: [ChunkList.Chunk] = []
         var chunk = FileHasher()
         var whole = FileHasher()
@@ -85,8 +85,8 @@ final class FileSource: DocumentSource {
     /// Chunks for an arriving file of that size. Nil if such a file has other chunk lengths, or while this file is
     /// being written to.
     func parts(for size: UInt64) throws(Failure) -> PreparedBasis.Parts? {
-        let lengths = Chunker.Lengths.ofFile(size, limits: limits)
-        guard isSettled, lengths == .ofFile(head.size, limits: limits) else { return nil }
+        let lengths = Chunker.Lengths.forFile(size, limits: limits)
+        guard isSettled, lengths == .forFile(head.size, limits: limits) else { return nil }
         return PreparedBasis.Parts(version: version, lengths: lengths, list: try chunks())
     }
 

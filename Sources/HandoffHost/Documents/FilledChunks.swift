@@ -46,7 +46,7 @@ struct FilledChunks {
         self.offsets = offsets
         self.firstPlaces = firstPlaces
         self.nextPlaces = nextPlaces
-        lengths = .ofFile(end, limits: limits)
+        lengths = .forFile(end, limits: limits)
         isFilled = [Bool](repeating: false, count: list.chunks.count)
         isSent = isFilled
     }

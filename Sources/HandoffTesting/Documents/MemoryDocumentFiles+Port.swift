@@ -217,7 +217,7 @@ extension MemoryDocumentFiles.State {
         let isFolder = tree[0].node.content == .folder
         let new = SentMode.Replaced.nothing(umask: 0o022)
         tree[0].node.mode =
-            isFolder ? mode.ofFolder(replacing: replaced ?? new) : mode.ofFile(replacing: replaced ?? new)
+            isFolder ? mode.folderMode(replacing: replaced ?? new) : mode.fileMode(replacing: replaced ?? new)
         try disk.put(tree, at: path, isNew: true)
         if case .container(let folder, _) = order.place, let original = order.versionOf {
             let original = try folder.appendingInMemory(original)

@@ -47,8 +47,7 @@ extension Roster {
                 < (right.kind.rawValue, left.distance, right.removal, left.said, right.order, left.id)
         }
 
-        /// In the order of dropping.
-        static func ofAll(_ statements: [StatementID: VerifiedStatement], _ standing: Standing) -> [Worth] {
+        static func inDroppingOrder(_ statements: [StatementID: VerifiedStatement], _ standing: Standing) -> [Worth] {
             var said: [DeviceID: (names: Int, admissions: Int, removals: Int)] = [:]
             for statement in statements.values {
                 switch statement.content {

@@ -295,7 +295,7 @@ package struct Roster: Hashable, Sendable {
         return dropped
     }
 
-    package var droppingOrder: [StatementID] { Worth.ofAll(statements, standing).map { $0.id } }
+    package var droppingOrder: [StatementID] { Worth.inDroppingOrder(statements, standing).map { $0.id } }
 
     private var isTooLarge: Bool { statements.count > Limits.rosterStatements || byteCount > Limits.rosterBytes }
 

@@ -16,7 +16,7 @@ package struct SentMode: Hashable, Sendable {
     }
 
     /// Keeps the bits of a replaced file, plus read access for its owner. A new file is never executable.
-    package func ofFile(replacing replaced: Replaced) -> UInt16 {
+    package func fileMode(replacing replaced: Replaced) -> UInt16 {
         switch replaced {
         case .nothing(let umask): 0o600 | bits & 0o044 & ~umask
         case .file(let mode): 0o400 | mode & 0o777
@@ -25,7 +25,7 @@ package struct SentMode: Hashable, Sendable {
     }
 
     /// Gives others no access that the replaced item lacks.
-    package func ofFolder(replacing replaced: Replaced) -> UInt16 {
+    package func folderMode(replacing replaced: Replaced) -> UInt16 {
         switch replaced {
         case .nothing(let umask): return 0o700 | bits & 0o055 & ~umask
         case .folder(let mode): return 0o700 | bits & 0o055 & mode

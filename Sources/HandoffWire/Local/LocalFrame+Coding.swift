@@ -47,13 +47,13 @@ extension LocalMessage {
         case .welcome(let welcome)?: self = .welcome(Welcome(welcome))
         case .failure(let failure)?: self = .failure(Failure(failure))
         case .done(let done)?: self = .done(accepted: done.accepted)
-        case let body?: self = try Self.ofFeature(body) ?? .unknown
+        case let body?: self = try Self.featureMessage(body) ?? .unknown
         case nil: self = .unknown
         }
     }
 
     /// The most frequent first.
-    private static func ofFeature(_ body: PBLocalFrame.OneOf_Body) throws(WireError) -> LocalMessage? {
+    private static func featureMessage(_ body: PBLocalFrame.OneOf_Body) throws(WireError) -> LocalMessage? {
         if let message = try Advertising(body) { return .advertising(message) }
         if let message = try Continuation(body) { return .continuation(message) }
         if let message = try Streams(body) { return .streams(message) }

@@ -44,13 +44,13 @@ extension PeerMessage {
         case .pong?: self = .pong
         case .failure(let failure)?: self = .failure(Failure(failure))
         case .goodbye(let goodbye)?: self = .goodbye(Failure(goodbye.why))
-        case let body?: self = try Self.ofFeature(body) ?? .unknown
+        case let body?: self = try Self.featureMessage(body) ?? .unknown
         case nil: self = .unknown
         }
     }
 
     /// The most frequent first.
-    private static func ofFeature(_ body: PBPeerFrame.OneOf_Body) throws(WireError) -> PeerMessage? {
+    private static func featureMessage(_ body: PBPeerFrame.OneOf_Body) throws(WireError) -> PeerMessage? {
         if let message = try Advertising(body) { return .advertising(message) }
         if let message = try Continuation(body) { return .continuation(message) }
         if let message = try Streams(body) { return .streams(message) }

@@ -96,8 +96,8 @@ import Testing
     }
 
     @Test func longChunksAreOfLargeFiles() {
-        #expect(Chunker.Lengths.ofFile(DocumentLimits().longChunksFrom) == .short)
-        #expect(Chunker.Lengths.ofFile(DocumentLimits().longChunksFrom + 1) == .long)
+        #expect(Chunker.Lengths.forFile(DocumentLimits().longChunksFrom) == .short)
+        #expect(Chunker.Lengths.forFile(DocumentLimits().longChunksFrom + 1) == .long)
         let (short, long) = (Chunker.Lengths.short, Chunker.Lengths.long)
         #expect([short.least, short.mean, short.most] == [4096, 16_384, 65_536])
         #expect([long.least, long.mean, long.most] == [16_384, 65_536, 262_144])
