@@ -63,7 +63,7 @@ extension DocumentReceptionStateMachine {
         case .undecided, .fastForward, .conflict:
             if let unwritable { return setAside(unwritable) }
             if decision != .fastForward, isOfOtherForm, !foldsForm { return proceed(.exactly) }
-            if let editor = found?.editor { return proceed(.beside(reason: "\(editor) has it open here.")) }
+            if let hold = found?.hold, haveAppsLetGo || !hold.isOfApps { return proceed(.beside(reason: hold.reason)) }
             guard haveAppsLetGo else { return askApps(at: now) }
             // A file that cannot be hashed is treated as a conflict and is therefore kept.
             return proceed(.name(decision == .fastForward ? .fastForward : .conflict))

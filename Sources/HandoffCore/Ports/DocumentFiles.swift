@@ -21,6 +21,10 @@ package protocol DocumentFiles: AnyObject, Sendable {
     /// `asPackage`: a folder there is a document.
     func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSight
 
+    /// Why the document there may not be replaced. Nil if nothing prevents it, or nothing is there. Examines other
+    /// processes, so it is not part of `look`.
+    func hold(at place: DocumentLocation, asPackage: Bool) -> DocumentHold?
+
     /// The present path of that file in a container, found by its inode, else by size and hash. Nil if it is not among
     /// the first `DocumentLimits.searchedEntries`, or not found within `DocumentLimits.search`.
     func find(_ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath) throws(Failure)
@@ -118,18 +122,17 @@ package struct FoundDocument: Hashable, Sendable {
     package var version: FileVersion
     /// Nil: the file is too large to be hashed.
     package var hash: FileDigest?
-    /// The name of another program that has the file open, for display: "LibreOffice". It would overwrite a new
-    /// version.
-    package var editor: String?
+    /// Why it may not be replaced; nil if nothing prevents it.
+    package var hold: DocumentHold?
 
     package init(
-        path: DocumentPath?, kind: DocumentKind, version: FileVersion, hash: FileDigest?, editor: String? = nil
+        path: DocumentPath?, kind: DocumentKind, version: FileVersion, hash: FileDigest?, hold: DocumentHold? = nil
     ) {
         self.path = path
         self.kind = kind
         self.version = version
         self.hash = hash
-        self.editor = editor
+        self.hold = hold
     }
 }
 

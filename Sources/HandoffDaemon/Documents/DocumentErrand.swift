@@ -163,7 +163,11 @@ final class DocumentErrand {
         let wall = hands.time.wallTime
         lane.attempt(
             { [files = hands.files, histories = hands.histories, reference] () throws(Failure) in
-                let sight = try files.look(at: place, asPackage: asPackage, hashing: hashing)
+                var sight = try files.look(at: place, asPackage: asPackage, hashing: hashing)
+                if case .found(var found) = sight {
+                    found.hold = files.hold(at: place, asPackage: asPackage)
+                    sight = .found(found)
+                }
                 try Self.note(sight, of: reference, histories, at: wall)
                 return sight
             },

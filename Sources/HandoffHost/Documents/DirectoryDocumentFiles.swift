@@ -39,6 +39,10 @@ package final class DirectoryDocumentFiles: DocumentFiles {
         try disk.look(at: place, asPackage: asPackage, hashing: hashing)
     }
 
+    package func hold(at place: DocumentLocation, asPackage: Bool) -> DocumentHold? {
+        disk.hold(at: place, asPackage: asPackage)
+    }
+
     package func find(
         _ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath
     ) throws(Failure) -> DocumentPath? {

@@ -14,10 +14,10 @@ extension DocumentDisk {
         try versions.use(id)
         defer { versions.letGo(id) }
         for _ in 0..<limits.tries {
-            if let editor = try editor(of: document) {
-                throw Failure(
-                    .documentNotPlaced,
-                    "\(document.folder)/\(document.path) is open in \(editor): close it there, then restore it")
+            if let hold = hold(
+                at: .container(folder: document.folder, document.path), asPackage: document.isPackage)
+            {
+                throw Failure(.documentNotPlaced, hold.reasonNotToRestore("\(document.folder)/\(document.path)"))
             }
             var randomness = SystemRandomNumberGenerator()
             let order = PlacingOrder(
@@ -30,12 +30,6 @@ extension DocumentDisk {
             return try versions.version(order.version, kept)
         }
         throw Failure(.documentChanged, "\(document.folder)/\(document.path) is being written to")
-    }
-
-    private func editor(of document: KeptDocument) throws(Failure) -> String? {
-        let root = try root(document.folder)
-        guard !document.isPackage, let reached = try root.reach(document.path), reached.missing == 0 else { return nil }
-        return try root.openParent(of: reached).editor(of: Array(reached.path.name), now: now())
     }
 
     /// What lies there now.

@@ -147,11 +147,7 @@ final class DocumentDisk: Sendable {
         var folders = NewFolders(mode: place.isReceived ? 0o700 : 0o755)
         let folder = try folders.make(for: reached, in: root)
         // It may have been opened while the document was on its way. Decided again, it is placed beside.
-        if order.replaces != nil, !coming.isFolder,
-            folder.editor(of: Array(reached.path.name), now: now()) != nil
-        {
-            return .changedMeanwhile
-        }
+        if order.replaces != nil, hold(on: Array(reached.path.name), in: folder) != nil { return .changedMeanwhile }
         try setAttributes(of: coming, replacing: order.replaces == nil ? nil : Array(reached.path.name), in: folder)
         let before = coming.isFolder ? nil : try? coming.item.version()
         var placement = Placement(

@@ -66,20 +66,8 @@ extension DocumentDisk {
         case .document(let document):
             let (version, hash) = try look(at: document, hashing: hashing)
             return .found(
-                FoundDocument(
-                    path: document.path, kind: document.kind, version: version, hash: hash,
-                    editor: try editor(of: document, at: location)))
+                FoundDocument(path: document.path, kind: document.kind, version: version, hash: hash))
         }
-    }
-
-    /// Only files of containers are replaced.
-    private func editor(
-        of document: borrowing OpenDocument, at location: DocumentLocation
-    ) throws(Failure) -> String? {
-        guard document.kind == .file, case .container(let folder, _) = location, let path = document.path else {
-            return nil
-        }
-        return try root(folder).openFolder(path.parent).editor(of: Array(path.name), now: now())
     }
 
     private func look(

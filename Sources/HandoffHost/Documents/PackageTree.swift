@@ -19,6 +19,7 @@ struct PackageTree: Hashable {
         let path: DocumentPath
         let kind: Kind
         let version: FileVersion
+        let owner: FileOwner
         let isExecutable: Bool
     }
 
@@ -106,7 +107,8 @@ struct PackageTree: Hashable {
         default: throw Failure(.notAllowed, "\(shown) is not a document: it is neither a file, a folder nor a link")
         }
         return Member(
-            path: path, kind: kind, version: FileVersion(status), isExecutable: status.permissions & 0o111 != 0)
+            path: path, kind: kind, version: FileVersion(status), owner: FileOwner(status),
+            isExecutable: status.permissions & 0o111 != 0)
     }
 }
 

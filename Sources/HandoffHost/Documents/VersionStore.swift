@@ -76,6 +76,18 @@ final class VersionStore: Sendable {
         }
     }
 
+    /// How many versions are further names of that file: until it is replaced, a version is the same file, also if a crash came
+    /// in between.
+    func links(to file: stat) -> UInt64 {
+        guard let ids = try? ids() else { return 0 }
+        return ids.reduce(0) { count, id in
+            guard let folder = try? open(id), let name = (try? folder.names(atMost: 1))?.first,
+                let status = try? folder.status(of: name)
+            else { return count }
+            return FileNumber(status) == FileNumber(file) ? count + 1 : count
+        }
+    }
+
     /// In no order. A damaged record does not hide the others; if it is the only one, its damage is thrown.
     func all() throws(Failure) -> [KeptVersion] {
         var versions: [KeptVersion] = []

@@ -12,6 +12,13 @@ extension MemoryDocumentFiles {
         }
     }
 
+    package func hold(at place: DocumentLocation, asPackage: Bool) -> DocumentHold? {
+        try? change { state throws(Failure) -> DocumentHold? in
+            guard case .found(let path)? = try state.lookUp(place) else { return nil }
+            return state.holds[path]
+        }
+    }
+
     package func find(
         _ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath
     ) throws(Failure) -> DocumentPath? {
@@ -148,8 +155,7 @@ extension MemoryDocumentFiles.State {
             guard let (kind, version) = try disk.document(at: path, asPackage: asPackage) else { return .nothing }
             let hash = version.size <= hashing ? try disk.hash(of: path, as: kind) : nil
             return .found(
-                FoundDocument(
-                    path: try place.path(of: path), kind: kind, version: version, hash: hash, editor: editors[path]))
+                FoundDocument(path: try place.path(of: path), kind: kind, version: version, hash: hash))
         }
     }
 
@@ -202,7 +208,7 @@ extension MemoryDocumentFiles.State {
         try checkWritable(order.place)
         guard let path = try place(of: order) else { return .changedMeanwhile }
         let current = try disk.document(at: path, asPackage: true)
-        guard current?.version == order.replaces, current == nil || editors[path] == nil else {
+        guard current?.version == order.replaces, current == nil || holds[path] == nil else {
             return .changedMeanwhile
         }
         if case .container(let folder, _) = order.place, let name = order.conflictCopy {

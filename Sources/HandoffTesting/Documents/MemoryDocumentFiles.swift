@@ -23,7 +23,7 @@ package final class MemoryDocumentFiles: DocumentFiles {
         var disk = MemoryDisk()
         var storages: [AbsolutePath: DocumentStorage] = [:]
         var open: [FileToken: AbsolutePath] = [:]
-        var editors: [AbsolutePath: String] = [:]
+        var holds: [AbsolutePath: DocumentHold] = [:]
         /// Oldest first.
         var versions: [KeptVersion] = []
         var received: [AbsolutePath: WallTime] = [:]
@@ -108,8 +108,8 @@ extension MemoryDocumentFiles {
         }
     }
 
-    /// Opens the file in a program that is not an app. Nil: closes it.
-    package func edit(_ path: AbsolutePath, in program: String?) { state.withLock { $0.editors[path] = program } }
+    /// Keeps the document from being replaced. Nil: no longer.
+    package func hold(_ path: AbsolutePath, _ hold: DocumentHold?) { state.withLock { $0.holds[path] = hold } }
 
     package func open(_ path: AbsolutePath, as token: FileToken) { state.withLock { $0.open[token] = path } }
 

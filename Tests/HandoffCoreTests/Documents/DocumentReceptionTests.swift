@@ -236,11 +236,30 @@ import Testing
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
         _ = machine.begin(at: start)
         var open = Fixture.found(1)
-        open.editor = "LibreOffice"
+        open.hold = .editor("LibreOffice")
         #expect(machine.looked(.success(.found(open)), at: start) == fetch(.whole, basis: [place]))
         #expect(machine.arrived(Fixture.digest(2), at: start) == .placeBeside(place))
         let note = try finished(machine.placed(placed(2), at: start)).note
         #expect(note?.hasPrefix("LibreOffice has it open here.") == true)
+    }
+
+    /// The process may be an app of ours, which lets go of the document.
+    // Shows Q09.
+    @Test(arguments: [true, false])
+    func documentThatAProcessWritesToKeepsItsNameUnlessAppsLetGo(letsGo: Bool) throws {
+        var machine = machine(Fixture.reference(2, known: [1]), history: [1])
+        _ = machine.begin(at: start)
+        var written = Fixture.found(1)
+        written.hold = .process("sqlite3")
+        guard case .askApps = machine.looked(.success(.found(written)), at: start) else { return #expect(Bool(false)) }
+        _ = machine.appsLetGo(isSaved: true, at: start)
+        if letsGo { written.hold = nil }
+        #expect(machine.looked(.success(.found(written)), at: start) == fetch(.whole, basis: [place]))
+        let action = machine.arrived(Fixture.digest(2), at: start)
+        guard !letsGo else { return #expect(action != .placeBeside(place)) }
+        #expect(action == .placeBeside(place))
+        let note = try finished(machine.placed(placed(2), at: start)).note
+        #expect(note?.hasPrefix("sqlite3 has it open here.") == true)
     }
 
     // MARK: Forms

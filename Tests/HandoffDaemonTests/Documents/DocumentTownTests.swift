@@ -155,7 +155,7 @@ import Testing
         laptop.documents.write(text("Dear Anna"), at: path)
         #expect(goOn().ends == [.continued])
         laptop.documents.write(text("Dear Anna, II"), at: path)
-        desktop.documents.edit(path, in: "LibreOffice")
+        desktop.documents.hold(path, .editor("LibreOffice"))
         #expect(goOn().ends == [.continued])
         #expect(desktop.documents.bytes(at: path) == text("Dear Anna"))
         let beside = try #require(delivered?.path)

@@ -23,17 +23,19 @@ import Testing
         ",anna,\(host),25.11.2026 18:40,file:///home/anna/.config/libreoffice/4;"
     }
 
-    private func editor() throws -> String? { try desk.found("letter.txt")?.editor }
+    private func hold() throws -> DocumentHold? {
+        desk.files.hold(at: try desk.place("letter.txt"), asPackage: false)
+    }
 
     /// The text that the editor has must not replace the new one unseen, so the new one is not placed under it.
     private func checkHeld(_ program: String) throws {
-        #expect(try editor() == program)
+        #expect(try hold() == .editor(program))
         #expect(try desk.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
         #expect(desk.text("letter.txt") == "old\n")
     }
 
     private func checkFree() throws {
-        #expect(try editor() == nil)
+        #expect(try hold() == nil)
         try desk.receive(Array("new".utf8), as: "letter.txt")
         #expect(desk.text("letter.txt") == "new")
     }
