@@ -24,16 +24,21 @@ extension DocumentDisk {
     func hold(on name: [UInt8], in folder: borrowing OpenFile) -> DocumentHold? {
         guard let status = try? folder.status(of: name) else { return nil }
         var owners: Set<FileOwner> = [FileOwner(status)]
+        var files: Set<FileNumber> = []
         if status.kind == S_IFDIR {
             guard let tree = try? PackageTree(of: folder.open(name, O_RDONLY | O_DIRECTORY)) else { return nil }
             owners.formUnion(tree.members.map(\.owner))
-        } else if let program = folder.editor(of: name, now: now()) {
-            return .editor(program)
+            files.formUnion(tree.members.lazy.filter { $0.kind == .file }.map(\.version.file))
+        } else {
+            if let program = folder.editor(of: name, now: now()) { return .editor(program) }
+            files = [FileNumber(status)]
         }
         if let hold = hold(for: owners, in: folder) { return hold }
         // A package is replaced by its folder, which has one name.
-        let isLinked = status.kind == S_IFREG && status.st_nlink > 1
-        return isLinked && UInt64(status.st_nlink) > 1 + versions.links(to: status) ? .links : nil
+        if status.kind == S_IFREG, status.st_nlink > 1, UInt64(status.st_nlink) > 1 + versions.links(to: status) {
+            return .links
+        }
+        return FileUse(of: files, name, in: folder).hold
     }
 
     /// A file that is made in that folder shows what its owner and group would be: that depends on the folder and on how its

@@ -69,7 +69,9 @@ package struct EditorLock: Hashable, Sendable {
         return EditorProcess.wasAnyRunning(named: ["soffice.bin", "soffice"], at: made)
     }
 
-    private var isOfThisHost: Bool {
+    fileprivate var isOfThisHost: Bool {
+        // JOE writes this if its shell does not say what the host is called.
+        if host == "here" { return true }
         let own = MachineName.hostName
         guard !own.isEmpty else { return false }
         // With its domain or without, and Vim has room for 39 bytes.
@@ -86,7 +88,8 @@ extension OpenFile {
             guard let status = try? status(of: lockName) else { return nil }
             let made = WallTime(milliseconds: FileTime(status.st_mtim).nanoseconds / 1_000_000)
             guard let lock = read(self), lock.isHeld(since: made, now: now) else { return nil }
-            return lock.program
+            // JOE and Jed write Emacs's, Neovim writes Vim's.
+            return lock.process.flatMap { lock.isOfThisHost ? EditorProcess.name(of: "\($0)") : nil } ?? lock.program
         }
         func head(_ lockName: [UInt8], _ folder: borrowing OpenFile) -> [UInt8]? {
             try? folder.open(lockName, O_RDONLY | O_NONBLOCK | O_NOCTTY).bytes(at: 0, count: 1024)

@@ -30,6 +30,23 @@ enum EditorProcess {
         }
     }
 
+    /// For people: "Kate". Nil if it does not run.
+    static func name(of process: String) -> String? {
+        guard let text = OpenFile.text(of: "/proc/\(process)/comm") else { return nil }
+        let name = text.prefix { $0 != "\n" }
+        switch name.prefix(while: { $0 != "." && $0 != "-" }) {
+        case "vi", "view", "vim", "gvim", "vimdiff": return "Vim"
+        case "nvim": return "Neovim"
+        case "emacs", "emacsclient": return "Emacs"
+        case "joe", "jmacs", "jpico", "jstar", "rjoe": return "JOE"
+        case "jed", "xjed": return "Jed"
+        case "kate": return "Kate"
+        case "kwrite": return "KWrite"
+        case "soffice": return "LibreOffice"
+        default: return String(name)
+        }
+    }
+
     /// Nil if it does not run. A zombie does not.
     private static func start(of process: String) -> WallTime? {
         // Its name, in parentheses, may hold anything.

@@ -153,10 +153,10 @@ import Testing
         #expect(desk.text("letter.txt") == "new")
     }
 
-    /// "Save Anyway" replaces the document, and the person may change the file beside it. The version is kept.
-    // Shows Q09.
-    @Test func versionBesideAnOpenDocumentIsKept() throws {
-        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+    // MARK: "Save Anyway"
+
+    /// As the daemon delivers it while the document is open.
+    private func receiveBeside() throws {
         var order = try desk.order("letter (laptop).txt")
         order.versionOf = try DocumentPath("letter.txt")
         let arrival = try desk.files.begin(.whole(size: 3), for: order.place, basis: [], left: nil)
@@ -164,22 +164,72 @@ import Testing
         _ = try arrival.hash()
         try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o600)
         guard case .placed = try arrival.place(order) else { return #expect(Bool(false), "it is not there") }
-        try desk.write("mine", to: "letter.txt")
+    }
+
+    /// The person may also change the file beside it.
+    private func checkThatTheVersionIsKept() throws {
         try desk.write("changed", to: "letter (laptop).txt")
         let version = try #require(try desk.files.versions().first)
         #expect(version.path.text == desk.path("letter.txt"))
         #expect(try Data(contentsOf: URL(filePath: version.file.text)) == Data("new".utf8))
-        try FileManager.default.removeItem(atPath: desk.path(".~lock.letter.txt#"))
+        try? FileManager.default.removeItem(atPath: desk.path(".~lock.letter.txt#"))
         _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
         #expect(desk.text("letter.txt") == "new")
+    }
+
+    // Shows Q09.
+    @Test func versionBesideAnOpenDocumentIsKept() throws {
+        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+        try receiveBeside()
+        try desk.write("mine", to: "letter.txt")
+        try checkThatTheVersionIsKept()
+    }
+
+    /// LibreOffice asks because a sync tool has replaced the document in the meantime.
+    // Shows Q09.
+    @Test(
+        .enabled(
+            if: ["soffice", "Xvfb", "xdotool"].allSatisfy { access("/usr/bin/\($0)", X_OK) == 0 },
+            "needs LibreOffice and Xvfb"))
+    func versionIsKeptWhenLibreOfficeSavesAnyway() async throws {
+        let screen = try await Screen()
+        let office = try screen.start(
+            ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--norestore", "--nologo", desk.path("letter.txt")],
+            home: desk.home.path)
+        try await screen.type("X", intoWindow: "letter.txt")
+        try checkHeld("LibreOffice")
+        try receiveBeside()
+        try desk.write("synced", to: "letter.txt")
+        let watch = FolderWatch(folder: desk.folder.text, for: .changes)
+        try await screen.press(["ctrl+s"], inWindow: "letter.txt")
+        try await screen.press(["Return"], inWindow: "Confirm File Format")
+        try await screen.press(["Return"], inWindow: "Document Has Been Changed")
+        let path = desk.path("letter.txt")
+        let isSaved = await withCheckedContinuation { done in
+            DetachedThread.start {
+                let isSaved = watch.waits(milliseconds: 60_000) {
+                    (try? String(contentsOfFile: path, encoding: .utf8))?.contains("Xold") == true
+                }
+                done.resume(returning: isSaved)
+            }
+        }
+        #expect(isSaved, "\(office.errors)")
+        office.send(SIGTERM)
+        _ = await office.end()
+        try checkThatTheVersionIsKept()
     }
 }
 
 extension FolderWatch {
     /// False if nothing happens for so long.
-    fileprivate func waits(for path: String, milliseconds: CInt) -> Bool {
+    func waits(for path: String, milliseconds: CInt) -> Bool {
+        // A link of Emacs's leads nowhere.
+        waits(milliseconds: milliseconds) { (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
+    }
+
+    func waits(milliseconds: CInt, until condition: () -> Bool) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while access(path, F_OK) != 0 {
+        while !condition() {
             guard poll(&poller, 1, milliseconds) > 0, takeChanges() else { return false }
         }
         return true

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// What other processes do with a document: they have it open for writing, have it locked, or keep a swap file for it. A
+/// program that reads a file, closes it and keeps the text in memory cannot be noticed.
+struct FileUse {
+    let hold: DocumentHold?
+
+    /// `files`: the document's, or all of a package's. `name`: the document's in that folder.
+    init(of files: Set<FileNumber>, _ name: [UInt8], in folder: borrowing OpenFile) {
+        var search = Search(files: files)
+        // Kate keeps it open while the text has changes, and leaves it behind if it crashes.
+        if let swap = try? folder.status(of: Array(".".utf8) + name + Array(".kate-swp".utf8)) {
+            search.swapFile = FileNumber(swap)
+        }
+        search.swapName = Self.swapName(of: name, in: folder)
+        hold = search.locked() ?? search.opened()
+    }
+
+    /// Vim and Neovim give swap files outside the document's folder its whole path, with `%` for each slash. The setting
+    /// that names the other folder is theirs alone.
+    private static func swapName(of name: [UInt8], in folder: borrowing OpenFile) -> [UInt8]? {
+        guard let own = try? OpenFile.open("/proc/self/fd", O_RDONLY | O_DIRECTORY),
+            let path = try? own.linkTarget(of: Array("\(folder.descriptor)".utf8))
+        else { return nil }
+        let slash = UInt8(ascii: "/"), percent = UInt8(ascii: "%")
+        return (path + [slash] + name).map { $0 == slash ? percent : $0 } + Array(".sw".utf8)
+    }
+}
+
+private struct Search {
+    /// Beyond either, what was not examined is taken to be free.
+    private static let time: Duration = .milliseconds(500)
+    private static let mostDescriptors = 100_000
+
+    let files: Set<FileNumber>
+    var swapFile: FileNumber?
+    /// Without its last letter.
+    var swapName: [UInt8]?
+
+    // MARK: Locks
+
+    /// By /proc/locks, which lists the locks and leases of all users.
+    func locked() -> DocumentHold? {
+        guard let list = OpenFile.text(of: "/proc/locks", limit: 4 << 20) else { return nil }
+        for line in list.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            // A process that waits for a lock has an arrow.
+            guard fields.count > 5, fields[1] != "->", let process = Int32(fields[4]), process != getpid() else {
+                continue
+            }
+            let numbers = fields[5].split(separator: ":")
+            guard numbers.count == 3, let inode = UInt64(numbers[2]), let major = UInt64(numbers[0], radix: 16),
+                let minor = UInt64(numbers[1], radix: 16),
+                let file = files.first(where: { $0.inode == inode })
+            else { continue }
+            // Btrfs shows other device numbers here than for the file.
+            guard file.isOn(major, minor) || has(process, file) else { continue }
+            return .process(EditorProcess.name(of: "\(process)") ?? "Another program")
+        }
+        return nil
+    }
+
+    private func has(_ process: Int32, _ file: FileNumber) -> Bool {
+        guard process > 0, let folder = try? OpenFile.open("/proc/\(process)/fd", O_RDONLY | O_DIRECTORY),
+            let names = try? folder.names(atMost: Self.mostDescriptors)
+        else { return false }
+        return names.contains { folder.target(of: $0).map { FileNumber($0) } == file }
+    }
+
+    // MARK: Descriptors
+
+    /// Those of this user's processes: no others can be read.
+    func opened() -> DocumentHold? {
+        guard let processes = try? OpenFile.open("/proc", O_RDONLY | O_DIRECTORY).names(atMost: .max) else {
+            return nil
+        }
+        let end = ContinuousClock.now + Self.time
+        let own = Array("\(getpid())".utf8)
+        var left = Self.mostDescriptors
+        for process in processes where process != own && process.first.map({ 0x30...0x39 ~= $0 }) == true {
+            guard left > 0, .now < end else { return nil }
+            let number = String(decoding: process, as: UTF8.self)
+            guard let folder = try? OpenFile.open("/proc/\(number)/fd", O_RDONLY | O_DIRECTORY),
+                let names = try? folder.names(atMost: left)
+            else { continue }
+            left -= names.count
+            for name in names {
+                guard let hold = hold(by: number, name, in: folder) else { continue }
+                return hold
+            }
+        }
+        return nil
+    }
+
+    private func hold(by process: String, _ name: [UInt8], in folder: borrowing OpenFile) -> DocumentHold? {
+        // The link shows how its file is open.
+        guard let link = try? folder.status(of: name), link.st_mode & S_IWUSR != 0,
+            let status = folder.target(of: name), status.kind == S_IFREG
+        else { return nil }
+        let file = FileNumber(status)
+        let program = { EditorProcess.name(of: process) ?? "Another program" }
+        if files.contains(file) { return .process(program()) }
+        if file == swapFile { return .editor(program()) }
+        guard let swapName, let path = try? folder.linkTarget(of: name) else { return nil }
+        let last = path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]
+        return last.dropLast().elementsEqual(swapName) ? .editor(program()) : nil
+    }
+}
+
+extension FileNumber {
+    /// As the C library puts device numbers together.
+    fileprivate func isOn(_ major: UInt64, _ minor: UInt64) -> Bool {
+        (device >> 8 & 0xFFF | device >> 32 & ~0xFFF) == major && (device & 0xFF | device >> 12 & ~0xFF) == minor
+    }
+}
+
+extension OpenFile {
+    /// Follows the link.
+    fileprivate func target(of name: [UInt8]) -> stat? {
+        var status = stat()
+        return fstatat(descriptor, name.cString, &status, 0) == 0 ? status : nil
+    }
+}
