@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The user knows the reason: they chose another activity.
-    @Test func whatWasGivenUpForAnotherIsNoFailure() async throws {
+    @Test func cancelledContinuationIsNotReportedAsAFailure() async throws {
         let desk = try BusDesk()
         #expect(try await desk.continues([.failure(Failure(.cancelled, "cancelled"))]) == [])
         await desk.stop()

@@ -16,7 +16,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func ofTheSessionWhereTheManagerKnowsIt() async throws {
+    @Test func languageOfTheSessionManagerIsUsed() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.followsTheManager(at: bus.address)

@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["ftp://host.example/file", "file:///etc/passwd", "javascript:1", "", "\0https://a.example"])
-    func nothingButWebPagesIsOpened(_ page: String) async throws {
+    func onlyWebPagesAreOpened(_ page: String) async throws {
         let bus = try await PrivateBus()
         #expect(throws: Failure(.notAllowed, "")) { try open(page, at: bus) }
     }

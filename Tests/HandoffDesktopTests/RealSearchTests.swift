@@ -13,7 +13,7 @@ import Testing
     private static let typed = ["quittengelee", "zwetschgenmus"]
 
     // Shows L11, B16: from a keystroke in the shell's search to the opened page.
-    @Test func whatIsFoundGoesOnHereAndNothingOfTheSearchIsKept() async throws {
+    @Test func searchResultContinuesHereAndNoQueryIsStored() async throws {
         let bus = try await PrivateBus()
         let devices = try await RealDevices()
         let browser = try TestBrowser(in: devices.folder)

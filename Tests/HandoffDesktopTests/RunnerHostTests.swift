@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KDERunners.areInstalled, "Scripts/setup test installs KDE's runners"))
 struct RunnerHostTests {
     // Shows L11, B16.
-    @Test func whatKDEsSearchFindsGoesOnHere() async throws {
+    @Test func resultOfKDEsSearchContinuesHere() async throws {
         let bus = try await PrivateBus()
         let devices = try await RealDevices()
         let browser = try TestBrowser(in: devices.folder)

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// The shell caches the description of an id.
-    @Test func anActivityThatChangesIsAnotherResultAndTheOldOneStillGoesOn() async throws {
+    @Test func resultOfAChangedActivityStillContinues() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
@@ -32,7 +32,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func whatIsGoneIsDescribedAsSuchAndEachIdHasItsAnswer() async throws {
+    @Test func eachResultIDHasADescriptionEvenIfGone() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
@@ -71,14 +71,14 @@ import Testing
         await desk.stop()
     }
 
-    @Test func whatNoShellSaysIsRefused() async throws {
+    @Test func malformedSearchRequestsAreRefused() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.mistakesAreRefused(at: bus.address, ScriptedDaemon())
         await desk.stop()
     }
 
-    @Test func whatOnlyThisDeviceOrAScriptCouldContinueIsNotFound() async throws {
+    @Test func searchOmitsOwnActivitiesAndThoseForScripts() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         var own = try ListedActivity.sample(2, "Shopping here")

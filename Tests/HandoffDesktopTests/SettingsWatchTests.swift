@@ -25,7 +25,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func aFileThatIsReplacedCountsAtOnce() async throws {
+    @Test func replacedFileTakesEffectImmediately() async throws {
         try await play { desk, folder in
             try folder.set("")
             try await desk.follows(folder, levels: [.off, .quiet, .always]) { try folder.set($0) }
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// For users who keep their settings in another folder, in which an editor saves the file.
-    @Test func aFileBehindALinkCountsAtOnce() async throws {
+    @Test func fileBehindALinkTakesEffectImmediately() async throws {
         let dotfiles = folder.path + "/dotfiles"
         try FileManager.default.createDirectory(atPath: dotfiles, withIntermediateDirectories: true)
         try Data("{}".utf8).write(to: URL(filePath: dotfiles + "/handoff.json"))
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Simulates that other programs use all inotify instances.
-    @Test func whereNothingCanBeWatchedItIsReadNowAndThen() async throws {
+    @Test func unwatchableFileIsReadPeriodically() async throws {
         try await play { desk, folder in
             try folder.set("")
             let looks = Lock(0)

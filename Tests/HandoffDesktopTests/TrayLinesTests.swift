@@ -39,7 +39,7 @@ import Testing
         #expect(lines.entries.last?.number == number)
     }
 
-    @Test func whatWasShownLongAgoIsForgotten() throws {
+    @Test func oldTrayLinesAreForgotten() throws {
         var lines = TrayLines()
         lines.offered([try .sample(0, "first")])
         let number = try #require(lines.entries.last?.number)
@@ -49,7 +49,7 @@ import Testing
         #expect(lines.pressed(number) == nil)
     }
 
-    @Test func whatStaysNeverMoves() throws {
+    @Test func fixedTrayLinesNeverMove() throws {
         var lines = TrayLines()
         #expect(lines.entries.map(\.entry) == [.window, .separator, .nothing])
         lines.offered(try samples(1...5))

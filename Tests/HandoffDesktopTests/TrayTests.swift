@@ -22,7 +22,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func whereNobodyShowsItNothingIsOnTheBusUnlessThePersonWantsIt() async throws {
+    @Test func trayWithoutAHostIsOnTheBusOnlyIfWanted() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.hostIsWaitedFor(at: bus.address, ScriptedDaemon())
@@ -56,7 +56,7 @@ import Testing
     }
 
     // Shows G05. Xfce's panel reports that it is about to show the menu, but never that it was closed.
-    @Test(arguments: [false, true]) func nothingMovesInAMenuThatIsOpen(isSaidToClose: Bool) async throws {
+    @Test(arguments: [false, true]) func openMenuDoesNotReorder(isSaidToClose: Bool) async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         let daemon = ScriptedDaemon(offering: try three())
@@ -65,14 +65,14 @@ import Testing
     }
 
     // Shows G05.
-    @Test func aMenuOfWhichNothingMoreIsHeardCountsAsClosed() async throws {
+    @Test func idleMenuIsTreatedAsClosed() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.openMenuCloses(at: bus.address, ScriptedDaemon(), three: try three())
         await desk.stop()
     }
 
-    @Test func whatTheMenuHasNotIsNamed() async throws {
+    @Test func unknownMenuItemsAreNamed() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.unknownItemsAreNamed(at: bus.address, ScriptedDaemon(offering: try three()))

@@ -67,7 +67,7 @@ import Testing
         .array(of: .variant, [.variant(.structure([.byte(1)]))]),
     ]
 
-    @Test(arguments: refused) func whatIsNoValueIsRefused(value: BusValue) {
+    @Test(arguments: refused) func invalidValueIsRefused(value: BusValue) {
         #expect(throws: Failure(.malformed, "")) { try Value(bus: value) }
     }
 

@@ -58,14 +58,14 @@ import Testing
         await desk.stop()
     }
 
-    @Test func aNameCountsForItsOwnerAlone() async throws {
+    @Test func busNameIsValidForItsOwnerOnly() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.namesCount(at: bus.address)
         await desk.stop()
     }
 
-    @Test func whoHasLeftIsNobody() async throws {
+    @Test func callerThatLeftIsNotIdentified() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         try await desk.nobodyIsFound(at: bus.address)

@@ -70,7 +70,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func whoStartedAContinuationMayCancelItAndNobodyElse() async throws {
+    @Test func onlyItsStarterMayCancelAContinuation() async throws {
         let pair = try await pair()
         let desk = try BusDesk()
         let origin = try pair.laptop.start([

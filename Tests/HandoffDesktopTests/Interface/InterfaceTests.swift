@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func whatOthersOfferIsToldAsItComesAndGoes() async throws {
+    @Test func offersOfOtherDevicesAreSignalled() async throws {
         let pair = try await BusPair()
         let desk = try BusDesk()
         try await desk.hears(of: pair.desktop, whatComesFrom: pair.laptop)
         await desk.stop()
     }
 
-    @Test func whoSeesTheNameFindsWhatIsOffered() async throws {
+    @Test func offersAreListedOnceTheBusNameAppears() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")], isThere: true)
@@ -66,7 +66,7 @@ import Testing
         try await onADevice { device, desk, _ in try await desk.mistakesAreNamed(at: device.bus.address) }
     }
 
-    @Test func whatIsOfferedIsSavedWithItsState() async throws {
+    @Test func offeredActivityIsSavedWithItsState() async throws {
         try await onADevice { device, desk, _ in
             try await device.handoff("account", "create")
             try await desk.offersAndWithdraws(on: device)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aDaemonThatComesBackIsToldAnew() async throws {
+    @Test func restartedDaemonReceivesTheOffersAgain() async throws {
         try await onADevice { device, desk, daemon in
             try await device.handoff("account", "create")
             try await desk.offers("Kept", at: device.bus.address)

@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Every step in both directions: the app that continued the activity is the origin of the second half.
-    @Test func aNoteGoesOnInPythonAndBack() async throws {
+    @Test func noteContinuesInPythonAndBack() async throws {
         let pair = try await BusPair()
         try await pair.install(
             Self.app, type: Self.app + ".writing",
@@ -78,7 +78,7 @@ import Testing
         #expect(here.errors.isEmpty)
     }
 
-    @Test func whatCannotBeContinuedIsToldOnce() async throws {
+    @Test func failedContinuationIsReportedOnce() async throws {
         let pair = try await BusPair()
         let there = try await notes(on: pair.desktop)
         try there.type("continue 00112233445566778899aabbccddeeff")

@@ -74,7 +74,7 @@ import Testing
         #expect(SandboxSigns.hasFlatpakRoot(7, proc: proc.path))
     }
 
-    @Test func nothingIsSaidOfAProcessThatHasEnded() throws {
+    @Test func endedProcessHasNoSandboxFinding() throws {
         #expect(try Proc().finding(BusPeer(processID: 8, userID: 1000)) == .hasEnded)
         #expect(try Proc().finding(BusPeer(processID: nil, userID: 1000)) == .hasEnded)
     }

@@ -29,7 +29,7 @@ import Testing
         await desk.stop()
     }
 
-    @Test func whatWaitsIsListedAndTakenBack() async throws {
+    @Test func waitingSendIsListedAndTakenBack() async throws {
         let pair = try await BusPair()
         let desk = try BusDesk()
         let script = try await offering("Poems", on: pair)

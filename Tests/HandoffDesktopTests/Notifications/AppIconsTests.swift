@@ -39,7 +39,7 @@ import Testing
         ("reader", "reader"), ("/usr/share/../share", "file:///usr/share/../share"), ("/nowhere.svg", nil),
         ("../reader", nil), ("", nil),
     ])
-    func ofADesktopEntryItIsWhatItSays(icon: String, shown: String?) async throws {
+    func iconIsTakenFromTheDesktopEntry(icon: String, shown: String?) async throws {
         let entry = NSTemporaryDirectory() + "handoff-icons-\(UUID().uuidString).desktop"
         defer { try? FileManager.default.removeItem(atPath: entry) }
         try "[Desktop Entry]\nType=Application\nName=Reader\nIcon=\(icon)\n"

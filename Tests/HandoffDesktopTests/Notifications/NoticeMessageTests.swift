@@ -42,7 +42,7 @@ import Testing
                 "Reader on <a href=\"x\">&</a>"))
     }
 
-    @Test func whereThereAreNoButtonsItSaysWhatToDo() {
+    @Test func noticeWithoutButtonsExplainsHowToContinue() {
         let dunst = ServerProfile(name: "dunst", capabilities: ["actions", "body", "body-markup"])
         #expect(message("Weather", for: dunst).text.hasSuffix("\nClick to continue here"))
         let silent = ServerProfile(name: "silent", capabilities: ["body"])

@@ -36,7 +36,7 @@ import Testing
         try await play { try await $0.aFailureIsTold(at: $1.address, $2, $3.path) }
     }
 
-    @Test func whatOthersSayOfANotificationIsNotHeard() async throws {
+    @Test func notificationSignalsOfStrangersAreIgnored() async throws {
         try await play { try await $0.strangersAreNotHeard(at: $1.address, $2, $3.path) }
     }
 
@@ -52,11 +52,11 @@ import Testing
         try await play { try await $0.aLateServerIsTold(at: $1.address, $2, $3.path) }
     }
 
-    @Test func whoIsNotToBeDisturbedIsNot() async throws {
+    @Test func doNotDisturbSuppressesNotifications() async throws {
         try await play { try await $0.inhibitionIsRespected(at: $1.address, $2, $3.path) }
     }
 
-    @Test func whatWasSeenIsNotShownAgainByThisProgramStartedAgain() async throws {
+    @Test func seenNotificationsStayHiddenAfterARestart() async throws {
         try await play { try await $0.seenIsKept(at: $1.address, $2, $3.path) }
     }
 
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsLeftWhenNobodyIsThere() async throws {
+    @Test func absentUserHasNoNotificationsLeft() async throws {
         try await play { try await $0.theUserLeaves(at: $1.address, $2, $3.path) }
     }
 }

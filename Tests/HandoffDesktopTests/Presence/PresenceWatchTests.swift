@@ -66,7 +66,7 @@ import Testing
         ("idle", "'IdleHint': <true>", "'IdleHint': <false>"),
         ("elsewhere", "'Active': <false>", "'Active': <true>"),
     ])
-    func whatLogindSaysOfTheSessionCounts(presence: String, away: String, back: String) async throws {
+    func logindSessionStateSetsPresence(presence: String, away: String, back: String) async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
         try await stage.startDesktop()
@@ -94,7 +94,7 @@ import Testing
         try await isWithdrawn(stage)
     }
 
-    @Test func aRequestToLockCountsAtOnce() async throws {
+    @Test func lockRequestTakesEffectImmediately() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
         try await stage.startDesktop()
@@ -108,7 +108,7 @@ import Testing
         "org.cinnamon.ScreenSaver", "org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver", "org.mate.ScreenSaver",
         "org.xfce.ScreenSaver",
     ])
-    func aScreenSaverThatTellsTheSessionBusAloneCounts(name: String) async throws {
+    func screenSaverOnTheSessionBusSetsPresence(name: String) async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
         try await stage.startScreenSaver(name)
@@ -167,7 +167,7 @@ import Testing
     }
 
     /// Any program of any user may send signals on the system bus.
-    @Test func whatIsNotSaidByLogindCountsForNothing() async throws {
+    @Test func forgedLogindSignalsAreIgnored() async throws {
         let stage = try await PresenceStage()
         try await stage.startLogind()
         try await stage.startDesktop()
