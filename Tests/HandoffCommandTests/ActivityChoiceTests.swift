@@ -54,7 +54,7 @@ import Testing
         #expect(try choose("aa", nil, activities).hasPrefix("aa"))
     }
 
-    @Test func whatNothingHereTakesSaysWhy() throws {
+    @Test func activityWithoutATargetIsRefusedWithAReason() throws {
         let activities = try [activity("aa", on: "laptop", target: .nothing("no app declares its type"))]
         #expect(code { _ = try choose("aa", nil, activities) } == "noApp")
         #expect(code { _ = try choose(nil, nil, activities) } == "activityGone")

@@ -61,7 +61,7 @@ import Testing
         return try ShownOutcome(outcome, planned: .app(try BundleID("com.example.letters")))
     }
 
-    @Test func ofEachDocumentALineSaysWhatBecameOfIt() throws {
+    @Test func outcomeHasALineForEachDocument() throws {
         let copy = try AbsolutePath("/home/anna/Letters/Dear Bob (desktop, 2026-11-22 15.14).txt")
         let outcome = try outcome(
             DeliveredDocument(url: "file:///home/anna/Letters/Dear%20Bob.txt", fate: .same, path: Self.letter),
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// A file name that looks like an ID.
-    @Test func anIDCountsBeforeAPathAndAPathMayBeWrittenAsOne() throws {
+    @Test func versionIDTakesPrecedenceOverAPath() throws {
         let abab = try AbsolutePath(document: "abab")
         let versions = [version("cd", abab), version("ab")]
         #expect(try VersionChoice("abab").choose(from: versions) == versions[1])
@@ -141,7 +141,7 @@ import Testing
         #expect(try VersionChoice("abab").choose(from: [versions[0]]) == versions[0])
     }
 
-    @Test func whatIsRestoredSaysWhereThePresentOneWent() throws {
+    @Test func restoringNamesTheReplacedVersion() throws {
         #expect(
             ShownRestoring(version("ab"), in: version("cd")).text(Self.terminal)
                 == "restored /home/anna/Letters/Dear Bob.txt, as it was before \(version("ab").kept.local)\n"
@@ -173,7 +173,7 @@ import Testing
         #expect(CheckedFolder(folder(fileSystem: nil)).state == "created when an app first uses it")
     }
 
-    @Test func whatIsMappedSaysWhatStaysWhereItWas() {
+    @Test func mappingNamesTheFilesThatStay() {
         let lines = ShownMapping(folder(isShared: true), former: Self.link).text(Self.terminal)
             .split(separator: "\n")
         #expect(lines.count == 3)

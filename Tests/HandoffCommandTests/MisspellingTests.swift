@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         "", "bogus", "activity", "activity list", "activity list lst", "activity continue stauts", "-- activty",
         "activity xyz", "--root activty status", "wc list",
-    ]) func whatIsKnownOrFarOffIsLeftAlone(line: String) {
+    ]) func knownOrDistantWordsAreNotCorrected(line: String) {
         #expect(misspelling(line) == nil)
     }
 

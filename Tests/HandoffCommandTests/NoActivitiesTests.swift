@@ -46,7 +46,7 @@ import Testing
         #expect(sentence { $0.policy.off = [PolicySwitch(PolicySubject(.advertising))] } == sentence())
     }
 
-    @Test func whatCannotBeContinuedHereIsPointedAt() {
+    @Test func activitiesThatCannotContinueHereAreMentioned() {
         #expect(sentence { $0.activitiesOffered = 2 }.hasSuffix("run handoff activity list --all to see why"))
         let all = sentence(all: true) { $0.policy.off = [PolicySwitch(PolicySubject(.advertising))] }
         #expect(all == "no activities: your other devices offer nothing, and here advertising is switched off")

@@ -11,7 +11,7 @@ import Testing
         "\u{1B}", "\u{9B}", "\u{7F}", "\u{202E}", "\u{2028}", "\u{2066}", "\r", "\u{08}", "\u{0}",
     ]
 
-    @Test(arguments: unsafe) func nothingThatSteersATerminalReachesIt(_ character: String) {
+    @Test(arguments: unsafe) func controlCharactersAreReplaced(_ character: String) {
         let text = "https://example.com/\(character)31mred"
         #expect(text.safeText == "https://example.com/\u{FFFD}31mred")
     }

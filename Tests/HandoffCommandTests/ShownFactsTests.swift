@@ -22,7 +22,7 @@ import Testing
         #expect(json == #"{"lastMeal":"2026-03-01T12:00:00Z","monkeysSeen":3,"relayWait":12}"#)
     }
 
-    @Test func whereThereAreNoneThereIsNoObject() {
+    @Test func emptyFactsHaveNoObject() {
         #expect(ShownFacts([]) == nil)
     }
 }

@@ -40,7 +40,7 @@ import Testing
         #expect(try source.byteCount() == 12)
     }
 
-    @Test func whatIsNoFileIsRefusedWithWhatToDoInstead() throws {
+    @Test func onlyFilesAreAcceptedAsStreamSources() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(code { _ = try StreamSource(argument: folder) } == "usage")
         #expect(code { _ = try StreamSource(argument: folder + "/missing") } == "notReadable")

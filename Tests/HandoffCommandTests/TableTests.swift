@@ -64,7 +64,7 @@ import Testing
         for line in lines { #expect(String(line).width <= columns) }
     }
 
-    @Test func whatFitsIsNotCut() {
+    @Test func fittingTextIsNotTruncated() {
         let wide = table.text(Terminal(isTerminal: true))
         #expect(table.text(Terminal(isTerminal: true, columns: 17)) == wide)
         // Columns have a minimum width; the terminal handles longer lines.

@@ -23,7 +23,7 @@ import Testing
         )
     }
 
-    @Test func ofAnUnknownSizeSaysBytesAndRate() {
+    @Test func transferOfUnknownSizeShowsBytesAndRate() {
         let line = meter(2_500, seconds: 2).line("sending", of: nil, at: start + .seconds(2), columns: 80)
         #expect(line == "sending  5.0 kB  2.5 kB/s")
     }

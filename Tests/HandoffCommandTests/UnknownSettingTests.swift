@@ -23,7 +23,7 @@ import Testing
         return daemon.errors.split(separator: "\n").filter { $0.contains(" warning ") }
     }
 
-    @Test func whatIsNoSettingIsNamedOnceWithTheOneThatIsMeant() async throws {
+    @Test func unknownSettingIsNamedOnceWithASuggestion() async throws {
         let warnings = try await warnings(
             #"{"nmae": "desk", "kind": "tablet", "log-level": "info", "later": {"a": []}}"#)
         #expect(warnings.count == 3)
@@ -34,7 +34,7 @@ import Testing
         #expect(!warnings.contains { $0.contains("key=later meant") })
     }
 
-    @Test func ofManySuchKeysTheRestIsCounted() async throws {
+    @Test func manyUnknownSettingsAreSummarized() async throws {
         let keys = (0..<40).map { "\"unknown\($0)\": 1" }.joined(separator: ", ")
         let warnings = try await warnings("{\(keys)}")
         #expect(warnings.count == 17)
