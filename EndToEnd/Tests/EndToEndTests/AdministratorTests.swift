@@ -7,7 +7,7 @@ import Testing
 /// The policy of a machine's administrator, with a real daemon and command line of its user.
 @Suite(.serialized, .needsNamespaces) struct AdministratorTests {
     // Shows P02, P01: it applies from its writing until its removal, over a restart, independent of the user's settings.
-    @Test func whatTheAdministratorSwitchedOffStaysOffUntilTheFileIsGone() throws {
+    @Test func administratorSwitchesHoldUntilTheFileIsRemoved() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             let administrator = try Administrator(of: "laptop", on: pair.network, stage: stage)

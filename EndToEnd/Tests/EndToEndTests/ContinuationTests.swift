@@ -110,7 +110,7 @@ import Testing
     }
 
     // Shows B14, B23, G04.
-    @Test func ofThreeDevicesOneGoesOnAndThenAnother() throws {
+    @Test func activityContinuesOnOneOfThreeDevicesAndThenAnother() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
             let devices = try ["laptop", "desktop", "tablet"].map { try Device($0, on: stage, network: network) }

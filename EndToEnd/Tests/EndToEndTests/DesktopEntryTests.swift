@@ -162,7 +162,7 @@ import Testing
     }
 
     // Shows L02: the entry's current content takes effect.
-    @Test func anEntryThatChangedMeanwhileIsReadAnew() throws {
+    @Test func changedEntryIsReadAgain() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
             try desk.offer()
@@ -175,7 +175,7 @@ import Testing
     }
 
     // Shows L02.
-    @Test func ofTwoEntriesOfOneIdentifierTheFirstCountsAndTheOtherIsNamed() throws {
+    @Test func firstOfTwoEntriesWithOneIDIsUsedAndTheOtherReported() throws {
         try Stage.play { stage in
             let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
             for name in ["com/example.monkey2", "com-example.monkey2"] {

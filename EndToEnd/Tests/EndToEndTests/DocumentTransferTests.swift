@@ -45,7 +45,7 @@ import Testing
     }
 
     // Shows B17: no changes are lost, and no content is sent twice.
-    @Test func ofTwoThatWereChangedBothAreKept() throws {
+    @Test func conflictKeepsBothDocuments() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
             try papers.write("Dear Anna", to: papers.onLaptop("letter.txt"))
@@ -124,7 +124,7 @@ import Testing
 
     // Shows B17, E01: the origin is lost during the transfer. The existing document stays, and the received part is
     // reused later.
-    @Test func whatWasCutGoesOnFromWhereItWas() throws {
+    @Test func interruptedTransferResumes() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
             let size = 20_000_000

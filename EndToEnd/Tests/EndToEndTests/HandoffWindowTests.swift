@@ -143,7 +143,7 @@ import Testing
     }
 
     // Shows L10, W04.
-    @Test func whatIsOfferedHereIsSentToTheDeviceThatIsChosen() throws {
+    @Test func ownActivityIsSentToTheChosenDevice() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
             try seats.pair.laptop.found(with: [seats.pair.desktop])
@@ -162,7 +162,7 @@ import Testing
     }
 
     // Shows L10, W04.
-    @Test func whatWaitsForADeviceThatIsAwayIsTakenBack() throws {
+    @Test func sendWaitingForAnAbsentDeviceIsTakenBack() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
             try seats.pair.laptop.found(with: [seats.pair.desktop])

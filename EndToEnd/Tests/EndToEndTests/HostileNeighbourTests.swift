@@ -90,7 +90,7 @@ import Testing
     }
 
     // Shows X06, T02. Another program of this machine read the code, and used it first.
-    @Test func whoReadTheCodeIsNotAdmitted() throws {
+    @Test func deviceWithAStolenCodeIsNotAdmitted() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let devices = try shared.laptop.json("device", "list")

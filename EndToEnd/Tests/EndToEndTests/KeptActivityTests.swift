@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .needsNamespaces) struct KeptActivityTests {
     // Shows B09: killed, and terminated as at the end of a session, without ending its page.
     @Test(arguments: [SIGKILL, SIGTERM])
-    func whatAnAppThatQuitHadSavedIsContinued(signal: Int32) throws {
+    func savedActivityOfAnAppThatQuitIsContinued(signal: Int32) throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(options: Pair.watched)
@@ -46,7 +46,7 @@ import Testing
     }
 
     // Shows B02, B13: an app that ends its pages leaves nothing, nor does an app that runs again.
-    @Test func whatIsOverIsGoneAtOnce() throws {
+    @Test func endedActivityIsWithdrawnImmediately() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(options: Pair.watched)
@@ -71,7 +71,7 @@ import Testing
     }
 
     // Shows A18.
-    @Test func whatNobodySpeaksOfGoesByItself() throws {
+    @Test func unattendedActivityExpires() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(options: ["--expiry", "3s", "--keep", "0"])

@@ -13,7 +13,7 @@ struct PagesAndAppsTests {
     private let bound = Duration.seconds(20)
 
     // Shows N03, N04, L06.
-    @Test func aTabGoesOnInTheAppOfItsSite() throws {
+    @Test func tabContinuesInTheAppOfItsSite() throws {
         try Stage.play { stage in
             let internet = try Self.internet(on: stage)
             let desktop = try #require(internet.others.first)
@@ -38,7 +38,7 @@ struct PagesAndAppsTests {
     }
 
     // Shows N01, L03, L06: without the app, its page opens in the running browser.
-    @Test func anActivityGoesOnAsAPageWhereItsAppIsMissing() throws {
+    @Test func activityContinuesAsAPageIfItsAppIsMissing() throws {
         try Stage.play { stage in
             let internet = try Self.internet(on: stage)
             let desktop = try #require(internet.others.first)

@@ -7,7 +7,7 @@ import Testing
 /// A laptop with a locked screen: the desktop's list, and the traffic between them.
 @Suite(.serialized, .needsNamespaces) struct PresenceTests {
     // Shows L13, B02.
-    @Test func whatAppsOfferIsGoneWhileTheScreenIsLockedAndBackAtOnce() throws {
+    @Test func lockedScreenWithdrawsOffersUntilItIsUnlocked() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(options: Pair.watched)

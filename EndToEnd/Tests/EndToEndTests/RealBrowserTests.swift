@@ -14,7 +14,7 @@ struct RealBrowserTests {
 
     // Shows L06, L14: Debian's browsers find the package's extension without any setup.
     @Test(.enabled(if: geteuid() == 0, "this needs root"))
-    func whoInstallsThePackageHasTheExtensionInBothBrowsers() throws { try tabGoesThereAndBack(.package) }
+    func packageInstallsTheExtensionInBothBrowsers() throws { try tabGoesThereAndBack(.package) }
 
     private func tabGoesThereAndBack(_ source: ExtensionSource) throws {
         try Stage.play { stage in
@@ -279,7 +279,7 @@ struct RealBrowserTests {
     }
 
     // Shows G05: new entries appear at the end, ended entries stay, and the order is restored when the pointer leaves.
-    @Test func nothingMovesUnderThePointerInThePopup() throws {
+    @Test func popupKeepsItsOrderUnderThePointer() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
             let watch = try laptop.watchActivities()

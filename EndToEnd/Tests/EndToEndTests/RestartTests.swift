@@ -9,13 +9,13 @@ import Testing
 @Suite(.serialized, .needsNamespaces) struct RestartTests {
     // Shows E01, L04, Y02: with a regular exit, and without.
     @Test(arguments: [SIGTERM, SIGKILL])
-    func theOriginsDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
+    func originsDaemonRestartsDuringAContinuation(signal: Int32) throws {
         try startAnew({ $0.laptop }, after: signal)
     }
 
     // Shows E01, L04, Y02.
     @Test(arguments: [SIGTERM, SIGKILL])
-    func theReceiversDaemonIsStartedAnewInTheMiddle(signal: Int32) throws {
+    func receiversDaemonRestartsDuringAContinuation(signal: Int32) throws {
         try startAnew({ $0.desktop }, after: signal)
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Sending an activity to a chosen device, with real daemons, disks and apps.
 @Suite(.serialized, .needsNamespaces) struct SendingTests {
     // Shows W04: the receiver is off at first, and the sender is off for good when the receiver continues.
-    @Test func sentWhileTheOtherIsOffItGoesOnThereWithoutItsOrigin() throws {
+    @Test func sendToAnOfflineDeviceContinuesWithoutItsOrigin() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let browser = try pair.browse()

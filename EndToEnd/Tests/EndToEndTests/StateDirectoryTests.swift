@@ -32,7 +32,7 @@ import Testing
     }
 
     // A continuation works even if the desktop cannot write to its disk; confirmed state is still there afterwards.
-    @Test func goesOnWithAFullDisk() throws {
+    @Test func continuesWithAFullDisk() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             let state = pair.desktop.root.appending(path: "state")

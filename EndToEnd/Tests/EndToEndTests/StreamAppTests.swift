@@ -66,7 +66,7 @@ import Testing
     }
 
     // Shows A21, C01, C04: the origin's latest setting takes effect, and a request fails at once.
-    @Test func whoAsksForStreamsThatThereAreNotIsToldAtOnce() throws {
+    @Test func unsupportedStreamsAreRefusedImmediately() throws {
         try Stage.play { stage in
             let apps = try Apps(on: stage)
             let (here, there) = (apps.onLaptop, apps.onDesktop)

@@ -51,7 +51,7 @@ import Testing
     }
 
     // Shows L09: an existing file is replaced only on request, and in one step.
-    @Test func whatExistsStaysWholeUntilAllIsThere() throws {
+    @Test func existingFileStaysUntilTheStreamIsComplete() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(with: [])

@@ -69,7 +69,7 @@ import Testing
     }
 
     // Shows C03, L09: a second device, and the user's Ctrl-C, while the progress line is shown.
-    @Test func whatIsSaidMeanwhileHasLinesOfItsOwn() throws {
+    @Test func messagesDuringProgressHaveTheirOwnLines() throws {
         try Stage.play { stage in
             let pair = try slowPair(on: stage)
             let original = try pair.file("original", of: 100_000_000, on: stage)
@@ -106,7 +106,7 @@ import Testing
     }
 
     // Shows L08, L09: scripts read errors line by line, and a stream to the terminal is not overwritten.
-    @Test func whereNobodyLooksNothingIsDrawn() throws {
+    @Test func progressIsNotDrawnWithoutATerminal() throws {
         try Stage.play { stage in
             let pair = try slowPair(on: stage)
             let text = (1...300_000).map { "\($0)" }

@@ -59,7 +59,7 @@ import Testing
     }
 
     // Shows C05: an interruption is not mistaken for the end.
-    @Test(arguments: Mishap.allCases) func whatEndsInTheMiddleIsNoEnd(_ mishap: Mishap) throws {
+    @Test(arguments: Mishap.allCases) func interruptedStreamFailsOnBothSides(_ mishap: Mishap) throws {
         try Stage.play { stage in
             let running = try RunningStream(of: Pair(offOn: stage))
             switch mishap {

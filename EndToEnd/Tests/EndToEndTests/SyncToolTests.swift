@@ -55,7 +55,7 @@ struct SyncToolTests {
     }
 
     // Shows B17: both were changed while Syncthing was stopped. There is one copy, which Syncthing distributes.
-    @Test func ofTwoThatWereChangedOneCopyIsLeftOnBoth() throws {
+    @Test func conflictLeavesOneCopyOnBothDevices() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
             let syncthing = try Syncthing(

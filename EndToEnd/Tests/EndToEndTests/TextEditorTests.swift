@@ -10,7 +10,7 @@ import Testing
     private static let patience = Duration.seconds(40)
 
     // Shows L15, R01, R08, O01, O02, O03, B17: the document is in the folder that each device's user chose.
-    @Test func aTextGoesOnAtTheSameSelection() throws {
+    @Test func textContinuesAtTheSameSelection() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
             let letter = try pair.write("letter.txt", lines: 300)
@@ -38,7 +38,7 @@ import Testing
     }
 
     // Shows L15, B06: the scroll position may be far from the cursor. Unsaved changes are saved first.
-    @Test func aTextGoesOnAtTheSamePlaceAndBack() throws {
+    @Test func textContinuesAtTheSamePlaceAndBack() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
             let letter = try pair.write("letter.txt", lines: 300)
@@ -103,7 +103,7 @@ import Testing
     }
 
     // Shows L15, H05: errors and progress, in the window and as notifications.
-    @Test func whatCannotBeHadIsShownInTheWindowAndToldByTheDesktop() throws {
+    @Test func failureIsShownInTheWindowAndAsANotification() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
             let heard = try pair.desktopDesktop.listen(to: "org.freedesktop.Notifications")
@@ -129,7 +129,7 @@ import Testing
     }
 
     // Shows L15: at the end of a session there are no questions.
-    @Test func whatEndsTheEditorHasItsTextSaved() throws {
+    @Test func terminatedEditorSavesItsText() throws {
         try Stage.play { stage in
             let pair = try Editors(on: stage)
             let (_, saved, editor) = try pair.typeIntoALetter(on: stage)
@@ -140,7 +140,7 @@ import Testing
     }
 
     // Shows L15: the app that the article builds in twenty minutes.
-    @Test func theAppOfTheArticleGoesOn() throws {
+    @Test func appOfTheArticleContinues() throws {
         try Stage.play { stage in
             let jotter = try App.jotter(in: stage.folder)
             let pair = try Editors(on: stage, with: jotter)

@@ -11,7 +11,7 @@ import Testing
 
     // Shows T02, X06, X07: joining, offering and continuing reveal nothing about the devices, their user, the app or
     // the code.
-    @Test func nothingCanBeRead() throws {
+    @Test func trafficRevealsNoSecrets() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage, hosts: Self.hosts)
             let devices = [pair.laptop, pair.desktop]
@@ -133,7 +133,7 @@ import Testing
     }
 
     // Shows B07, X09: a state of 60,000 bytes stays on the laptop until the desktop's user accepts it.
-    @Test func nothingButTheOfferLeavesBeforeTheUserAccepts() throws {
+    @Test func onlyTheOfferIsSentBeforeTheUserAccepts() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             let cable = try pair.network.capture("laptop")
