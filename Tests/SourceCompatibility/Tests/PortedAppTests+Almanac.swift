@@ -25,7 +25,7 @@ extension PortedAppTests {
     }
 
     // Shows A35, A36.
-    @Test func whatANoteLeftIsGoneOnceTheAppForgetsIt() async throws {
+    @Test func savedNotesAreDeletedWhenTheAppForgetsThem() async throws {
         let pair = try await Pair(with: .almanac)
         for (word, answer) in [("forget 7", "forgot 7"), ("forget-everything", "forgot everything")] {
             let here = try await pair.laptop.open(.almanac)

@@ -121,7 +121,7 @@ import Testing
     }
 
     // Shows A34, D04, G06.
-    @Test func whatTheArticleSaysOfStreamsIsTrue() async throws {
+    @Test func articleDescribesStreamsCorrectly() async throws {
         let painter = HandoffSimulatedApp("com.example.painter", activityTypes: ["com.example.painter.drawing"]) {
             Painter()
         }
