@@ -6,7 +6,7 @@ import Testing
 
 /// Checks of the received payload. `TwoDevicesTests` shows the transfer, and `PortedAppTests` between real daemons.
 @Suite struct PayloadTests {
-    @Test func whatMakesNoSenseIsNotTaken() {
+    @Test func implausiblePayloadIsRejected() {
         var payload = EditPayload(try! Edit(name: "Hills.ppm", file: Picture.sample.ppm))
         #expect(payload.isSensible)
         payload.filter.contrast = 1000

@@ -21,7 +21,7 @@ import Testing
         #expect(try Picture(pnm: Picture.sample.ppm) == .sample)
     }
 
-    @Test func whatIsNoPictureIsSaid() {
+    @Test func unreadablePictureIsAnError() {
         let files = [
             "", "P", "P6", "P7 1 1 255 x", "GIF89a", "P6 0 1 255 ", "P6 1 1 0 ", "P6 1 1 65536 ", "P6 2 2 255 abc",
             "P6 -1 1 255 abc", "P6 1 1 255", "P3 1 1 255 1 2", "P5 99999999999999999999 1 255 ",

@@ -25,7 +25,7 @@ import Testing
         try await account.laptopAndDesktop(with: toDo)
     }
 
-    @Test func whatIsOnTheScreenIsOfferedByItsTitle() async throws {
+    @Test func visibleItemIsOfferedByItsTitle() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
         #expect(try await desktop.activities().map(\.title) == ["To-do list"])
@@ -84,7 +84,7 @@ import Testing
         #expect(there.main.list.items.isEmpty)
     }
 
-    @Test func whatMakesNoSenseChangesNothing() {
+    @Test func invalidActivityChangesNothing() {
         let nonsense: [[AnyHashable: Any]?] = [
             nil, ["version": 2, "items": []], ["version": 1], ["version": 1, "items": [["id": "1"]]],
             ["version": 1, "items": []],

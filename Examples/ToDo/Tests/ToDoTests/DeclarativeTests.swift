@@ -23,7 +23,7 @@ import Testing
         try await account.laptopAndDesktop(with: toDo)
     }
 
-    @Test func whatIsOnTheScreenIsOfferedByItsTitle() async throws {
+    @Test func visibleItemIsOfferedByItsTitle() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
         #expect(try await desktop.activities().map(\.title) == ["To-do list"])
@@ -57,7 +57,7 @@ import Testing
         #expect(here.main.face?.list.items.map(\.isDone) == [true])
     }
 
-    @Test func windowThatIsClosedOffersNothingAndIsOpenedAnewForAnActivity() async throws {
+    @Test func closedWindowOffersNothingAndReopensForAnActivity() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
         let there = try await desktop.open(toDo)
@@ -93,7 +93,7 @@ import Testing
         #expect(here.main.list.openItem?.text == "Oat milk")
     }
 
-    @Test func whatMakesNoSenseChangesNothing() async throws {
+    @Test func invalidActivityChangesNothing() async throws {
         let (laptop, desktop) = try await pair()
         let stranger = try HandoffSimulatedApp(infoPlist: Self.infoPlist) {
             let activity = NSUserActivity(activityType: ToDoApp.editing)
