@@ -63,20 +63,20 @@ extension AccountService: LocalMessageHandler {
             answer(reply) { () throws(Failure) in try leave(evenAsMember: evenAsMember) }
         case .renameDevice(let device, let name):
             answer(reply) { () throws(Failure) in
-                let member = try identity.accountDesk.rename(device, to: name)
+                let member = try identity.accountRequests.rename(device, to: name)
                 identity.changed()
                 return .identity(.device(summary(of: member)))
             }
         case .removeDevice(let device, let onlyAsk, let withAdmitted):
             answer(reply) { () throws(Failure) in
-                let removal = try identity.accountDesk.remove(device, onlyAsk: onlyAsk, withAdmitted: withAdmitted)
+                let removal = try identity.accountRequests.remove(device, onlyAsk: onlyAsk, withAdmitted: withAdmitted)
                 var summary = summary(of: removal.member)
                 summary.dependents = removal.dependents.map(self.summary(of:))
                 summary.alsoRemoved = removal.alsoRemoved.map(self.summary(of:))
                 if !onlyAsk { identity.changed() }
                 return .identity(.device(summary))
             }
-        case .showLog: answer(reply) { () throws(Failure) in .identity(.log(try identity.accountDesk.history())) }
+        case .showLog: answer(reply) { () throws(Failure) in .identity(.log(try identity.accountRequests.history())) }
         case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
         case .listDevices(let watch):
             answer(reply) { () throws(Failure) in
@@ -89,7 +89,7 @@ extension AccountService: LocalMessageHandler {
             answer(reply) { () throws(Failure) in try createInvite(asking: asking, by: client.id, reply) }
         case .answerJoin(let device, let admit):
             answer(reply) { () throws(Failure) in
-                try identity.desk.decide(device, admit: admit)
+                try identity.invites.decide(device, admit: admit)
                 identity.setAlarm()
                 return .done(accepted: admit)
             }
@@ -105,7 +105,7 @@ extension AccountService: LocalMessageHandler {
 
     private func createAccount() throws(Failure) -> LocalMessage {
         try checkNotJoining()
-        let recovery = try identity.accountDesk.create()
+        let recovery = try identity.accountRequests.create()
         identity.changed()
         var summary = try accountSummary()
         summary.recoveryKey = recovery.text
@@ -114,17 +114,17 @@ extension AccountService: LocalMessageHandler {
 
     private func recover(_ wish: RecoverAccount) throws(Failure) -> LocalMessage {
         try checkNotJoining()
-        try identity.accountDesk.recover(wish)
+        try identity.accountRequests.recover(wish)
         identity.changed()
         return .identity(.account(try accountSummary()))
     }
 
     private func leave(evenAsMember: Bool) throws(Failure) -> LocalMessage {
         try checkNotJoining()
-        try identity.accountDesk.removeThisDevice(isMeant: evenAsMember)
+        try identity.accountRequests.removeThisDevice(isMeant: evenAsMember)
         // The other devices are notified while the account still exists here.
         identity.changed()
-        try identity.accountDesk.leave()
+        try identity.accountRequests.leave()
         become(identity.book.credentials)
         identity.changed()
         return .done(accepted: true)
@@ -141,14 +141,14 @@ extension AccountService: LocalMessageHandler {
         watched.clientClosed(client)
         guard inviter == client.id else { return }
         inviter = nil
-        identity.desk.inviterLeft()
+        identity.invites.inviterLeft()
         identity.setAlarm()
     }
 
     private func createInvite(
         asking: Bool, by client: ClientID, _ reply: @escaping ClientReply
     ) throws(Failure) -> LocalMessage {
-        let invite = try identity.desk.open(asking: asking) { [weak self] news in
+        let invite = try identity.invites.open(asking: asking) { [weak self] news in
             guard let self else { return }
             switch news {
             case .asked(let request): reply(.identity(.joinAsked(request)))
@@ -163,7 +163,7 @@ extension AccountService: LocalMessageHandler {
 
     private func join(_ code: String, _ address: String?, _ reply: @escaping ClientReply) {
         do throws(Failure) {
-            try identity.accountDesk.checkNoAccount()
+            try identity.accountRequests.checkNoAccount()
             let code = try parse(code)
             let address = try address.map { text throws(Failure) in
                 guard let address = NetworkAddress(text) else {

@@ -64,7 +64,7 @@ extension IdentityService: BeaconSealing {
 
     package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }
 
-    private var inviteKey: BeaconKey? { desk.beaconKey ?? errand.beaconKey }
+    private var inviteKey: BeaconKey? { invites.beaconKey ?? errand.beaconKey }
 
     private func isFresh(_ datagram: [UInt8], of device: DeviceID, sent: WallTime) -> Bool {
         let member = book.member(device)?.device

@@ -7,7 +7,7 @@ package import Logging
 
 /// This device's identity and its account: members, roster, sealed beacons, and joining connections.
 ///
-/// `InviteDesk` and `JoinErrand` own the two sides of joining, and `AccountBook` the stored data. This class is their
+/// `InviteRequestHandler` and `JoinErrand` own the two sides of joining, and `AccountBook` the stored data. This class is their
 /// interface for the other features; `AccountService` handles the user's requests.
 package final class IdentityService: Feature {
     package static let name = "Identity"
@@ -17,8 +17,8 @@ package final class IdentityService: Feature {
     let log: Logger
 
     let book: AccountBook
-    let accountDesk: AccountDesk
-    let desk: InviteDesk
+    let accountRequests: AccountRequestHandler
+    let invites: InviteRequestHandler
     let errand: JoinErrand
     private var calls = CallBook()
     var replays = ReplayWindow()
@@ -40,12 +40,12 @@ package final class IdentityService: Feature {
         self.time = time
         self.log = log
         book = try AccountBook(store: store, credentials: credentials)
-        accountDesk = AccountDesk(
+        accountRequests = AccountRequestHandler(
             book: book, time: time, name: name, kind: kind, log: log)
-        desk = InviteDesk(book: book, time: time, log: log)
+        invites = InviteRequestHandler(book: book, time: time, log: log)
         errand = JoinErrand(
             book: book, network: network, time: time, name: name, kind: kind, log: log)
-        desk.onAdmitted = { [weak self] in self?.changed() }
+        invites.onAdmitted = { [weak self] in self?.changed() }
         errand.onSearchChange = { [weak self] in self?.tell(.changed) }
         errand.onDeadlineChange = { [weak self] in self?.setAlarm() }
         errand.onJoined = { [weak self] member, address in
@@ -66,19 +66,19 @@ package final class IdentityService: Feature {
 
     package func stop() {
         alarm?.set(nil)
-        desk.stop()
+        invites.stop()
         errand.stop()
     }
 
     private func alarmRang() {
-        desk.deadlineReached()
+        invites.deadlineReached()
         errand.deadlineReached()
         renewKey()
         setAlarm()
     }
 
     func setAlarm() {
-        alarm?.set([desk.nextDeadline, errand.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
+        alarm?.set([invites.nextDeadline, errand.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
     }
 
     /// Reports the changes since the last call.
@@ -109,23 +109,23 @@ extension IdentityService: Membership {
 }
 
 extension IdentityService: CallDirectory {
-    package var callers: [(caller: Caller, secret: CallSecret)] { calls.callers + desk.callers }
+    package var callers: [(caller: Caller, secret: CallSecret)] { calls.callers + invites.callers }
     package func secrets(calling device: DeviceID?) -> [CallSecret] { calls.secrets(calling: device) }
 }
 
 extension IdentityService: EnrollmentHandler {
     package func enrollLinkAccepted(_ link: any EnrollLink) {
-        desk.accepted(link)
+        invites.accepted(link)
         setAlarm()
     }
 
     package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
-        if errand.owns(link) { errand.received(message) } else { desk.received(message, on: link) }
+        if errand.owns(link) { errand.received(message) } else { invites.received(message, on: link) }
         setAlarm()
     }
 
     package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
-        if errand.owns(link) { errand.closed(failure) } else { desk.closed(link) }
+        if errand.owns(link) { errand.closed(failure) } else { invites.closed(link) }
         setAlarm()
     }
 }

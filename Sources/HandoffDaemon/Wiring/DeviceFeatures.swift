@@ -64,7 +64,7 @@ package final class DeviceFeatures {
             boards: advertising, inbox: inbox, sessions: sessions, apps: apps, launching: launching,
             membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
             log: log)
-        let documentsDesk = DocumentsDesk(
+        let documentRequests = DocumentRequestHandler(
             containers: containers, apps: apps, presenters: presenters, transfers: continuation,
             membership: membership, disk: hands.documents, time: time, ownName: settings.name)
         outbox = OutboxService(
@@ -77,14 +77,14 @@ package final class DeviceFeatures {
         var handlers = handlers
         handlers.advertising = advertising
         handlers.continuation = continuation
-        handlers.documents = documentsDesk
+        handlers.documents = documentRequests
         handlers.launching = launching
         handlers.policy = policy
         handlers.presence = presence
         handlers.sending = outbox
         handlers.status = status
         handlers.streams = streams
-        handlers.webChoices = WebChoicesDesk(choices: choices, launching: launching)
+        handlers.webChoices = WebChoiceRequestHandler(choices: choices, launching: launching)
         handlers.webLinks = webPages
         clients = ClientsService(
             listener: hands.listener, apps: apps, launching: launching, membership: membership,

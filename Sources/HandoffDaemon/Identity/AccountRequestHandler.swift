@@ -7,7 +7,7 @@ internal import Logging
 
 /// Carries out the user's changes to the account: creates it, renames and removes devices, recovers it, leaves it. Each
 /// change is on disk when the method returns. Errors are sentences for the user.
-final class AccountDesk {
+final class AccountRequestHandler {
     private let book: AccountBook
     private let time: any TimeSource
     private let name: DisplayText

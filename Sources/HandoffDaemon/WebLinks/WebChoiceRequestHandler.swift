@@ -5,7 +5,7 @@ internal import HandoffWire
 
 /// Handles the user's choices for the pages of a host, if they are possible. It uses the choices and launching; neither
 /// depends on it.
-final class WebChoicesDesk: LocalMessageHandler {
+final class WebChoiceRequestHandler: LocalMessageHandler {
     private let choices: WebChoicesService
     private let launching: LaunchingService
 

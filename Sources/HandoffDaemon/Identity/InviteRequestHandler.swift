@@ -7,7 +7,7 @@ internal import Logging
 
 /// The member's side of joining. It makes invites, accepts joining connections, and admits a device that proves the
 /// code. If requested, the inviter first compares numbers.
-final class InviteDesk {
+final class InviteRequestHandler {
     /// Joining connections at a time. A further one closes the oldest, because an honest device sends its request
     /// immediately.
     static let links = 64

@@ -5,7 +5,7 @@ internal import HandoffWire
 
 /// Handles clients' requests about containers and kept versions. It uses containers, the disk and the apps with open
 /// documents; none of them depends on it.
-final class DocumentsDesk: LocalMessageHandler {
+final class DocumentRequestHandler: LocalMessageHandler {
     /// How long a folder's file system may take to answer.
     static let patience = Duration.seconds(5)
 
@@ -67,7 +67,7 @@ final class DocumentsDesk: LocalMessageHandler {
 
 // MARK: - Folders
 
-extension DocumentsDesk {
+extension DocumentRequestHandler {
     private func look(at folders: [ContainerFolder], _ reply: @escaping ClientReply) {
         let jobs = folders.map { folder in
             { @Sendable [files = disk.files] in FolderLook(at: folder, by: files) }
@@ -120,7 +120,7 @@ extension DocumentsDesk {
 
 // MARK: - Kept versions
 
-extension DocumentsDesk {
+extension DocumentRequestHandler {
     private func mayReach(_ path: AbsolutePath, _ client: any Client) -> Bool {
         client.audience == .control
             || client.bundle.map { containers.container(of: path, for: $0) != nil } ?? false
