@@ -5,9 +5,9 @@ package import HandoffClient
 package import HandoffWire
 
 package final class DesktopFeatures {
-    private let desk: DaemonDesk
+    private let daemon: DaemonClient
     /// For requests of programs on the bus, which may do less than this program.
-    private let calls: DaemonDesk
+    private let calls: DaemonClient
     private let bus: BusConnector
     /// Used by `participation` only; `InterfaceForm` explains why.
     private let participantBus: BusConnector
@@ -27,19 +27,19 @@ package final class DesktopFeatures {
         tray: TrayPreference, environment: [String: String], firstList: Duration = SearchWaits.firstList,
         on loop: BusLoop
     ) {
-        desk = DaemonDesk(
+        daemon = DaemonClient(
             lines(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
-        calls = DaemonDesk(
+        calls = DaemonClient(
             lines(), hello: LocalHello(role: .busProgram, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         bus = BusConnector(to: sessionBus, on: loop)
         participantBus = BusConnector(to: sessionBus, on: loop)
         sandboxes = SandboxGuard(locations, on: loop)
         let room = ParticipantRoom()
-        participation = InterfaceFeature(.participant, desk: desk, calls: calls, lines: lines, room: room, on: loop)
-        presence = PresenceWatch(desk: desk, systemBus: systemBus, tray: tray, on: loop)
-        let continuing = ActivityContinuing(DesktopContinuation(by: desk))
+        participation = InterfaceFeature(.participant, daemon: daemon, calls: calls, lines: lines, room: room, on: loop)
+        presence = PresenceWatch(daemon: daemon, systemBus: systemBus, tray: tray, on: loop)
+        let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let words = DesktopWords(environment)
-        let notifications = NotificationsFeature(desk, locations: locations, words: words, on: loop)
+        let notifications = NotificationsFeature(daemon, locations: locations, words: words, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
             // The details of a search result found earlier are unknown, so the failure is not shown.
             if let activity = choice.activity { notifications.failed(activity, failure) }
@@ -50,7 +50,7 @@ package final class DesktopFeatures {
             // Before all features with text.
             words,
             presence, window, participation,
-            InterfaceFeature(.whole, desk: desk, calls: calls, lines: lines, room: room, on: loop),
+            InterfaceFeature(.whole, daemon: daemon, calls: calls, lines: lines, room: room, on: loop),
             notifications,
             searched, ShellSearch(searched, continuing: continuing, window: window, words: words),
             RunnerSearch(searched, continuing: continuing, words: words),
@@ -70,14 +70,14 @@ package final class DesktopFeatures {
             participation.busConnected(connection)
         }
         participantBus.disconnected = { [unowned self] in participation.busDisconnected() }
-        desk.connected = { [unowned self] in
+        daemon.connected = { [unowned self] in
             welcome = $0
             if let places = $0.places { sandboxes.locations = locations.at(places) }
             begin()
         }
         calls.connected = { [unowned self] _ in begin() }
-        desk.unavailable = { [unowned self] _ in startBus() }
-        desk.disconnected = { [unowned self] in
+        daemon.unavailable = { [unowned self] _ in startBus() }
+        daemon.disconnected = { [unowned self] in
             welcome = nil
             guard isBegun else { return }
             isBegun = false
@@ -106,7 +106,7 @@ package final class DesktopFeatures {
 
     package func start() {
         presence.start()
-        desk.start()
+        daemon.start()
         calls.start()
     }
 
@@ -120,18 +120,18 @@ package final class DesktopFeatures {
     }
 
     package func stop() {
-        desk.stop()
+        daemon.stop()
         calls.stop()
     }
 
     private func watchOffers() {
-        desk.follow(.advertising(.listActivities(watch: true, all: true))) { [unowned self] result in
+        daemon.follow(.advertising(.listActivities(watch: true, all: true))) { [unowned self] result in
             if case .success(.advertising(.activityList(let offers))) = result {
                 features.forEach { $0.offersChanged(offers) }
             }
             guard !isBusStarted else { return }
             // Answered after all earlier requests, such as those for the account and its devices.
-            desk.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
+            daemon.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
         }
     }
 }

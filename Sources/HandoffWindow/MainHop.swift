@@ -5,7 +5,7 @@ internal import HandoffClient
 
 /// Does not use the main dispatch queue, because GLib does not drain it.
 enum MainHop {
-    static let hop: DaemonDesk.Hop = { work in
+    static let hop: DaemonClient.Hop = { work in
         g_idle_add_full(
             G_PRIORITY_DEFAULT,
             { data in

@@ -8,7 +8,7 @@ internal import HandoffWords
 
 @MainActor
 final class MainWindow {
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private let window: GTKWidget
     private let toasts: GTKWidget = adw_toast_overlay_new()
     private let faces: GTKWidget = gtk_stack_new()
@@ -17,26 +17,26 @@ final class MainWindow {
     private let bar: GTKWidget = adw_view_switcher_bar_new()
     private let back: GTKWidget
     private let firstRun: FirstRunView
-    private lazy var activities = ActivitiesView(desk) { [weak self] in self?.addDevice() }
-    private lazy var devices = DevicesView(desk, over: window) { [weak self] in self?.addDevice() }
-    private lazy var settings = SettingsView(desk, over: window)
+    private lazy var activities = ActivitiesView(daemon) { [weak self] in self?.addDevice() }
+    private lazy var devices = DevicesView(daemon, over: window) { [weak self] in self?.addDevice() }
+    private lazy var settings = SettingsView(daemon, over: window)
     private var clock: Repeating?
 
     /// Seconds between updates of state without change notifications, while the window is open.
     private static let lookEvery = 3
 
-    init(_ desk: WindowDesk, in application: UnsafeMutablePointer<GtkApplication>) {
-        self.desk = desk
+    init(_ daemon: WindowDaemonClient, in application: UnsafeMutablePointer<GtkApplication>) {
+        self.daemon = daemon
         window = adw_application_window_new(application)
-        firstRun = FirstRunView(desk)
-        back = makeButton(icon: .back, label: desk.words[.back]) { desk.step { $0.wentBack() } }
+        firstRun = FirstRunView(daemon)
+        back = makeButton(icon: .back, label: daemon.words[.back]) { daemon.step { $0.wentBack() } }
         build()
         addKeys(in: application)
-        desk.changed = { [weak self] in self?.show($0) }
-        desk.said = { [weak self] in self?.say($0) }
-        desk.openPage = { [weak self] in self?.open($0, $1) }
-        desk.makeActivationToken = { [window] in ActivationTokens.make(over: window) }
-        WindowDesk.Part.allCases.forEach(show)
+        daemon.changed = { [weak self] in self?.show($0) }
+        daemon.said = { [weak self] in self?.say($0) }
+        daemon.openPage = { [weak self] in self?.open($0, $1) }
+        daemon.makeActivationToken = { [window] in ActivationTokens.make(over: window) }
+        WindowDaemonClient.Part.allCases.forEach(show)
         clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
     }
 
@@ -45,8 +45,8 @@ final class MainWindow {
     /// Calls back once the window's content was drawn for the first time.
     func whenShown(_ shown: @escaping @MainActor () -> Void) {
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
-        onGTKSignal("after-paint", of: clock.raw) { [desk] _ in
-            if desk.face != .waiting, desk.face != .pages || desk.hasList { shown() }
+        onGTKSignal("after-paint", of: clock.raw) { [daemon] _ in
+            if daemon.face != .waiting, daemon.face != .pages || daemon.hasList { shown() }
         }
     }
 
@@ -58,7 +58,7 @@ final class MainWindow {
         gtk_window_set_default_size(base, 640, 600)
         gtk_widget_set_size_request(window, 360, 294)
 
-        let words = desk.words
+        let words = daemon.words
         addPage(activities.widget, "activities", words[.activities], .handoff)
         addPage(devices.widget, "devices", words[.devices], .computer)
         addPage(settings.widget, "settings", words[.settings], .settings)
@@ -106,7 +106,7 @@ final class MainWindow {
 
     // MARK: Showing
 
-    private func show(_ part: WindowDesk.Part) {
+    private func show(_ part: WindowDaemonClient.Part) {
         switch part {
         case .face: showFace()
         case .activities: activities.show()
@@ -120,22 +120,22 @@ final class MainWindow {
 
     private func showFace() {
         let name =
-            switch desk.face {
+            switch daemon.face {
             case .waiting: "waiting"
             case .noDaemon: "noDaemon"
             case .firstRun: "firstRun"
             case .pages: "pages"
             }
         turn(faces, to: name, of: ["waiting", "noDaemon", "firstRun", "pages"])
-        adw_view_switcher_title_set_view_switcher_enabled(title.opaque, desk.face == .pages ? 1 : 0)
-        gtk_widget_set_visible(back, desk.face == .firstRun && firstRun.canGoBack ? 1 : 0)
+        adw_view_switcher_title_set_view_switcher_enabled(title.opaque, daemon.face == .pages ? 1 : 0)
+        gtk_widget_set_visible(back, daemon.face == .firstRun && firstRun.canGoBack ? 1 : 0)
         showBar()
     }
 
     /// At the bottom, if the title is too narrow for it.
     private func showBar() {
         let isNarrow = adw_view_switcher_title_get_title_visible(title.opaque) != 0
-        adw_view_switcher_bar_set_reveal(bar.opaque, isNarrow && desk.face == .pages ? 1 : 0)
+        adw_view_switcher_bar_set_reveal(bar.opaque, isNarrow && daemon.face == .pages ? 1 : 0)
     }
 
     private func say(_ sentence: String) {
@@ -150,25 +150,25 @@ final class MainWindow {
     }
 
     private func look() {
-        desk.refreshStatus()
+        daemon.refreshStatus()
         let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
         switch name {
         case "devices":
-            desk.refreshDevices()
+            daemon.refreshDevices()
             // Updates the times when devices were last seen.
             devices.show()
-        case "settings": desk.refreshSettings()
+        case "settings": daemon.refreshSettings()
         default:
-            desk.refreshSends()
+            daemon.refreshSends()
             // Updates the ages of activities.
             activities.show()
         }
     }
 
     private func addDevice() {
-        guard desk.face == .pages else { return }
-        let pane = InvitePane(desk)
-        let dialog = PaneDialog.show(desk.words[.addDevice], pane.widget, over: window) { pane.close() }
+        guard daemon.face == .pages else { return }
+        let pane = InvitePane(daemon)
+        let dialog = PaneDialog.show(daemon.words[.addDevice], pane.widget, over: window) { pane.close() }
         pane.done = { gtk_window_close(dialog.cast(to: GtkWindow.self)) }
     }
 }

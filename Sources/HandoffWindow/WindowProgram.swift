@@ -47,7 +47,7 @@ package enum WindowProgram {
         setlocale(LC_ALL, "")
         let words = Words(Language.preferred(in: ThisProcess.environment(Language.variables)))
         let locations = ThisProcess.daemonLocations(root: options.root, as: "Handoff")
-        let desk = WindowDesk(
+        let daemon = WindowDaemonClient(
             words: words, locations: locations, makeLine: { DaemonConnection(locations: locations) },
             hop: MainHop.hop)
         guard gtk_init_check() != 0 else {
@@ -65,16 +65,16 @@ package enum WindowProgram {
         var window: MainWindow?
         onGTKSignal("startup", of: application.raw) { _ in
             gtk_window_set_default_icon_name("org.handoff.Handoff")
-            desk.start()
+            daemon.start()
         }
         onGTKSignal("activate", of: application.raw) { _ in
-            let shown = window ?? MainWindow(desk, in: app)
+            let shown = window ?? MainWindow(daemon, in: app)
             window = shown
             shown.present()
             if options.endsWhenShown { shown.whenShown { g_application_quit(base) } }
         }
         let status = g_application_run(base, 0, nil)
-        desk.close()
+        daemon.close()
         return status
     }
 

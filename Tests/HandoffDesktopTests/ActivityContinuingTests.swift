@@ -68,7 +68,7 @@ extension BusDesk {
     /// The events after all answers. `answers` nil: without a daemon.
     fileprivate func continues(_ answers: [Result<LocalMessage, Failure>]?) async throws -> [String] {
         let line = ScriptedDaemon()
-        let daemon = DaemonDesk(
+        let daemon = DaemonClient(
             answers == nil ? DaemonConnection(locations: Locations(root: "/nowhere")) : line,
             hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
         for answer in answers ?? [] { line.willAnswer(answer) }

@@ -371,7 +371,7 @@ extension BusDesk {
     {
         let watcher = try await Watcher(connect(to: address), isolation: self)
         let host = try await connect(to: address)
-        let daemon = DaemonDesk(
+        let daemon = DaemonClient(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let tray = Tray(

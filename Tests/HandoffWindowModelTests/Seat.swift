@@ -8,10 +8,10 @@ import HandoffWire
 import HandoffWords
 import TestPrograms
 
-/// A device with its real daemon and its `WindowDesk`, but without a window.
+/// A device with its real daemon and its `WindowDaemonClient`, but without a window.
 @MainActor
 final class Seat {
-    let desk: WindowDesk
+    let client: WindowDaemonClient
     /// `HOST:PORT` of its daemon.
     let address: String
     let root: String
@@ -23,7 +23,7 @@ final class Seat {
     private let changes: AsyncStream<Void>
     private let happened: AsyncStream<Void>.Continuation
 
-    nonisolated static let hop: DaemonDesk.Hop = { work in DispatchQueue.main.async { work() } }
+    nonisolated static let hop: DaemonClient.Hop = { work in DispatchQueue.main.async { work() } }
 
     /// `windowRoot`: where the window looks for files until a daemon names its own.
     init(_ name: String, in folder: String, windowRoot: String? = nil) async throws {
@@ -38,16 +38,16 @@ final class Seat {
         address = String(line?.dropFirst("listening=".count) ?? "")
         (changes, happened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let locations = Locations(root: root, environment: [:], workingDirectory: "/", userID: getuid())
-        desk = WindowDesk(
+        client = WindowDaemonClient(
             words: Words(.english), locations: windowRoot.map { Locations(root: $0) } ?? locations,
             makeLine: { DaemonConnection(locations: locations) }, hop: Self.hop)
-        desk.changed = { [happened] _ in happened.yield() }
-        desk.said = { [unowned self] in said.append($0) }
-        desk.openPage = { [unowned self] page, answer in
+        client.changed = { [happened] _ in happened.yield() }
+        client.said = { [unowned self] in said.append($0) }
+        client.openPage = { [unowned self] page, answer in
             opened.append(page)
             answer(hasBrowser)
         }
-        desk.start()
+        client.start()
     }
 
     /// The suite's time limit bounds the wait.
@@ -57,7 +57,7 @@ final class Seat {
     }
 
     func invite() -> Inviting {
-        let inviting = desk.invite()
+        let inviting = client.invite()
         inviting.changed = { [happened] in happened.yield() }
         return inviting
     }

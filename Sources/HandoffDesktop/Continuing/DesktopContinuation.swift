@@ -30,15 +30,15 @@ package struct DesktopContinuation {
         }
     }
 
-    private let desk: DaemonDesk
+    private let daemon: DaemonClient
     private let openPage: (String, ActivationToken?) throws(Failure) -> Void
 
     /// `openPage` opens a page in the user's browser if no running browser takes part.
     package init(
-        by desk: DaemonDesk,
+        by daemon: DaemonClient,
         openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = Self.openInBrowser
     ) {
-        self.desk = desk
+        self.daemon = daemon
         self.openPage = openPage
     }
 
@@ -54,7 +54,7 @@ package struct DesktopContinuation {
         let start = StartContinuation(
             activity: choice.key.activity, device: choice.key.device, inBrowser: choice.inBrowser,
             activationToken: choice.activationToken)
-        desk.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { result in
+        daemon.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { result in
             switch result {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
@@ -76,7 +76,7 @@ package struct DesktopContinuation {
             try openPage(page, choice.activationToken)
             // A sent activity is kept until it was used. The daemon ignores this for activities that were not sent.
             if choice.activity?.isSent ?? true {
-                desk.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
+                daemon.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
             }
         }
     }

@@ -98,7 +98,7 @@ extension InterfaceFeature {
     }
 
     func checkDaemon() throws(BusFailure) {
-        guard desk.isConnected, calls.isConnected else {
+        guard daemon.isConnected, calls.isConnected else {
             throw BusFailure(BusFailure.noDaemon, Failure.noDaemon.reason)
         }
     }
@@ -118,7 +118,7 @@ extension InterfaceFeature {
         try caller.checkRoomForContinuation()
         guard let bus else { return }
         let continuation = try WatchedContinuation(
-            number: nextContinuation(), for: caller.name, isForCaller: isForCaller(wish), on: bus, desk: calls
+            number: nextContinuation(), for: caller.name, isForCaller: isForCaller(wish), on: bus, daemon: calls
         ) { [weak caller] in caller?.remove($0) }
         caller.add(continuation)
         reply.answer([.objectPath(continuation.path)])
@@ -258,7 +258,7 @@ extension InterfaceFeature {
     private func endStream(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
         let stream = try named { () throws(WireError) in try StreamID(hex: message[0]?.text ?? "") }
         guard case .uint64(let bytes)? = message[1] else { return }
-        try participant(caller).desk.send(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: bytes))))
+        try participant(caller).daemon.send(.streams(.streamEnded(StreamEnd(stream: stream, byteCount: bytes))))
         reply.answer()
     }
 }

@@ -51,7 +51,7 @@ extension InterfaceFeature {
         _ read: @escaping (LocalMessage) -> [BusValue]?
     ) throws(BusFailure) {
         try checkDaemon()
-        let answered: DaemonDesk.Completion = { result in
+        let answered: DaemonClient.Completion = { result in
             switch result.flatMap({ answer in read(answer).map(Result.success) ?? .failure(.unexpectedAnswer) }) {
             case .success(let values): reply.answer(values)
             case .failure(let failure): reply.fail(BusFailure(failure))

@@ -9,9 +9,9 @@ package import HandoffWire
 /// them.
 package final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
-    let desk: DaemonDesk
+    let daemon: DaemonClient
     /// The daemon allows only what programs on the bus may do on this connection.
-    let calls: DaemonDesk
+    let calls: DaemonClient
     /// Shared with the other objects.
     let room: ParticipantRoom
     private let lines: () -> any DaemonLine
@@ -27,11 +27,11 @@ package final class InterfaceFeature: DesktopFeature {
     /// `lines` makes a daemon connection for each program that takes part. `answerTime` limits the program's answers,
     /// unless the daemon gives another limit.
     package init(
-        _ form: InterfaceForm, desk: DaemonDesk, calls: DaemonDesk, lines: @escaping () -> any DaemonLine,
+        _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
         room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
     ) {
         self.form = form
-        self.desk = desk
+        self.daemon = daemon
         self.calls = calls
         self.room = room
         self.lines = lines
@@ -67,7 +67,7 @@ package final class InterfaceFeature: DesktopFeature {
         var new = facts
         (new.software, new.deviceName) = (welcome.software.text, welcome.deviceName.text)
         become(new)
-        desk.follow(.identity(.listDevices(watch: true))) { [weak self] result in
+        daemon.follow(.identity(.listDevices(watch: true))) { [weak self] result in
             guard case .success(.identity(.deviceList(let devices))) = result else { return }
             self?.devicesChanged(devices)
         }
@@ -75,7 +75,7 @@ package final class InterfaceFeature: DesktopFeature {
 
     /// The account, and this device's name or key, may have changed too.
     private func devicesChanged(_ devices: [DeviceSummary]) {
-        desk.request(.status(.getStatus)) { [weak self] result in
+        daemon.request(.status(.getStatus)) { [weak self] result in
             guard let self, case .success(.status(.status(let status))) = result else { return }
             var new = facts
             // The name in the account, otherwise the configured name.
@@ -110,7 +110,7 @@ package final class InterfaceFeature: DesktopFeature {
     func value(of property: String) -> BusValue { facts.value(of: property) }
 
     /// The line is not connected yet.
-    func makeDesk(_ hello: LocalHello) -> DaemonDesk { DaemonDesk(lines(), hello: hello, on: loop) }
+    func makeDesk(_ hello: LocalHello) -> DaemonClient { DaemonClient(lines(), hello: hello, on: loop) }
 
     func nextContinuation() -> UInt64 {
         lastContinuation += 1

@@ -11,7 +11,7 @@ final class Participant {
     typealias Registered = (Result<Welcome, Failure>) -> Void
 
     let app: AppObject
-    let desk: DaemonDesk
+    let daemon: DaemonClient
     var machine = ParticipantStateMachine()
     var activity: OfferedActivity?
     var streams = ParticipantStreams()
@@ -21,16 +21,16 @@ final class Participant {
 
     /// `registered` is called once. `ended`: the daemon has dropped the program, or it lost its name.
     init(
-        _ app: AppObject, _ desk: DaemonDesk, registered: @escaping Registered, ended: @escaping () -> Void
+        _ app: AppObject, _ daemon: DaemonClient, registered: @escaping Registered, ended: @escaping () -> Void
     ) {
         self.app = app
-        self.desk = desk
+        self.daemon = daemon
         self.registered = registered
         self.ended = ended
-        desk.connected = { [weak self] in self?.welcomed($0) }
-        desk.disconnected = { [weak self] in self?.lost() }
-        desk.unavailable = { [weak self] in self?.refused($0) }
-        desk.received = { [weak self] in self?.received($0, $1) }
+        daemon.connected = { [weak self] in self?.welcomed($0) }
+        daemon.disconnected = { [weak self] in self?.lost() }
+        daemon.unavailable = { [weak self] in self?.refused($0) }
+        daemon.received = { [weak self] in self?.received($0, $1) }
     }
 
     /// `name`: if another program acquires it, this participant ends.
@@ -38,7 +38,7 @@ final class Participant {
         if let name {
             nameWatch = try app.bus.watchName(name) { [weak self] in self?.nameBelongs(to: $0) }
         }
-        desk.start()
+        daemon.start()
     }
 
     // MARK: The daemon
@@ -46,7 +46,7 @@ final class Participant {
     private func welcomed(_ welcome: Welcome) {
         switch machine.welcomed() {
         case .answerRegistration: settle(.success(welcome))
-        case .publishAgain(let publication): desk.request(.advertising(.publish(publication))) { _ in }
+        case .publishAgain(let publication): daemon.request(.advertising(.publish(publication))) { _ in }
         case .nothing: break
         }
     }
@@ -59,7 +59,7 @@ final class Participant {
     private func refused(_ failure: Failure) {
         switch machine.refused(failure) {
         case .answerRegistration:
-            desk.stop()
+            daemon.stop()
             settle(.failure(failure))
             ended()
         case .end: end(failure)
@@ -88,7 +88,7 @@ final class Participant {
     }
 
     func answer(_ ticket: AnswerTicket?, _ message: LocalMessage) {
-        if let ticket { desk.answer(ticket, message) }
+        if let ticket { daemon.answer(ticket, message) }
     }
 
     // MARK: The program
@@ -113,7 +113,7 @@ final class Participant {
 
     private func close() {
         nameWatch = nil
-        desk.stop()
+        daemon.stop()
         settle(.failure(Failure(.appGone, "the program has left")))
     }
 
@@ -135,11 +135,11 @@ extension Participant {
         activity = offered
         // The activity is published when the daemon is back.
         guard machine.isOpen else { return then(.success(.done(accepted: true))) }
-        desk.request(.advertising(.publish(offered.publication))) { [weak self] result in
+        daemon.request(.advertising(.publish(offered.publication))) { [weak self] result in
             if case .failure(let failure) = result, failure.code != .connectionUnavailable { self?.refused(offered.id) }
             then(result)
         }
-        if offered.needsSave { desk.send(.advertising(.changed(offered.id))) }
+        if offered.needsSave { daemon.send(.advertising(.changed(offered.id))) }
     }
 
     private func refused(_ id: ActivityID) {
@@ -151,14 +151,14 @@ extension Participant {
     func withdraw(_ id: ActivityID) -> Bool {
         guard machine.withdrew(id) else { return false }
         activity = nil
-        desk.send(.advertising(.withdraw(id)))
+        daemon.send(.advertising(.withdraw(id)))
         return true
     }
 
     /// False if it is not offered.
     func changed(_ id: ActivityID) -> Bool {
         guard activity?.id == id else { return false }
-        if activity?.needsSave == false { desk.send(.advertising(.changed(id))) }
+        if activity?.needsSave == false { daemon.send(.advertising(.changed(id))) }
         activity?.needsSave = true
         return true
     }
@@ -193,7 +193,7 @@ extension Participant {
                 activity = offered
                 // The visible properties may have changed too.
                 if offered.publication != before, machine.published(offered.publication) {
-                    desk.send(.advertising(.publish(offered.publication)))
+                    daemon.send(.advertising(.publish(offered.publication)))
                 }
             // The program has no changes.
             case .failure(let failure) where failure.name == BusFailure.unknownMethod: break

@@ -38,7 +38,7 @@ extension Participant {
 
     /// For a continuation that was delivered to the program.
     func openStream(of continuation: ContinuationID, then: @escaping Opened) {
-        desk.request(.streams(.openStream(continuation))) { [weak self] result in
+        daemon.request(.streams(.openStream(continuation))) { [weak self] result in
             switch result {
             case .success(.streams(.streamTicket(let ticket))): self?.attach(ticket, then: then)
             case .success: then(.failure(Failure(.malformed, "the daemon gave no stream")))
@@ -66,7 +66,7 @@ extension Participant {
                 .failure(
                     Failure(.limitReached, "\(InterfaceLimits.openingStreams) streams are already being opened")))
         }
-        desk.attach(ticket.token) { [weak self] result in
+        daemon.attach(ticket.token) { [weak self] result in
             guard let self else { return }
             let held = streams.finish(ticket.stream)
             then(result.flatMap { Self.handedOver($0).map { (ticket.stream, $0) } })

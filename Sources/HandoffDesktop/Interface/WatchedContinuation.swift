@@ -10,19 +10,19 @@ final class WatchedContinuation {
     let number: UInt64
     let path: String
     private let caller: String
-    private let desk: DaemonDesk
+    private let daemon: DaemonClient
     private var object: BusObject?
     private var machine: WatchedContinuationStateMachine
     private let ended: (WatchedContinuation) -> Void
 
     /// `ended`: the caller was notified of the end.
     init(
-        number: UInt64, for caller: String, isForCaller: Bool, on bus: BusConnection, desk: DaemonDesk,
+        number: UInt64, for caller: String, isForCaller: Bool, on bus: BusConnection, daemon: DaemonClient,
         ended: @escaping (WatchedContinuation) -> Void
     ) throws(BusFailure) {
         self.number = number
         self.caller = caller
-        self.desk = desk
+        self.daemon = daemon
         self.ended = ended
         path = InterfaceNames.continuationPath(number)
         machine = WatchedContinuationStateMachine(isForCaller: isForCaller)
@@ -40,7 +40,7 @@ final class WatchedContinuation {
     }
 
     func start(_ wish: StartContinuation) {
-        desk.follow(.continuation(.startContinuation(wish)), until: \.endsContinuation) { [weak self] in
+        daemon.follow(.continuation(.startContinuation(wish)), until: \.endsContinuation) { [weak self] in
             self?.heard($0)
         }
     }
@@ -87,7 +87,7 @@ final class WatchedContinuation {
 
     private func cancel(_ continuation: ContinuationID) {
         // If it is already over, its end is reported anyway.
-        desk.request(.documents(.cancelContinuation(continuation))) { _ in }
+        daemon.request(.documents(.cancelContinuation(continuation))) { _ in }
     }
 
     private func cancel(by sender: String, _ reply: BusReply) {

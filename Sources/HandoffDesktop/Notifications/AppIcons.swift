@@ -11,7 +11,7 @@ final class AppIcons {
     /// The files may be on a mount that does not answer.
     private static let patience = Duration.seconds(1)
 
-    private let desk: DaemonDesk
+    private let daemon: DaemonClient
     private let files = FileQuestions(patience: AppIcons.patience)
     /// Paths.
     private var bundles: [BundleID: String] = [:]
@@ -19,11 +19,11 @@ final class AppIcons {
     private var found: [BundleID: String?] = [:]
     private var isAsked = false
 
-    init(_ desk: DaemonDesk) { self.desk = desk }
+    init(_ daemon: DaemonClient) { self.daemon = daemon }
 
     func reload() {
         isAsked = true
-        desk.request(.launching(.listApps)) { [weak self] result in
+        daemon.request(.launching(.listApps)) { [weak self] result in
             guard let self else { return }
             isAsked = false
             guard case .success(.launching(.appList(let apps, _))) = result else { return }

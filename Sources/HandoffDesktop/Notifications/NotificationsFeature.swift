@@ -22,15 +22,15 @@ package final class NotificationsFeature: DesktopFeature {
 
     /// `answerTime` limits each answer of the server.
     package init(
-        _ desk: DaemonDesk, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
+        _ daemon: DaemonClient, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
         answerTime: Duration = NotificationServer.answerTime, words: DesktopWords, on loop: BusLoop
     ) {
         self.loop = loop
         self.words = words
         self.locations = locations
         server = NotificationServer(answerTime: answerTime)
-        continuation = DesktopContinuation(by: desk)
-        icons = AppIcons(desk)
+        continuation = DesktopContinuation(by: daemon)
+        icons = AppIcons(daemon)
         seenFile = SeenOffersFile(locations)
         machine = NotifyingStateMachine(limits: limits, seen: seenFile.read())
         let settings = SettingsWatch(locations, on: loop) { [unowned self] settings in

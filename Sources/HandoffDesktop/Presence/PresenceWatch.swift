@@ -8,7 +8,7 @@ internal import HandoffWire
 final class PresenceWatch: DesktopFeature {
     var onChange: (_ isAway: Bool) -> Void = { _ in }
 
-    private let desk: DaemonDesk
+    private let daemon: DaemonClient
     private let loop: BusLoop
     private let sessions: LogindWatch
     private let savers = ScreenSaverWatch()
@@ -18,8 +18,8 @@ final class PresenceWatch: DesktopFeature {
     private var word: PresenceWord?
     private var alarm: LoopWatch?
 
-    init(desk: DaemonDesk, systemBus: String, tray: TrayPreference, on loop: BusLoop) {
-        self.desk = desk
+    init(daemon: DaemonClient, systemBus: String, tray: TrayPreference, on loop: BusLoop) {
+        self.daemon = daemon
         parts = PartsWatch(tray: tray)
         self.loop = loop
         sessions = LogindWatch(bus: BusConnector(to: systemBus, on: loop))
@@ -78,8 +78,8 @@ final class PresenceWatch: DesktopFeature {
     }
 
     private func tell() {
-        guard desk.isConnected, var word else { return }
+        guard daemon.isConnected, var word else { return }
         word.missing.formUnion(parts.missing)
-        desk.send(.presence(.setPresence(word)))
+        daemon.send(.presence(.setPresence(word)))
     }
 }

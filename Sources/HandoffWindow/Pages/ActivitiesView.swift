@@ -10,7 +10,7 @@ internal import HandoffWords
 @MainActor
 final class ActivitiesView {
     let widget: GTKWidget = gtk_stack_new()
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private let list: BoxedList<ActivityLine.ID, ActivityRow>
     private let own: BoxedList<ActivityID, SendingRow>
     private let waiting: BoxedList<ActivityID, WaitingRow>
@@ -20,9 +20,9 @@ final class ActivitiesView {
     private let nothing: GTKWidget
     private var hasFocused = false
 
-    init(_ desk: WindowDesk, addDevice: @escaping @MainActor () -> Void) {
-        self.desk = desk
-        let words = desk.words
+    init(_ daemon: WindowDaemonClient, addDevice: @escaping @MainActor () -> Void) {
+        self.daemon = daemon
+        let words = daemon.words
         list = BoxedList(label: words[.popupHeading])
         own = BoxedList(label: words[.onThisDevice])
         waiting = BoxedList(label: words[.notSentYet])
@@ -49,48 +49,48 @@ final class ActivitiesView {
     /// While the pointer is over the list, rows do not move.
     private func watchPointer() {
         guard let motion = gtk_event_controller_motion_new() else { return }
-        onGTKSignal("enter", of: motion.raw) { [desk] _ in desk.pointed(true) }
-        onGTKSignal("leave", of: motion.raw) { [desk] _ in desk.pointed(false) }
+        onGTKSignal("enter", of: motion.raw) { [daemon] _ in daemon.pointed(true) }
+        onGTKSignal("leave", of: motion.raw) { [daemon] _ in daemon.pointed(false) }
         gtk_widget_add_controller(list.widget, motion)
     }
 
     func show() {
-        let lines = desk.activities.lines(desk.words, at: .now)
+        let lines = daemon.activities.lines(daemon.words, at: .now)
         list.show(
             lines, id: { $0.id },
-            make: { [desk] line in
+            make: { [daemon] line in
                 let row = ActivityRow(
-                    desk.words, pressed: { desk.press(line.id) }, dismissed: { desk.dismiss(line.id) })
+                    daemon.words, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
-        let receivers = SendingList.receivers(desk.devices)
-        let ownLines = desk.sending.lines(to: receivers, desk.words, at: .now)
+        let receivers = SendingList.receivers(daemon.devices)
+        let ownLines = daemon.sending.lines(to: receivers, daemon.words, at: .now)
         own.show(
             ownLines, id: { $0.id },
-            make: { [desk] line in
-                let row = SendingRow(desk.words) { desk.send(line.id, to: $0) }
+            make: { [daemon] line in
+                let row = SendingRow(daemon.words) { daemon.send(line.id, to: $0) }
                 return (row, row.widget)
             }, fill: { $0.show($1, to: receivers) })
         gtk_widget_set_visible(ownGroup, ownLines.isEmpty ? 0 : 1)
-        let waitingLines = desk.waiting.lines(desk.words)
+        let waitingLines = daemon.waiting.lines(daemon.words)
         waiting.show(
             waitingLines, id: { $0.id },
-            make: { [desk] line in
-                let row = WaitingRow(desk.words) { desk.takeBack(line.id) }
+            make: { [daemon] line in
+                let row = WaitingRow(daemon.words) { daemon.takeBack(line.id) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         gtk_widget_set_visible(waitingGroup, waitingLines.isEmpty ? 0 : 1)
-        guard desk.hasList else { return }
-        let emptiness = desk.status.map(Emptiness.init)
+        guard daemon.hasList else { return }
+        let emptiness = daemon.status.map(Emptiness.init)
         if lines.isEmpty {
-            adw_status_page_set_description(nothing.opaque, emptiness?.sentence(desk.words) ?? "")
+            adw_status_page_set_description(nothing.opaque, emptiness?.sentence(daemon.words) ?? "")
             if let child = adw_status_page_get_child(nothing.opaque) {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
         // If the page has other content, the reason for the empty list is above it.
         adw_preferences_group_set_description(
-            group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(desk.words) : nil)
+            group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(daemon.words) : nil)
         let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty
         turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
         // Only once, so that Return continues the newest activity. Later, the focus stays where the user puts it.

@@ -10,69 +10,69 @@ internal import HandoffWords
 @MainActor
 final class DevicesView {
     let widget: GTKWidget = adw_preferences_page_new()
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private let list: BoxedList<DeviceID, DeviceRow>
     private let group: UnsafeMutablePointer<AdwPreferencesGroup>
     /// The parent of the dialogs.
     private let window: GTKWidget
 
-    init(_ desk: WindowDesk, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
-        self.desk = desk
+    init(_ daemon: WindowDaemonClient, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
+        self.daemon = daemon
         self.window = window
-        list = BoxedList(label: desk.words[.devices])
+        list = BoxedList(label: daemon.words[.devices])
         let made: GTKWidget = adw_preferences_group_new()
         group = made.cast(to: AdwPreferencesGroup.self)
-        adw_preferences_group_set_title(group, desk.words[.devices])
+        adw_preferences_group_set_title(group, daemon.words[.devices])
         adw_preferences_group_set_header_suffix(
-            group, makeButton(desk.words[.addDevice], styles: ["suggested-action"], addDevice))
+            group, makeButton(daemon.words[.addDevice], styles: ["suggested-action"], addDevice))
         adw_preferences_group_add(group, list.widget)
         adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
     }
 
     func show() {
-        let warnings = desk.warnings.joined(separator: "\n\n")
+        let warnings = daemon.warnings.joined(separator: "\n\n")
         adw_preferences_group_set_description(group, warnings.isEmpty ? nil : escaped(warnings))
         list.show(
-            DeviceLine.lines(desk.devices, desk.words, at: .now), id: { $0.id },
+            DeviceLine.lines(daemon.devices, daemon.words, at: .now), id: { $0.id },
             make: { [unowned self] line in
                 let row = DeviceRow(
-                    line, desk.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
+                    line, daemon.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
     }
 
     private func line(_ device: DeviceID) -> DeviceLine? {
-        DeviceLine.lines(desk.devices, desk.words, at: .now).first { $0.id == device }
+        DeviceLine.lines(daemon.devices, daemon.words, at: .now).first { $0.id == device }
     }
 
     private func rename(_ device: DeviceID) {
         guard let line = line(device) else { return }
-        let words = desk.words
+        let words = daemon.words
         let entry: GTKWidget = gtk_entry_new()
         gtk_editable_set_text(entry.opaque, line.plainName)
         gtk_entry_set_activates_default(entry.cast(to: GtkEntry.self), 1)
         describeGTKWidget(entry, as: words[.newName])
         Question(
             heading: words(.renameLabel, line.name), cancel: words[.cancel], deed: words[.rename], child: entry
-        ).ask(over: window) { [desk] in
+        ).ask(over: window) { [daemon] in
             let name = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
-            if !name.isEmpty { desk.rename(device, to: name) }
+            if !name.isEmpty { daemon.rename(device, to: name) }
         }
     }
 
     private func remove(_ device: DeviceID) {
-        desk.considerRemoving(device) { [weak self] question in
+        daemon.considerRemoving(device) { [weak self] question in
             guard let self else { return }
-            let words = desk.words
+            let words = daemon.words
             var dialog = Question(
                 heading: question.heading, body: question.body, cancel: words[.cancel], deed: words[.remove],
                 isDestructive: true)
             if question.offersAll {
-                dialog.other = Question.Other(deed: words[.removeAll]) { [desk] in
-                    desk.remove(question.device, withAdmitted: true)
+                dialog.other = Question.Other(deed: words[.removeAll]) { [daemon] in
+                    daemon.remove(question.device, withAdmitted: true)
                 }
             }
-            dialog.ask(over: window) { [desk] in desk.remove(question.device) }
+            dialog.ask(over: window) { [daemon] in daemon.remove(question.device) }
         }
     }
 }

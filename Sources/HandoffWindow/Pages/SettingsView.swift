@@ -10,7 +10,7 @@ internal import HandoffWords
 @MainActor
 final class SettingsView {
     let widget: GTKWidget = adw_preferences_page_new()
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private let window: GTKWidget
     private let device: BoxedList<PolicySubject, SwitchRow>
     private let general: BoxedList<String, ChoiceRow>
@@ -19,21 +19,21 @@ final class SettingsView {
     private let sites: BoxedList<SiteLine, ChoiceRow>
     private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, description: () -> String?)] = []
 
-    init(_ desk: WindowDesk, over window: GTKWidget) {
-        self.desk = desk
+    init(_ daemon: WindowDaemonClient, over window: GTKWidget) {
+        self.daemon = daemon
         self.window = window
-        let words = desk.words
+        let words = daemon.words
         device = BoxedList(label: words[.onThisDevice])
         general = BoxedList(label: words[.general])
         apps = BoxedList(label: words[.apps])
         teams = BoxedList(label: words[.teams])
         sites = BoxedList(label: words[.sites])
         add(device.widget, words[.onThisDevice]) { nil }
-        add(general.widget, words[.general]) { [desk] in desk.preferences.problem(words) }
-        add(apps.widget, words[.apps]) { [desk] in desk.settings.apps.isEmpty ? words[.noApps] : nil }
-        add(teams.widget, words[.teams]) { [desk] in desk.settings.teams.isEmpty ? words[.noTeams] : nil }
-        add(sites.widget, words[.sites]) { [desk] in
-            desk.settings.sites.isEmpty && desk.settings.choices.isEmpty ? words[.noSites] : nil
+        add(general.widget, words[.general]) { [daemon] in daemon.preferences.problem(words) }
+        add(apps.widget, words[.apps]) { [daemon] in daemon.settings.apps.isEmpty ? words[.noApps] : nil }
+        add(teams.widget, words[.teams]) { [daemon] in daemon.settings.teams.isEmpty ? words[.noTeams] : nil }
+        add(sites.widget, words[.sites]) { [daemon] in
+            daemon.settings.sites.isEmpty && daemon.settings.choices.isEmpty ? words[.noSites] : nil
         }
     }
 
@@ -48,23 +48,23 @@ final class SettingsView {
     }
 
     func show() {
-        let (words, settings) = (desk.words, desk.settings)
+        let (words, settings) = (daemon.words, daemon.settings)
         device.show(
             HandoffDirection.allCases.map { settings.line($0, words) }, id: { $0.subject },
-            make: { [desk] _ in
-                let row = SwitchRow { desk.turn($0, on: $1) }
+            make: { [daemon] _ in
+                let row = SwitchRow { daemon.turn($0, on: $1) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         general.show(
-            desk.preferences.lines(words), id: { $0.key },
-            make: { [desk] line in
-                let row = ChoiceRow(line) { desk.choose($1, for: $0) }
+            daemon.preferences.lines(words), id: { $0.key },
+            make: { [daemon] line in
+                let row = ChoiceRow(line) { daemon.choose($1, for: $0) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         apps.show(
             settings.apps, id: { $0.bundle },
-            make: { [desk] _ in
-                let row = AppRow { desk.turn($0, on: $1) }
+            make: { [daemon] _ in
+                let row = AppRow { daemon.turn($0, on: $1) }
                 return (row, row.widget)
             }, fill: { $0.show($1, settings, words) })
         teams.show(
@@ -82,8 +82,8 @@ final class SettingsView {
             })
         sites.show(
             settings.siteLines(words), id: { $0 },
-            make: { [desk] line in
-                let row = ChoiceRow(line.choice) { desk.choose($1, for: line) }
+            make: { [daemon] line in
+                let row = ChoiceRow(line.choice) { daemon.choose($1, for: line) }
                 return (row, row.widget)
             }, fill: { $0.show($1.choice) })
         for (group, description) in groups {
@@ -92,10 +92,10 @@ final class SettingsView {
     }
 
     private func distrust(_ team: TeamSummary) {
-        let words = desk.words
+        let words = daemon.words
         Question(
             heading: words(.distrustHeading, team.name.text), body: words[.distrustBody], cancel: words[.cancel],
             deed: words[.distrust], isDestructive: true
-        ).ask(over: window) { [desk] in desk.distrust(team.team) }
+        ).ask(over: window) { [daemon] in daemon.distrust(team.team) }
     }
 }

@@ -10,20 +10,20 @@ internal import HandoffWords
 @MainActor
 final class FirstRunView {
     let widget: GTKWidget = adw_bin_new()
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private var shown: FirstRun.Step?
     private var joining: JoinPane?
     private var inviting: InvitePane?
     private var keyEntry: GTKWidget?
 
-    init(_ desk: WindowDesk) { self.desk = desk }
+    init(_ daemon: WindowDaemonClient) { self.daemon = daemon }
 
-    var canGoBack: Bool { desk.firstRun.step == .joining || desk.firstRun.step == .recovering }
+    var canGoBack: Bool { daemon.firstRun.step == .joining || daemon.firstRun.step == .recovering }
 
     func show() {
         joining?.show()
-        guard desk.firstRun.step != shown else { return }
-        shown = desk.firstRun.step
+        guard daemon.firstRun.step != shown else { return }
+        shown = daemon.firstRun.step
         inviting?.close()
         (joining, inviting, keyEntry) = (nil, nil, nil)
         let scroller: GTKWidget = gtk_scrolled_window_new()
@@ -38,18 +38,18 @@ final class FirstRunView {
     func close() { inviting?.close() }
 
     private func content() -> GTKWidget {
-        switch desk.firstRun.step {
-        case .welcome(let failure): return welcome(failure.map { desk.words.trouble($0) })
+        switch daemon.firstRun.step {
+        case .welcome(let failure): return welcome(failure.map { daemon.words.trouble($0) })
         case .creating, .over: return makeStatusPage("", "", icon: nil, child: waiting(""))
         case .key(let key, let isMistyped): return recoveryKey(key, isMistyped)
         case .inviting:
-            let pane = InvitePane(desk)
-            pane.done = { [desk] in desk.step { $0.finished() } }
+            let pane = InvitePane(daemon)
+            pane.done = { [daemon] in daemon.step { $0.finished() } }
             inviting = pane
-            let later = makeButton(desk.words[.later], styles: ["flat"]) { [desk] in desk.step { $0.finished() } }
-            return page(desk.words[.addDevice], [pane.widget, centred(later)])
+            let later = makeButton(daemon.words[.later], styles: ["flat"]) { [daemon] in daemon.step { $0.finished() } }
+            return page(daemon.words[.addDevice], [pane.widget, centred(later)])
         case .joining, .recovering:
-            let pane = JoinPane(desk, desk.firstRun.step == .joining ? .code : .recoveryKey)
+            let pane = JoinPane(daemon, daemon.firstRun.step == .joining ? .code : .recoveryKey)
             joining = pane
             return page(nil, [pane.widget])
         }
@@ -69,18 +69,18 @@ final class FirstRunView {
     }
 
     private func welcome(_ trouble: Trouble?) -> GTKWidget {
-        let words = desk.words
+        let words = daemon.words
         let choices: GTKWidget = gtk_list_box_new()
         gtk_list_box_set_selection_mode(choices.opaque, GTK_SELECTION_NONE)
         gtk_widget_add_css_class(choices, "boxed-list")
-        add(to: choices, words[.firstDevice], words[.firstDeviceDetail], .add) { [desk] in
-            desk.chooseFirstDevice()
+        add(to: choices, words[.firstDevice], words[.firstDeviceDetail], .add) { [daemon] in
+            daemon.chooseFirstDevice()
         }
-        add(to: choices, words[.joinChoice], words[.joinChoiceDetail], .join) { [desk] in
-            desk.step { $0.choseToJoin() }
+        add(to: choices, words[.joinChoice], words[.joinChoiceDetail], .join) { [daemon] in
+            daemon.step { $0.choseToJoin() }
         }
-        add(to: choices, words[.recoverChoice], words[.recoverChoiceDetail], .key) { [desk] in
-            desk.step { $0.choseToRecover() }
+        add(to: choices, words[.recoverChoice], words[.recoverChoiceDetail], .key) { [daemon] in
+            daemon.step { $0.choseToRecover() }
         }
         let error = trouble.map { [makeLabel($0.text, styles: ["error"])] } ?? []
         let content = clamped(makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, error + [choices]))
@@ -99,21 +99,21 @@ final class FirstRunView {
     }
 
     private func recoveryKey(_ key: String, _ isMistyped: Bool) -> GTKWidget {
-        let words = desk.words
+        let words = daemon.words
         let shownKey = makeLabel(key.inRows, styles: ["title-3", "monospace"])
         gtk_label_set_selectable(shownKey.opaque, 1)
         let entry: GTKWidget = gtk_entry_new()
         describeGTKWidget(entry, as: words[.keyLastGroup])
         gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), words[.keyLastGroup])
         keyEntry = entry
-        let confirm: @MainActor () -> Void = { [desk] in
+        let confirm: @MainActor () -> Void = { [daemon] in
             let typed = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
-            if !typed.isEmpty { desk.step { $0.confirmed(typed) } }
+            if !typed.isEmpty { daemon.step { $0.confirmed(typed) } }
         }
         onGTKSignal("activate", of: entry.raw) { _ in confirm() }
-        let copy = makeButton(words[.copy], styles: ["pill"]) { [desk, widget] in
+        let copy = makeButton(words[.copy], styles: ["pill"]) { [daemon, widget] in
             gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), key)
-            desk.said(words[.copied])
+            daemon.said(words[.copied])
         }
         let error = isMistyped ? [makeLabel(words[.keyMismatch], styles: ["error"])] : []
         let parts = [makeLabel(words[.keyBody]), shownKey, centred(copy), entry]

@@ -14,13 +14,13 @@ final class InvitePane {
     let widget: GTKWidget
     /// The user has acknowledged the result.
     var done: @MainActor () -> Void = {}
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private var inviting: Inviting?
     private var shown: Invitation.Standing?
     private let place: GTKWidget = adw_bin_new()
 
-    init(_ desk: WindowDesk) {
-        self.desk = desk
+    init(_ daemon: WindowDaemonClient) {
+        self.daemon = daemon
         widget = clamped(place)
         begin()
     }
@@ -32,7 +32,7 @@ final class InvitePane {
 
     private func begin() {
         close()
-        let inviting = desk.invite()
+        let inviting = daemon.invite()
         self.inviting = inviting
         inviting.changed = { [weak self] in self?.show() }
         show()
@@ -43,11 +43,11 @@ final class InvitePane {
         shown = standing
         let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, parts(of: standing))
         adw_bin_set_child(place.cast(to: AdwBin.self), content)
-        if case .joined = standing { desk.refreshDevices() }
+        if case .joined = standing { daemon.refreshDevices() }
     }
 
     private func parts(of standing: Invitation.Standing) -> [GTKWidget] {
-        let words = desk.words
+        let words = daemon.words
         switch standing {
         case .asking: return [waiting("")]
         case .showing(let offer): return parts(of: offer)
@@ -75,12 +75,12 @@ final class InvitePane {
     }
 
     private func parts(of offer: InviteOffer) -> [GTKWidget] {
-        let words = desk.words
+        let words = daemon.words
         let code = makeLabel(offer.code.inTwoLines, styles: ["title-2", "monospace"])
         gtk_label_set_selectable(code.opaque, 1)
-        let copy = makeButton(words[.copy], styles: ["pill"]) { [desk, widget] in
+        let copy = makeButton(words[.copy], styles: ["pill"]) { [daemon, widget] in
             gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), offer.code)
-            desk.said(words[.copied])
+            daemon.said(words[.copied])
         }
         gtk_widget_set_halign(copy, GTK_ALIGN_CENTER)
         return [makeLabel(words[.inviteBody]), code]

@@ -11,7 +11,7 @@ final class JoinPane {
     enum Kind { case code, recoveryKey }
 
     let widget: GTKWidget
-    private let desk: WindowDesk
+    private let daemon: WindowDaemonClient
     private let kind: Kind
     private let secret: GTKWidget = adw_entry_row_new()
     private let address: GTKWidget = adw_entry_row_new()
@@ -20,10 +20,10 @@ final class JoinPane {
     private let button: GTKWidget
     private let progress: GTKWidget = adw_bin_new()
 
-    init(_ desk: WindowDesk, _ kind: Kind) {
-        self.desk = desk
+    init(_ daemon: WindowDaemonClient, _ kind: Kind) {
+        self.daemon = daemon
         self.kind = kind
-        let words = desk.words
+        let words = daemon.words
         button = gtk_button_new_with_label(words[kind == .code ? .join : .recover])
         for style in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, style) }
         gtk_list_box_set_selection_mode(entries.opaque, GTK_SELECTION_NONE)
@@ -54,19 +54,19 @@ final class JoinPane {
             gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
         }
         switch kind {
-        case .code: desk.join(code: text(secret), address: text(address))
-        case .recoveryKey: desk.recover(key: text(secret))
+        case .code: daemon.join(code: text(secret), address: text(address))
+        case .recoveryKey: daemon.recover(key: text(secret))
         }
     }
 
     func focus() { gtk_widget_grab_focus(secret) }
 
     func show() {
-        let words = desk.words
+        let words = daemon.words
         var isTyping = false
         var said = ""
         var below: GTKWidget?
-        switch desk.joining.standing {
+        switch daemon.joining.standing {
         case .typing(let failure):
             isTyping = true
             said = failure.map { words.trouble($0).text } ?? ""

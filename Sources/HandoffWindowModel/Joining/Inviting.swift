@@ -10,11 +10,11 @@ package final class Inviting {
     package private(set) var invitation = Invitation()
     package var changed: @MainActor () -> Void = {}
 
-    private let link: DaemonDesk
+    private let link: DaemonClient
     private var isAsked = false
 
-    package init(_ line: any DaemonLine, hop: @escaping DaemonDesk.Hop) {
-        link = DaemonDesk(line, hello: WindowDesk.hello, hop: hop)
+    package init(_ line: any DaemonLine, hop: @escaping DaemonClient.Hop) {
+        link = DaemonClient(line, hello: WindowDaemonClient.hello, hop: hop)
         link.connected = { [weak self] _ in self?.ask() }
         link.disconnected = { [weak self] in self?.lost() }
         link.unavailable = { [weak self] _ in self?.lost() }

@@ -38,9 +38,9 @@ extension BusDesk {
     ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {
         let daemon = ScriptedDaemon(isThere: true)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: "test"))
-        let desk = DaemonDesk(ScriptedDaemon(isThere: true), hello: hello, on: loop)
+        let desk = DaemonClient(ScriptedDaemon(isThere: true), hello: hello, on: loop)
         let feature = InterfaceFeature(
-            .whole, desk: desk, calls: desk, lines: { daemon }, room: ParticipantRoom(), answerTime: soon,
+            .whole, daemon: desk, calls: desk, lines: { daemon }, room: ParticipantRoom(), answerTime: soon,
             on: loop)
         let door = BusConnector(to: address, on: loop)
         door.connected = { feature.busConnected($0) }

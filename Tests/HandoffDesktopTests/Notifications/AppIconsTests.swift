@@ -66,7 +66,7 @@ extension BusDesk {
                 isRunning: false)
         ])
         let icons = AppIcons(
-            DaemonDesk(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
+            DaemonClient(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
         icons.reload()
         // Work added to the loop now runs last.
         await withCheckedContinuation { done in loop.errands.execute { done.resume() } }

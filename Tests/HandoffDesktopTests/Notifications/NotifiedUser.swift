@@ -11,7 +11,7 @@ import TestBuses
 /// It belongs to one `BusDesk`, and is used only on it.
 final class NotifiedUser {
     let feature: NotificationsFeature
-    private let desk: DaemonDesk
+    private let desk: DaemonClient
     private let connector: BusConnector
 
     /// All decisions are immediate, so notifications are shown in the order of decisions.
@@ -26,7 +26,7 @@ final class NotifiedUser {
         at address: String, _ daemon: ScriptedDaemon, folder: String, environment: [String: String] = [:],
         on loop: BusLoop
     ) {
-        let desk = DaemonDesk(
+        let desk = DaemonClient(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         let feature = NotificationsFeature(
             desk, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300),

@@ -4,7 +4,7 @@ package import HandoffBus
 package import HandoffClient
 package import HandoffWire
 
-extension DaemonDesk {
+extension DaemonClient {
     package convenience init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
         self.init(line, hello: hello, hop: loop.errands.execute)
     }

@@ -4,7 +4,7 @@ package import HandoffWire
 
 /// A daemon connection for programs with an event loop. All callbacks run on that loop, in order. Used only on the
 /// loop.
-package final class DaemonDesk {
+package final class DaemonClient {
     package typealias Completion = (Result<LocalMessage, Failure>) -> Void
     /// Runs a closure soon on the loop, in order. Called on any thread.
     package typealias Hop = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -39,7 +39,7 @@ package final class DaemonDesk {
     package init(_ line: any DaemonLine, hello: LocalHello, hop: @escaping Hop) {
         self.line = line
         events = Events(hello: hello, hop: hop)
-        events.desk = self
+        events.daemon = self
     }
 
     package func start() { line.start(events) }
@@ -107,18 +107,18 @@ package final class DaemonDesk {
     private final class Events: DaemonConnectionEvents {
         private let greeting: LocalHello
         private let hop: Hop
-        /// Set before the line is started. Afterwards it is only read on the loop, in `onLoop`, where the `DaemonDesk`
+        /// Set before the line is started. Afterwards it is only read on the loop, in `onLoop`, where the `DaemonClient`
         /// is used too. The line's thread passes this object on without accessing it.
-        nonisolated(unsafe) weak var desk: DaemonDesk?
+        nonisolated(unsafe) weak var daemon: DaemonClient?
 
         init(hello: LocalHello, hop: @escaping Hop) {
             greeting = hello
             self.hop = hop
         }
 
-        func onLoop(_ tell: @escaping @Sendable (DaemonDesk) -> Void) {
+        func onLoop(_ tell: @escaping @Sendable (DaemonClient) -> Void) {
             hop { [self] in
-                if let desk { tell(desk) }
+                if let daemon { tell(daemon) }
             }
         }
 

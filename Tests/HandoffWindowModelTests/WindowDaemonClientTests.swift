@@ -10,7 +10,7 @@ import Testing
 @testable import HandoffWindowModel
 
 /// Two devices with real daemons, through all steps of the window.
-@MainActor @Suite(.serialized, .timeLimit(.minutes(2))) final class WindowDeskTests {
+@MainActor @Suite(.serialized, .timeLimit(.minutes(2))) final class WindowDaemonClientTests {
     private let folder = NSTemporaryDirectory() + "handoff-window-" + UUID().uuidString
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
@@ -19,12 +19,12 @@ import Testing
 
     /// Founds the first device's account, and confirms the key.
     private func found(_ seat: Seat) async throws {
-        await seat.wait { seat.desk.face == .firstRun }
-        seat.desk.chooseFirstDevice()
-        await seat.wait { if case .key = seat.desk.firstRun.step { true } else { false } }
-        guard case .key(let key, _) = seat.desk.firstRun.step else { return }
-        seat.desk.step { $0.confirmed(String(key.suffix(5))) }
-        #expect(seat.desk.firstRun.step == .inviting)
+        await seat.wait { seat.client.face == .firstRun }
+        seat.client.chooseFirstDevice()
+        await seat.wait { if case .key = seat.client.firstRun.step { true } else { false } }
+        guard case .key(let key, _) = seat.client.firstRun.step else { return }
+        seat.client.step { $0.confirmed(String(key.suffix(5))) }
+        #expect(seat.client.firstRun.step == .inviting)
     }
 
     private func pair() async throws -> (laptop: Seat, desktop: Seat) {
@@ -35,22 +35,22 @@ import Testing
         await laptop.wait { if case .showing = inviting.invitation.standing { true } else { false } }
         guard case .showing(let offer) = inviting.invitation.standing else { return (laptop, desktop) }
 
-        await desktop.wait { desktop.desk.face == .firstRun }
-        desktop.desk.step { $0.choseToJoin() }
-        desktop.desk.join(code: offer.code, address: laptop.address)
-        await desktop.wait { if case .comparing = desktop.desk.joining.standing { true } else { false } }
+        await desktop.wait { desktop.client.face == .firstRun }
+        desktop.client.step { $0.choseToJoin() }
+        desktop.client.join(code: offer.code, address: laptop.address)
+        await desktop.wait { if case .comparing = desktop.client.joining.standing { true } else { false } }
         await laptop.wait { if case .comparing = inviting.invitation.standing { true } else { false } }
-        guard case .comparing(let here) = desktop.desk.joining.standing,
+        guard case .comparing(let here) = desktop.client.joining.standing,
             case .comparing(let asked) = inviting.invitation.standing
         else { return (laptop, desktop) }
         #expect(here == asked.number)
         #expect(asked.name.text == "desktop")
         inviting.decide(admit: true)
-        await desktop.wait { desktop.desk.face == .pages }
+        await desktop.wait { desktop.client.face == .pages }
         await laptop.wait { inviting.invitation.standing == .joined(DisplayText(cleaning: "desktop")) }
         inviting.close()
-        laptop.desk.step { $0.finished() }
-        await laptop.wait { laptop.desk.face == .pages && laptop.desk.devices.count == 2 }
+        laptop.client.step { $0.finished() }
+        await laptop.wait { laptop.client.face == .pages && laptop.client.devices.count == 2 }
         return (laptop, desktop)
     }
 
@@ -63,12 +63,12 @@ import Testing
         try #"{"notifications": "quiet"}"#.write(toFile: path, atomically: true, encoding: .utf8)
         let laptop = try await Seat("laptop", in: folder, windowRoot: folder + "/elsewhere")
         func notifications() -> ChoiceLine? {
-            laptop.desk.preferences.lines(laptop.desk.words).first { $0.key == "notifications" }
+            laptop.client.preferences.lines(laptop.client.words).first { $0.key == "notifications" }
         }
         #expect(notifications().map { $0.titles[$0.selected ?? -1] } == "With sound")
         await laptop.wait { notifications().map { $0.titles[$0.selected ?? -1] } != "With sound" }
         let line = try #require(notifications())
-        laptop.desk.choose(try #require(line.values.firstIndex(of: .text("off"))), for: line)
+        laptop.client.choose(try #require(line.values.firstIndex(of: .text("off"))), for: line)
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("off"))
         #expect(!FileManager.default.fileExists(atPath: folder + "/elsewhere"))
     }
@@ -76,8 +76,8 @@ import Testing
     // Shows Q06: the laptop's disk runs in two machines.
     @Test func warningsOfTheDaemonAreShownWithTheDevices() async throws {
         let (laptop, desktop) = try await pair()
-        await desktop.wait { desktop.desk.status != nil }
-        #expect(desktop.desk.warnings.isEmpty)
+        await desktop.wait { desktop.client.status != nil }
+        #expect(desktop.client.warnings.isEmpty)
         // From now on, the laptop knows the desktop's address.
         try await laptop.logged("Session opened")
         await laptop.stopDaemon()
@@ -87,42 +87,42 @@ import Testing
         let copy = try await Seat("copy", in: folder)
         for seat in [original, copy, desktop] {
             try await seat.logged("Two machines have the key of one device")
-            seat.desk.refreshStatus()
-            await seat.wait { !seat.desk.warnings.isEmpty }
+            seat.client.refreshStatus()
+            await seat.wait { !seat.client.warnings.isEmpty }
         }
-        let shown = desktop.desk.warnings.map { $0.hasPrefix("Two machines have the key of laptop") }
+        let shown = desktop.client.warnings.map { $0.hasPrefix("Two machines have the key of laptop") }
         #expect(shown == [true])
-        #expect(copy.desk.warnings.first?.contains("as desktop reports") == true)
+        #expect(copy.client.warnings.first?.contains("as desktop reports") == true)
     }
 
     // Shows L10, T01, T02.
     @Test func fromNothingToTwoDevicesAndOnWithAPage() async throws {
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
-        await desktop.wait { !desktop.desk.activities.isEmpty }
-        let line = try #require(desktop.desk.activities.lines(words, at: .now).first)
+        await desktop.wait { !desktop.client.activities.isEmpty }
+        let line = try #require(desktop.client.activities.lines(words, at: .now).first)
         #expect(line.title == "Coffee roasters")
         #expect(line.details == "Reader · laptop · just now")
 
         var tokens = 0
-        desktop.desk.makeActivationToken = {
+        desktop.client.makeActivationToken = {
             tokens += 1
             return "desktop-\(tokens)_TIME1"
         }
-        desktop.desk.press(line.id)
+        desktop.client.press(line.id)
         await desktop.wait { !desktop.opened.isEmpty }
         #expect(tokens == 0, "the browser is opened with one of its own")
         #expect(desktop.opened == ["https://coffee.example/roasters"])
         #expect(desktop.said == ["Opened in the browser."])
 
         publishing.send(SIGINT)
-        await desktop.wait { desktop.desk.activities.isEmpty }
-        desktop.desk.press(line.id)
+        await desktop.wait { desktop.client.activities.isEmpty }
+        desktop.client.press(line.id)
         #expect(desktop.opened.count == 1, "what is gone is not continued")
     }
 
     private func sendable(on seat: Seat) -> [SendingList.Line] {
-        seat.desk.sending.lines(to: SendingList.receivers(seat.desk.devices), words, at: .now)
+        seat.client.sending.lines(to: SendingList.receivers(seat.client.devices), words, at: .now)
     }
 
     /// A script offers a page that can be sent.
@@ -138,19 +138,19 @@ import Testing
     @Test func activityIsSentToChosenDeviceAndDismissedThere() async throws {
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
-        let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
+        let receiver = try #require(SendingList.receivers(laptop.client.devices).first)
         #expect(receiver.name == "desktop")
-        laptop.desk.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
+        laptop.client.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
         func sent() -> ActivityLine? {
-            desktop.desk.activities.lines(words, at: .now).first { $0.dismissLabel != nil }
+            desktop.client.activities.lines(words, at: .now).first { $0.dismissLabel != nil }
         }
         await desktop.wait { sent() != nil }
         await laptop.wait { laptop.said == ["Sent to desktop."] }
         #expect(laptop.said == ["Sent to desktop."])
         publishing.send(SIGINT)
-        await desktop.wait { desktop.desk.activities.lines(words, at: .now).count == 1 }
-        desktop.desk.dismiss(try #require(sent()).id)
-        await desktop.wait { desktop.desk.activities.isEmpty }
+        await desktop.wait { desktop.client.activities.lines(words, at: .now).count == 1 }
+        desktop.client.dismiss(try #require(sent()).id)
+        await desktop.wait { desktop.client.activities.isEmpty }
         #expect(desktop.said.isEmpty)
     }
 
@@ -159,14 +159,14 @@ import Testing
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
         await desktop.stopDaemon()
-        let receiver = try #require(SendingList.receivers(laptop.desk.devices).first)
-        laptop.desk.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
-        await laptop.wait { !laptop.desk.waiting.lines(words).isEmpty }
-        let waiting = try #require(laptop.desk.waiting.lines(words).first)
+        let receiver = try #require(SendingList.receivers(laptop.client.devices).first)
+        laptop.client.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
+        await laptop.wait { !laptop.client.waiting.lines(words).isEmpty }
+        let waiting = try #require(laptop.client.waiting.lines(words).first)
         #expect(waiting.title == "Coffee roasters")
         #expect(!waiting.isRefused && waiting.details.hasPrefix("For desktop"))
-        laptop.desk.takeBack(waiting.id)
-        await laptop.wait { laptop.desk.waiting.lines(words).isEmpty }
+        laptop.client.takeBack(waiting.id)
+        await laptop.wait { laptop.client.waiting.lines(words).isEmpty }
         #expect(laptop.said == ["Kept here. desktop gets it as soon as possible."])
         publishing.send(SIGINT)
     }
@@ -179,33 +179,33 @@ import Testing
         #expect(await send.wait { !$0.isRunning })
         publishing.send(SIGINT)
         func sent() -> ActivityLine? {
-            let lines = desktop.desk.activities.lines(words, at: .now)
+            let lines = desktop.client.activities.lines(words, at: .now)
             return lines.count == 1 ? lines.first { $0.dismissLabel != nil && $0.isPressable } : nil
         }
         await desktop.wait { sent() != nil }
         desktop.hasBrowser = false
-        desktop.desk.press(try #require(sent()).id)
+        desktop.client.press(try #require(sent()).id)
         await desktop.wait { desktop.opened.count == 1 && sent() != nil }
         desktop.hasBrowser = true
-        desktop.desk.press(try #require(sent()).id)
-        await desktop.wait { desktop.desk.activities.isEmpty }
+        desktop.client.press(try #require(sent()).id)
+        await desktop.wait { desktop.client.activities.isEmpty }
         #expect(desktop.opened.count == 2)
     }
 
     // Shows L10, T03, P01: changes made here reach the daemon.
     @Test func devicesAreRenamedAndRemovedAndSwitchesTurned() async throws {
         let (laptop, desktop) = try await pair()
-        let other = try #require(laptop.desk.devices.first { !$0.isThisDevice })
-        laptop.desk.rename(other.device, to: "study")
-        await laptop.wait { laptop.desk.devices.contains { $0.name.text == "study" } }
+        let other = try #require(laptop.client.devices.first { !$0.isThisDevice })
+        laptop.client.rename(other.device, to: "study")
+        await laptop.wait { laptop.client.devices.contains { $0.name.text == "study" } }
 
-        laptop.desk.turn(laptop.desk.settings.line(.receiving, words), on: false)
-        await laptop.wait { !laptop.desk.settings.line(.receiving, words).isOn }
-        laptop.desk.turn(laptop.desk.settings.line(.receiving, words), on: true)
-        await laptop.wait { laptop.desk.settings.line(.receiving, words).isOn }
+        laptop.client.turn(laptop.client.settings.line(.receiving, words), on: false)
+        await laptop.wait { !laptop.client.settings.line(.receiving, words).isOn }
+        laptop.client.turn(laptop.client.settings.line(.receiving, words), on: true)
+        await laptop.wait { laptop.client.settings.line(.receiving, words).isOn }
 
-        laptop.desk.remove(other.device)
-        await laptop.wait { laptop.desk.devices.count == 1 }
+        laptop.client.remove(other.device)
+        await laptop.wait { laptop.client.devices.count == 1 }
         #expect(laptop.said.isEmpty)
         _ = desktop
     }
@@ -213,11 +213,11 @@ import Testing
     // Shows L10: the same file as for `handoff config`, changed from either side.
     @Test func settingsAreThoseOfTheConfigurationFile() async throws {
         let seat = try await Seat("laptop", in: folder)
-        await seat.wait { seat.desk.face == .firstRun }
+        await seat.wait { seat.client.face == .firstRun }
         func notifications() throws -> ChoiceLine {
-            try #require(seat.desk.preferences.lines(words).first { $0.key == "notifications" })
+            try #require(seat.client.preferences.lines(words).first { $0.key == "notifications" })
         }
-        seat.desk.choose(1, for: try notifications())
+        seat.client.choose(1, for: try notifications())
         #expect(try notifications().selected == 1)
         let get = try seat.command("config", "get", "notifications")
         #expect(await get.wait { !$0.isRunning })
@@ -225,7 +225,7 @@ import Testing
 
         let set = try seat.command("config", "set", "notifications", "off")
         #expect(await set.wait { !$0.isRunning })
-        seat.desk.refreshSettings()
+        seat.client.refreshSettings()
         #expect(try notifications().selected == 2)
         #expect(seat.said.isEmpty)
     }
@@ -239,25 +239,25 @@ import Testing
         await laptop.wait { if case .showing = inviting.invitation.standing { true } else { false } }
         guard case .showing(let offer) = inviting.invitation.standing else { return }
         inviting.close()
-        await desktop.wait { desktop.desk.face == .firstRun }
-        desktop.desk.join(code: offer.code, address: laptop.address)
-        await desktop.wait { if case .typing(.some) = desktop.desk.joining.standing { true } else { false } }
-        #expect(desktop.desk.face == .firstRun)
+        await desktop.wait { desktop.client.face == .firstRun }
+        desktop.client.join(code: offer.code, address: laptop.address)
+        await desktop.wait { if case .typing(.some) = desktop.client.joining.standing { true } else { false } }
+        #expect(desktop.client.face == .firstRun)
     }
 
     @Test func aDaemonThatEndsIsMissedAndOneThatComesIsFound() async throws {
         let seat = try await Seat("laptop", in: folder)
-        await seat.wait { seat.desk.face == .firstRun }
+        await seat.wait { seat.client.face == .firstRun }
         await seat.stopDaemon()
-        await seat.wait { seat.desk.face == .noDaemon }
-        seat.desk.chooseFirstDevice()
-        await seat.wait { if case .welcome(.some) = seat.desk.firstRun.step { true } else { false } }
+        await seat.wait { seat.client.face == .noDaemon }
+        seat.client.chooseFirstDevice()
+        await seat.wait { if case .welcome(.some) = seat.client.firstRun.step { true } else { false } }
         let again = try Program(
             [
                 Program.built + "/handoffd", "--root", seat.root, "--beacons", "false",
             ],
             environment: [:])
-        await seat.wait { seat.desk.face == .firstRun }
+        await seat.wait { seat.client.face == .firstRun }
         again.send(SIGTERM)
     }
 }

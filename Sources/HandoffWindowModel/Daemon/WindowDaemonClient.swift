@@ -5,7 +5,7 @@ package import HandoffWire
 package import HandoffWords
 
 @MainActor
-package final class WindowDesk {
+package final class WindowDaemonClient {
     package enum Face: Hashable, Sendable {
         /// Unknown for a moment after the start.
         case waiting
@@ -44,8 +44,8 @@ package final class WindowDesk {
     /// busy indicator until the token is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
-    private let link: DaemonDesk
-    private let hop: DaemonDesk.Hop
+    private let link: DaemonClient
+    private let hop: DaemonClient.Hop
     private let makeLine: @MainActor () -> any DaemonLine
     private let locations: Locations
     /// That of the daemon which connected last.
@@ -55,7 +55,7 @@ package final class WindowDesk {
     /// `makeLine` makes another connection to the same daemon. `hop` runs closures on the main thread.
     package init(
         words: Words, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
-        hop: @escaping DaemonDesk.Hop
+        hop: @escaping DaemonClient.Hop
     ) {
         self.words = words
         self.locations = locations
@@ -63,7 +63,7 @@ package final class WindowDesk {
         preferences = preferencesFile.read()
         self.makeLine = makeLine
         self.hop = hop
-        link = DaemonDesk(makeLine(), hello: Self.hello, hop: hop)
+        link = DaemonClient(makeLine(), hello: Self.hello, hop: hop)
         link.connected = { [weak self] in self?.connected($0) }
         link.disconnected = { [weak self] in self?.disconnected() }
         link.unavailable = { [weak self] _ in self?.disconnected() }
