@@ -93,7 +93,7 @@ final class Daemon {
             intake: DescriptorIntake(descriptors.files, time: time, onLoop: onLoop),
             places: try DocumentPlaces(locations), work: ThreadedWork(limits: .documents, onLoop: onLoop),
             zone: LocalClock.secondsFromUTC)
-        let hands = Hands(
+        let adapters = Adapters(
             network: network, air: air, listener: listener, catalog: catalog, launcher: launcher,
             sites: SiteProgram(besides: Surroundings.executable, onLoop: onLoop), rules: rules,
             store: store, work: work, documents: documents, time: time, memory: HeapMemory(),
@@ -109,7 +109,7 @@ final class Daemon {
             isBusDoor: busDoor.isRun)
         var random = Randomness.system
         features = try DaemonFeatures(
-            hands, credentials: credentials, settings: settings,
+            adapters, credentials: credentials, settings: settings,
             software: Software(
                 name: .software, processID: Surroundings.processID,
                 clientsKnown: DisplayText(cleaning: PeerCertainty.here.rawValue), places: DaemonPlaces(locations),

@@ -130,11 +130,11 @@ final class HostileSession {
             launcher = MemoryAppLauncher(time: time, listener: listener)
             sites = MemorySites(time: time)
             node = network.node(name, device: key.id, key: key.publicKey.spki)
-            let hands = Hands(
+            let adapters = Adapters(
                 network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
                 sites: sites, store: store, work: VirtualWork(time: time), time: time)
             var random = Randomness.seeded(1)
-            daemon = try DaemonFeatures(hands, credentials: credentials, settings: Settings(name), random: &random)
+            daemon = try DaemonFeatures(adapters, credentials: credentials, settings: Settings(name), random: &random)
         }
     }
 

@@ -35,7 +35,7 @@ internal import HandoffWire
         let work = VirtualWork(time: town.time)
         (catalog.work, store.work) = (work, work)
         daemon = try DaemonFeatures(
-            Hands(
+            Adapters(
                 network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
                 sites: MemorySites(time: town.time), store: store, work: work, time: town.time),
             credentials: credentials, settings: Settings(name), random: &town.random)

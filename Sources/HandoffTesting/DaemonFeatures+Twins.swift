@@ -5,7 +5,7 @@ package import HandoffDaemon
 internal import HandoffWire
 internal import Logging
 
-extension Hands {
+extension Adapters {
     /// In-memory defaults for adapters that few tests examine.
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
@@ -39,10 +39,10 @@ extension DocumentDisk {
 extension DaemonFeatures {
     /// Assembled as by the executable, with a test's adapters and without a log.
     package convenience init(
-        _ hands: Hands, credentials: DeviceCredentials, settings: Settings, random: inout Randomness
+        _ adapters: Adapters, credentials: DeviceCredentials, settings: Settings, random: inout Randomness
     ) throws {
         try self.init(
-            hands, credentials: credentials, settings: settings,
+            adapters, credentials: credentials, settings: settings,
             software: Software(name: DisplayText(cleaning: "whole daemon"), processID: 1), random: &random,
             log: Logger(label: settings.name.text) { _ in SwiftLogNoOpLogHandler() })
     }

@@ -71,7 +71,7 @@ struct Furniture {
     ) throws -> DaemonFeatures {
         // No app of the scenario claims a site, so none is asked.
         let sites = MemorySites(time: VirtualTime())
-        let hands = Hands(
+        let adapters = Adapters(
             network: network ?? node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, store: store, work: VirtualWork(time: VirtualTime()), time: time)
         var random = Randomness.system
@@ -79,7 +79,7 @@ struct Furniture {
         var board = BoardLimits()
         board.keep = .zero
         return try DaemonFeatures(
-            hands, credentials: credentials, settings: Settings(place.rawValue, board: board, beacons: false),
+            adapters, credentials: credentials, settings: Settings(place.rawValue, board: board, beacons: false),
             random: &random)
     }
 }

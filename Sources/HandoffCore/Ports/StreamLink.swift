@@ -6,7 +6,7 @@ package import HandoffWire
 /// direction sets it up; afterwards it carries only bytes. A peer that sends bytes earlier is cut off. A link that ends
 /// in the daemon itself is a `DaemonStreamEnd`.
 ///
-/// `StreamCarriage` contains the rules for the bytes; a link is a `StreamHand`, which carries them out. In-memory
+/// `StreamCarriage` contains the rules for the bytes; a link is a `StreamAdapter`, which carries them out. In-memory
 /// implementation: `MemoryStreamLink` in `HandoffTesting`. Everything is called on the daemon's loop.
 package protocol StreamLink: AnyObject {
     /// Held weakly.

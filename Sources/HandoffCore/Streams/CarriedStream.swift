@@ -11,16 +11,16 @@ package final class CarriedStream {
     typealias Carriage = StreamCarriage<any StreamPiece>
 
     private var carriage: Carriage
-    private weak var first: (any StreamHand)?
-    private weak var second: (any StreamHand)?
-    private var joined: [any StreamHand] = []
+    private weak var first: (any StreamAdapter)?
+    private weak var second: (any StreamAdapter)?
+    private var joined: [any StreamAdapter] = []
     /// Nil before it is joined, and when it is over.
     private var budget: StreamBudget?
     private var actions: [Carriage.Action] = []
     private var isActing = false
     private var deadline: Instant?
 
-    init(_ hand: any StreamHand, _ party: StreamParty, isReady: Bool) {
+    init(_ hand: any StreamAdapter, _ party: StreamParty, isReady: Bool) {
         first = hand
         carriage = Carriage(party, isReady: isReady)
     }
@@ -96,5 +96,5 @@ package final class CarriedStream {
         }
     }
 
-    private func hand(_ side: StreamSide) -> (any StreamHand)? { side == .first ? first : second }
+    private func hand(_ side: StreamSide) -> (any StreamAdapter)? { side == .first ? first : second }
 }

@@ -4,7 +4,7 @@ package import HandoffWire
 
 /// An end of a stream in the daemon itself, joined with a link to another device or to an app. It holds one piece in
 /// each direction. A sender is notified when there is room again; unread bytes hold the other side back.
-package final class DaemonStreamEnd: StreamHand {
+package final class DaemonStreamEnd: StreamAdapter {
     package weak var observer: (any StreamLinkObserver)?
     package weak var user: (any DaemonStreamUser)?
     package var place: StreamPlace?

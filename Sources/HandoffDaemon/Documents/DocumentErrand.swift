@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 
 /// The dependencies that all document transfers share.
-struct DocumentHands {
+struct DocumentAdapters {
     let files: any DocumentFiles
     let histories: any DocumentHistories
     let containers: ContainersService
@@ -29,7 +29,7 @@ struct DocumentHands {
 final class DocumentErrand {
     private(set) var reference: DocumentReference
     private let wishes: DocumentWishes
-    private let hands: DocumentHands
+    private let adapters: DocumentAdapters
     private let version: VersionID
     private let lane: any WorkLane
     private var rate: TransferRate
@@ -55,29 +55,29 @@ final class DocumentErrand {
     ///   - version: the ID for the version that is replaced.
     ///   - left: the partial arrival of the last transfer.
     init(
-        _ reference: DocumentReference, _ wishes: DocumentWishes, hands: DocumentHands, version: VersionID,
+        _ reference: DocumentReference, _ wishes: DocumentWishes, adapters: DocumentAdapters, version: VersionID,
         rate: UInt64?, left: (any DocumentArrival)?, isHeld: Bool
     ) {
         self.reference = reference
         self.wishes = wishes
-        self.hands = hands
+        self.adapters = adapters
         self.version = version
         self.left = left
         self.isHeld = isHeld
         self.rate = TransferRate(lately: rate)
-        lane = hands.work.makeLane()
+        lane = adapters.work.makeLane()
     }
 
     func begin(done: @escaping (Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void) {
         self.done = done
-        alarm = hands.time.makeAlarm { [weak self] in self?.deadlineReached() }
+        alarm = adapters.time.makeAlarm { [weak self] in self?.deadlineReached() }
         switch reference.place {
         case .outside: start(.copy(reason: "It is not in a folder that both devices share."))
         case .container(let container, let path):
             guard let app = wishes.app else {
                 return start(.copy(reason: "It is for a program that has no containers."))
             }
-            switch hands.containers.folder(of: container, for: app) {
+            switch adapters.containers.folder(of: container, for: app) {
             case .failure(let failure): start(.copy(reason: failure.reason))
             case .success(let folder): start(container, path, in: folder)
             }
@@ -86,7 +86,7 @@ final class DocumentErrand {
 
     private func start(_ container: ContainerID, _ path: DocumentPath, in folder: AbsolutePath) {
         lane.attempt(
-            { [files = hands.files, histories = hands.histories] () throws(Failure) in
+            { [files = adapters.files, histories = adapters.histories] () throws(Failure) in
                 (try files.storage(of: folder), try histories.history(of: container, at: path))
             },
             failed: { [weak self] failure in
@@ -110,7 +110,7 @@ final class DocumentErrand {
         self.target = target
         machine = DocumentReceptionStateMachine(
             reference: reference, target: target, continuation: wishes.continuation, rate: rate.bytesPerSecond,
-            limits: hands.limits)
+            limits: adapters.limits)
         feed { $0.begin(at: $1) }
     }
 
@@ -118,7 +118,7 @@ final class DocumentErrand {
         _ event: (inout DocumentReceptionStateMachine, Instant) -> DocumentReceptionStateMachine.Action
     ) {
         guard machine != nil else { return }
-        let action = event(&machine!, hands.time.now)
+        let action = event(&machine!, adapters.time.now)
         alarm?.set(machine?.nextDeadline)
         carryOut(action)
     }
@@ -135,13 +135,14 @@ final class DocumentErrand {
         case .look(let place, let asPackage, let hashing): look(place, asPackage, hashing)
         case .find(let file, let size, let hash, let folder):
             lane.attempt(
-                { [files = hands.files] () throws(Failure) in try files.find(file, size: size, hash: hash, in: folder)
+                { [files = adapters.files] () throws(Failure) in
+                    try files.find(file, size: size, hash: hash, in: folder)
                 },
                 failed: { [weak self] failure in self?.feed { $0.searched(.failure(failure), at: $1) } },
                 then: { [weak self] path in self?.feed { $0.searched(.success(path), at: $1) } })
         case .askApps(let path):
             step = .askingApp
-            hands.apps.letGo(path, for: wishes.deviceName, deadline: hands.limits.save) { [weak self] isSaved in
+            adapters.apps.letGo(path, for: wishes.deviceName, deadline: adapters.limits.save) { [weak self] isSaved in
                 self?.feed { $0.appsLetGo(isSaved: isSaved, at: $1) }
             }
         case .fetch(let form, let place, let basis): fetchOrHold(form, place, basis)
@@ -160,9 +161,9 @@ final class DocumentErrand {
 
     private func look(_ place: DocumentLocation, _ asPackage: Bool, _ hashing: UInt64) {
         step = .looking
-        let wall = hands.time.wallTime
+        let wall = adapters.time.wallTime
         lane.attempt(
-            { [files = hands.files, histories = hands.histories, reference] () throws(Failure) in
+            { [files = adapters.files, histories = adapters.histories, reference] () throws(Failure) in
                 var sight = try files.look(at: place, asPackage: asPackage, hashing: hashing)
                 if case .found(var found) = sight {
                     found.hold = files.hold(at: place, asPackage: asPackage)
@@ -217,22 +218,22 @@ final class DocumentErrand {
 
     private func fetch(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
         step = .receiving
-        rate.begin(at: hands.time.now)
+        rate.begin(at: adapters.time.now)
         var isOpen = true
-        let end = hands.streams.open(wishes.pass(reference.index)) { [weak self] failure in
+        let end = adapters.streams.open(wishes.pass(reference.index)) { [weak self] failure in
             isOpen = false
-            self?.hands.time.soon { self?.receiver?.notOpened(failure) }
+            self?.adapters.time.soon { self?.receiver?.notOpened(failure) }
         }
         // A partial arrival can only be reused with a chunk list.
         let form = left != nil && form == .whole ? .chunks : form
         receiver = DocumentReceiver(
-            form, size: reference.size, to: place, basis: basis, left: left, on: end, files: hands.files,
-            work: hands.work,
-            time: hands.time, limits: hands.limits
+            form, size: reference.size, to: place, basis: basis, left: left, on: end, files: adapters.files,
+            work: adapters.work,
+            time: adapters.time, limits: adapters.limits
         ) { [self] result in
             // Called once, perhaps after the end, in which case the arrival must be discarded here.
-            guard !hasEnded else { return hands.discard(result.arrival) }
-            rate.end(after: receiver?.received ?? 0, at: hands.time.now)
+            guard !hasEnded else { return adapters.discard(result.arrival) }
+            rate.end(after: receiver?.received ?? 0, at: adapters.time.now)
             receiver = nil
             switch result {
             case .success(let arrived):
@@ -240,12 +241,12 @@ final class DocumentErrand {
                 feed { $0.arrived(arrived.hash, at: $1) }
             case .failure(let missed) where missed.failure.code == .documentChanged && !hasRestarted:
                 hasRestarted = true
-                hands.discard(missed.left)
+                adapters.discard(missed.left)
                 startAnew()
             case .failure(let missed) where missed.failure.code == .limitReached && form == .chunks && isOpen:
                 // The chunk list exceeds the limit at one of the ends.
-                hands.discard(missed.left)
-                hands.discard(left.take())
+                adapters.discard(missed.left)
+                adapters.discard(left.take())
                 fetch(.whole, place, basis)
             case .failure(let missed):
                 left = missed.left ?? left
@@ -268,10 +269,10 @@ final class DocumentErrand {
     private func put(_ manner: Manner, _ place: DocumentLocation, _ replaces: FileVersion?) {
         step = .placing
         guard let arrived else { return feed { $0.failed(.notArrived, at: $1) } }
-        let wall = hands.time.wallTime
-        let owner = manner == .beside ? wishes.deviceName : hands.ownName()
-        let copies = ConflictCopies(of: owner, at: wall, zone: hands.zone(wall))
-        let (files, version, deviceName) = (hands.files, version, wishes.deviceName)
+        let wall = adapters.time.wallTime
+        let owner = manner == .beside ? wishes.deviceName : adapters.ownName()
+        let copies = ConflictCopies(of: owner, at: wall, zone: adapters.zone(wall))
+        let (files, version, deviceName) = (adapters.files, version, wishes.deviceName)
         lane.attempt(
             { () throws(Failure) in
                 try arrived.arrival.sync(modified: arrived.head.modified, mode: arrived.head.mode)
@@ -300,8 +301,8 @@ final class DocumentErrand {
         guard case .container(let folder, _) = order.place else { return }
         if let copy = order.conflictCopy { keptCopy = try? folder.appending(copy) }
         // No app has a document open that did not exist.
-        if order.replaces != nil { hands.apps.placed(PlacedDocument(path: path, copy: keptCopy)) }
-        let (wall, histories, reference) = (hands.time.wallTime, hands.histories, reference)
+        if order.replaces != nil { adapters.apps.placed(PlacedDocument(path: path, copy: keptCopy)) }
+        let (wall, histories, reference) = (adapters.time.wallTime, adapters.histories, reference)
         // A failure to record it does not matter: the document is in place.
         lane.attempt(
             { () throws(Failure) in try Self.note(.found(found), of: reference, histories, at: wall) },
@@ -335,12 +336,12 @@ final class DocumentErrand {
 
     private func end(_ result: Result<DeliveredDocument, Failure>) {
         hasEnded = true
-        hands.discard(arrived.take()?.arrival)
+        adapters.discard(arrived.take()?.arrival)
         receiver?.cancel(.documentNotWanted)
         alarm?.set(nil)
         let (done, left) = (done.take(), left.take())
         if case .failure = result, let done { return done(result, left) }
-        hands.discard(left)
+        adapters.discard(left)
         done?(result, nil)
     }
 }

@@ -8,7 +8,7 @@ package final class DocumentsService: Feature {
     package static let name = "Documents"
 
     package let origin: DocumentOrigin
-    private let hands: DocumentHands
+    private let adapters: DocumentAdapters
     private let membership: any Membership
     private let memory: MemoryAfterLoad
     private var random: Randomness
@@ -29,7 +29,7 @@ package final class DocumentsService: Feature {
     ) {
         self.origin = origin
         self.memory = MemoryAfterLoad(memory, time: time)
-        hands = DocumentHands(
+        adapters = DocumentAdapters(
             files: disk.files, histories: disk.histories, containers: containers, streams: streams, apps: apps,
             work: disk.work, time: time, limits: limits,
             ownName: { [weak membership] in membership.flatMap { $0.member($0.device)?.name } ?? ownName },
@@ -40,7 +40,7 @@ package final class DocumentsService: Feature {
     }
 
     package func start() throws {
-        alarm = hands.time.makeAlarm { [weak self] in self?.deadlineReached() }
+        alarm = adapters.time.makeAlarm { [weak self] in self?.deadlineReached() }
         membership.onChange { [weak self] change in
             guard let self, change.isOfMembers else { return }
             origin.membersChanged { self.membership.member($0) != nil }
@@ -56,7 +56,7 @@ package final class DocumentsService: Feature {
     }
 
     private func deadlineReached() {
-        let now = hands.time.now
+        let now = adapters.time.now
         discardLeftovers { $0.until <= now }
         letGoOfHeld { $0.until <= now }
         origin.forgetExpired()
@@ -67,7 +67,7 @@ package final class DocumentsService: Feature {
     }
 
     private func discardLeftovers(where isOver: (Leftover) -> Bool) {
-        for leftover in leftovers where isOver(leftover) { hands.discard(leftover.arrival) }
+        for leftover in leftovers where isOver(leftover) { adapters.discard(leftover.arrival) }
         leftovers.removeAll(where: isOver)
     }
 
@@ -79,7 +79,7 @@ package final class DocumentsService: Feature {
 
     private func arm() {
         let first = leftovers.lazy.map(\.until).min().earlier(held.lazy.map(\.until).min())
-        let report = downloads.isEmpty ? nil : hands.time.now.advanced(by: DocumentDelivery.progressEvery)
+        let report = downloads.isEmpty ? nil : adapters.time.now.advanced(by: DocumentDelivery.progressEvery)
         alarm?.set(first.earlier(nextCleaning).earlier(report))
     }
 
@@ -87,13 +87,13 @@ package final class DocumentsService: Feature {
 
     private static let cleaningEvery = Duration.seconds(6 * 3600)
     private var nextCleaning: Instant?
-    private lazy var cleaning = hands.work.makeLane()
+    private lazy var cleaning = adapters.work.makeLane()
 
     private func removeExpired() {
-        nextCleaning = hands.time.now.advanced(by: Self.cleaningEvery)
-        let now = hands.time.wallTime
+        nextCleaning = adapters.time.now.advanced(by: Self.cleaningEvery)
+        let now = adapters.time.wallTime
         cleaning.attempt(
-            { [files = hands.files] () throws(Failure) in files.removeExpired(at: now) },
+            { [files = adapters.files] () throws(Failure) in files.removeExpired(at: now) },
             failed: { [log] in log.notice("Old documents could not be removed", metadata: ["code": "\($0.code)"]) },
             then: { [log] left in
                 for failure in left {
@@ -134,9 +134,9 @@ extension DocumentsService {
         _ references: [DocumentReference], for state: CarriedState, by wishes: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
     ) {
-        let holds = wishes.app.map(hands.containers.downloadsItself) ?? false
+        let holds = wishes.app.map(adapters.containers.downloadsItself) ?? false
         let delivery = DocumentDelivery(
-            references, wishes, time: hands.time,
+            references, wishes, time: adapters.time,
             make: { [unowned self] in errand($0, wishes, isHeld: holds) }, tell: progress,
             ended: { [weak self] errand, left in self?.ended(errand, wishes, left) })
         deliveries[wishes.continuation] = delivery
@@ -157,7 +157,8 @@ extension DocumentsService {
         let index = leftovers.firstIndex { $0.key == key }
         let left = index.map { leftovers.remove(at: $0).arrival }
         return DocumentErrand(
-            reference, wishes, hands: hands, version: VersionID.random(using: &random), rate: rates[wishes.device],
+            reference, wishes, adapters: adapters, version: VersionID.random(using: &random),
+            rate: rates[wishes.device],
             left: left, isHeld: isHeld)
     }
 
@@ -165,11 +166,11 @@ extension DocumentsService {
         memory.loadEnded()
         if let rate = errand.bytesPerSecond { rates[wishes.device] = rate }
         guard let left else { return }
-        if leftovers.count >= hands.limits.resumable { hands.discard(leftovers.removeFirst().arrival) }
+        if leftovers.count >= adapters.limits.resumable { adapters.discard(leftovers.removeFirst().arrival) }
         let reference = errand.reference
         let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
         leftovers.append(
-            Leftover(key: key, arrival: left, until: hands.time.now.advanced(by: hands.limits.resume)))
+            Leftover(key: key, arrival: left, until: adapters.time.now.advanced(by: adapters.limits.resume)))
         arm()
     }
 
@@ -183,7 +184,7 @@ extension DocumentsService {
             if held.count >= Limits.documents { held.removeFirst().errand.cancel() }
             held.append(
                 HeldDocument(
-                    path: path, app: app, errand: errand, until: hands.time.now.advanced(by: hands.limits.grant)))
+                    path: path, app: app, errand: errand, until: adapters.time.now.advanced(by: adapters.limits.grant)))
         }
         arm()
     }
@@ -222,8 +223,8 @@ extension DocumentsService {
         let errand = held.remove(at: index).errand
         let download = Download(errand: errand, reply: reply)
         downloads.append(download)
-        errand.resume { [weak self, hands] result, left in
-            hands.discard(left)
+        errand.resume { [weak self, adapters] result, left in
+            adapters.discard(left)
             self?.memory.loadEnded()
             self?.downloads.removeAll { $0.errand === errand }
             switch result {

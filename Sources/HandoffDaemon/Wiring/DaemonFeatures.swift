@@ -13,34 +13,34 @@ package final class DaemonFeatures {
     package let features: [any Feature]
 
     package init(
-        _ hands: Hands, credentials: DeviceCredentials, settings: Settings, software: Software,
+        _ adapters: Adapters, credentials: DeviceCredentials, settings: Settings, software: Software,
         random: inout Randomness, log: Logger
     ) throws {
-        let (store, time) = (hands.store, hands.time)
+        let (store, time) = (adapters.store, adapters.time)
         let boot = BootID(startedAt: time.wallTime, random: random.next())
         let discoveryRandom = random.fork()
 
         identity = try IdentityService(
-            credentials: credentials, store: store, network: hands.network, time: time, name: settings.name,
+            credentials: credentials, store: store, network: adapters.network, time: time, name: settings.name,
             kind: settings.kind, log: log)
-        let teams = try TeamsService(catalog: hands.catalog, store: store, time: time, log: log)
+        let teams = try TeamsService(catalog: adapters.catalog, store: store, time: time, log: log)
         sessions = SessionsService(
-            network: hands.network, membership: identity, roster: identity, time: time, boot: boot,
+            network: adapters.network, membership: identity, roster: identity, time: time, boot: boot,
             software: software.name, log: log)
         let account = AccountService(
-            identity: identity, sessions: sessions, store: store, time: time, localHosts: hands.localHosts,
-            become: hands.become, log: log)
+            identity: identity, sessions: sessions, store: store, time: time, localHosts: adapters.localHosts,
+            become: adapters.become, log: log)
         var handlers = ClientHandlers()
         handlers.identity = account
         handlers.teams = teams
         device = DeviceFeatures(
-            hands, membership: identity, sessions: sessions, teams: teams, handlers: handlers,
+            adapters, membership: identity, sessions: sessions, teams: teams, handlers: handlers,
             settings: settings, software: software, random: &random, log: log)
         let discovery = DiscoveryService(
-            air: hands.air, network: hands.network, membership: identity, beacons: identity, sessions: sessions,
+            air: adapters.air, network: adapters.network, membership: identity, beacons: identity, sessions: sessions,
             store: store, time: time, random: discoveryRandom, boot: boot,
             settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons), log: log)
-        let work = WorkService(work: [hands.work, hands.documents.work], store: store, log: log)
+        let work = WorkService(work: [adapters.work, adapters.documents.work], store: store, log: log)
         features = [work, identity, teams, account] + device.features + [sessions, discovery]
     }
 

@@ -26,22 +26,22 @@ package final class DeviceFeatures {
     package let features: [any Feature]
 
     package init(
-        _ hands: Hands, membership: any Membership, sessions: any PeerMessaging, teams: any TeamTrust,
+        _ adapters: Adapters, membership: any Membership, sessions: any PeerMessaging, teams: any TeamTrust,
         handlers: ClientHandlers, settings: Settings, software: Software,
         clientLimits: ClientLimits = ClientLimits(), random: inout Randomness, log: Logger
     ) {
-        let (store, time) = (hands.store, hands.time)
+        let (store, time) = (adapters.store, adapters.time)
         var launchingRandom = random.fork()
 
-        policy = PolicyService(store: store, rules: hands.rules, time: time, log: log)
+        policy = PolicyService(store: store, rules: adapters.rules, time: time, log: log)
         presence = PresenceService(time: time, log: log)
-        apps = AppsService(catalog: hands.catalog, teams: teams, membership: membership, log: log)
+        apps = AppsService(catalog: adapters.catalog, teams: teams, membership: membership, log: log)
         webLinks = WebLinksService(
-            apps: apps, sites: hands.sites, store: store, time: time, random: launchingRandom.fork(), policy: policy,
-            isForDevelopment: settings.webDeveloper, roots: hands.roots, log: log)
+            apps: apps, sites: adapters.sites, store: store, time: time, random: launchingRandom.fork(), policy: policy,
+            isForDevelopment: settings.webDeveloper, roots: adapters.roots, log: log)
         let choices = WebChoicesService(store: store, log: log)
         launching = LaunchingService(
-            apps: apps, launcher: hands.launcher, membership: membership, policy: policy, approval: webLinks,
+            apps: apps, launcher: adapters.launcher, membership: membership, policy: policy, approval: webLinks,
             choices: choices, store: store, time: time, random: launchingRandom, log: log)
         let webPages = WebPagesService(links: webLinks, apps: apps, launching: launching)
         inbox = InboxService(
@@ -50,29 +50,30 @@ package final class DeviceFeatures {
             sessions: sessions, inbox: inbox, apps: apps, launching: launching, membership: membership,
             policy: policy, presence: presence, time: time, limits: settings.boardLimits, log: log)
         let continuationRandom = random.fork()
-        containers = ContainersService(apps: apps, store: store, places: hands.documents.places, log: log)
-        let origin = DocumentOrigin(containers: containers, disk: hands.documents, time: time, log: log)
+        containers = ContainersService(apps: apps, store: store, places: adapters.documents.places, log: log)
+        let origin = DocumentOrigin(containers: containers, disk: adapters.documents, time: time, log: log)
         streams = StreamsService(
-            boards: advertising, sessions: sessions, network: hands.network, apps: apps, membership: membership,
-            policy: policy, documents: origin, time: time, random: random.fork(), memory: hands.memory, log: log)
+            boards: advertising, sessions: sessions, network: adapters.network, apps: apps, membership: membership,
+            policy: policy, documents: origin, time: time, random: random.fork(), memory: adapters.memory, log: log)
         let presenters = DocumentPresenters(containers: containers)
         documents = DocumentsService(
-            origin: origin, disk: hands.documents, containers: containers, streams: streams, apps: presenters,
+            origin: origin, disk: adapters.documents, containers: containers, streams: streams, apps: presenters,
             membership: membership, time: time, random: random.fork(), ownName: settings.name,
-            memory: hands.memory, log: log)
+            memory: adapters.memory, log: log)
         let continuation = ContinuationService(
             boards: advertising, inbox: inbox, sessions: sessions, apps: apps, launching: launching,
             membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
             log: log)
         let documentRequests = DocumentRequestHandler(
             containers: containers, apps: apps, presenters: presenters, transfers: continuation,
-            membership: membership, disk: hands.documents, time: time, ownName: settings.name)
+            membership: membership, disk: adapters.documents, time: time, ownName: settings.name)
         outbox = OutboxService(
             boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,
             store: store, time: time, random: random.fork(), log: log)
         let status = StatusService(
-            network: hands.network, air: hands.air, membership: membership, sessions: sessions, boards: advertising,
-            apps: apps, sites: hands.sites, teams: teams, policy: policy, presence: presence, streams: streams,
+            network: adapters.network, air: adapters.air, membership: membership, sessions: sessions,
+            boards: advertising,
+            apps: apps, sites: adapters.sites, teams: teams, policy: policy, presence: presence, streams: streams,
             time: time, deviceName: settings.name, software: software)
         var handlers = handlers
         handlers.advertising = advertising
@@ -87,9 +88,9 @@ package final class DeviceFeatures {
         handlers.webChoices = WebChoiceRequestHandler(choices: choices, launching: launching)
         handlers.webLinks = webPages
         clients = ClientsService(
-            listener: hands.listener, apps: apps, launching: launching, membership: membership,
-            handlers: handlers, streams: streams, work: hands.work, time: time, deviceName: settings.name,
-            software: software, limits: clientLimits, isBusDoor: hands.isBusDoor, log: log)
+            listener: adapters.listener, apps: apps, launching: launching, membership: membership,
+            handlers: handlers, streams: streams, work: adapters.work, time: time, deviceName: settings.name,
+            software: software, limits: clientLimits, isBusDoor: adapters.isBusDoor, log: log)
         features = [
             policy, presence, apps, webLinks, choices, launching, webPages, inbox, advertising, containers, documents,
             continuation, outbox, status, clients, streams,

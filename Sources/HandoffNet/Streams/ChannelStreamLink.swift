@@ -9,7 +9,7 @@ internal import NIOTLS
 /// channel's pipeline once the setup frame was read.
 ///
 /// `ChannelStreamLink+Hand` carries out the actions that follow from the channel's events.
-final class ChannelStreamLink: StreamHand, ChannelDuplexHandler {
+final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer

@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 
 /// To an app or to another device.
-package final class MemoryStreamLink: StreamHand {
+package final class MemoryStreamLink: StreamAdapter {
     /// Decides the messages before the bytes.
     enum Kind {
         /// `answer` is the number of the app's request.

@@ -72,7 +72,7 @@ package final class TownDevice {
         (catalog.work, store.work) = (work, work)
         let credentials = try DeviceCredentials.loadOrCreate(store: life)
         let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
-        let hands = Hands(
+        let adapters = Adapters(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, store: life, work: work,
             documents: .inMemory(documents, histories: histories, intake: intake, time: life, work: work), time: life,
@@ -81,7 +81,7 @@ package final class TownDevice {
                 node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
             })
         let daemon = try DaemonFeatures(
-            hands, credentials: credentials, settings: Settings(name, board: town.board), random: &town.random)
+            adapters, credentials: credentials, settings: Settings(name, board: town.board), random: &town.random)
         self.life = life
         self.work = work
         self.daemon = daemon

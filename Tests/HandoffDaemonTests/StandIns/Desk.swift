@@ -66,7 +66,7 @@ final class Desk {
         let log = Logger(label: name) { _ in SwiftLogNoOpLogHandler() }
         realTeams = hasRealTeams ? try TeamsService(catalog: catalog, store: store, time: time, log: log) : nil
         let node = MemoryNetwork(time: time, seed: UInt64(number)).node(name, device: device)
-        let hands = Hands(
+        let adapters = Adapters(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, rules: rules, store: store, work: work,
             documents: .inMemory(documents, time: time, work: documentWork), time: time, roots: { roots },
@@ -77,7 +77,7 @@ final class Desk {
         var handlers = ClientHandlers()
         handlers.teams = realTeams
         features = DeviceFeatures(
-            hands, membership: membership, sessions: sessions, teams: realTeams ?? teams,
+            adapters, membership: membership, sessions: sessions, teams: realTeams ?? teams,
             handlers: handlers, settings: settings,
             software: Software(
                 name: DisplayText(cleaning: "handoffd 0"), processID: 1, places: DaemonPlaces(Locations(root: "/desk"))),

@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 
 /// The daemon's adapters: real ones in `handoffd`, in-memory ones in tests. All are called on one thread.
-package struct Hands {
+package struct Adapters {
     package let network: any PeerNetwork
     package let air: any BeaconAir
     package let listener: any ClientListener

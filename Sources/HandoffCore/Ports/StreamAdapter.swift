@@ -19,7 +19,7 @@ extension [UInt8]: StreamPiece {
 ///
 /// An adapter first calls `begin`. From then on, it reports each event immediately, on the loop, even while it carries
 /// out an action. The resulting actions follow once it has returned.
-package protocol StreamHand: StreamLink {
+package protocol StreamAdapter: StreamLink {
     /// Set by `begin`, and by the stream that it is joined to. Nil before `begin`.
     var place: StreamPlace? { get set }
     var now: Instant { get }
@@ -53,7 +53,7 @@ package struct StreamPlace {
     let side: StreamSide
 }
 
-extension StreamHand {
+extension StreamAdapter {
     /// `isReady`: the other end was already notified that the stream is ready, and may send.
     package func begin(_ party: StreamParty, isReady: Bool) {
         place = StreamPlace(stream: CarriedStream(self, party, isReady: isReady), side: .first)
@@ -94,7 +94,7 @@ extension StreamHand {
     }
 
     package func join(_ other: any StreamLink, within budget: StreamBudget) {
-        guard let other = other as? any StreamHand, let place, let theirs = other.place else {
+        guard let other = other as? any StreamAdapter, let place, let theirs = other.place else {
             preconditionFailure("both links must have started")
         }
         guard place.stream.join(theirs.stream, within: budget) else {
