@@ -26,14 +26,14 @@ package enum DesktopProgram {
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return say(help, to: STDOUT_FILENO) }
         do throws(BusFailure) {
-            exit(try run(try Errand(Array(arguments))))
+            exit(try run(try Invocation(Array(arguments))))
         } catch {
             say("handoff-bus: \(error.sentence)\n", to: STDERR_FILENO)
             exit(1)
         }
     }
 
-    private enum Errand {
+    private enum Invocation {
         case desktop(root: String?)
         case activate(String)
 
@@ -50,7 +50,7 @@ package enum DesktopProgram {
         }
     }
 
-    private static func run(_ errand: Errand) throws(BusFailure) -> CInt {
+    private static func run(_ invocation: Invocation) throws(BusFailure) -> CInt {
         let environment = ThisProcess.environment([
             "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR", ActivationToken.variable,
             ActivationToken.olderVariable,
@@ -59,7 +59,7 @@ package enum DesktopProgram {
             throw BusFailure(BusFailure.failed, "no session bus was found: DBUS_SESSION_BUS_ADDRESS is not set")
         }
         let loop = try BusLoop()
-        switch errand {
+        switch invocation {
         case .activate(let name):
             let activation = AppActivation(name, token: ActivationToken(environment: environment))
             try activation.run(on: loop, bus: address)

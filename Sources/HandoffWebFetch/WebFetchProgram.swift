@@ -24,7 +24,7 @@ package enum WebFetchProgram {
             return .usage
         }
         cwebfetch_confine(order.time / 1000 + spareSeconds)
-        return write(SiteErrand(order).run().encoded, to: STDOUT_FILENO) ? .reported : .failed
+        return write(SiteFetchTask(order).run().encoded, to: STDOUT_FILENO) ? .reported : .failed
     }
 
     /// Reads to the end. Nil if it cannot be read, or is longer.

@@ -10,13 +10,13 @@ enum MainHop {
             G_PRIORITY_DEFAULT,
             { data in
                 if let data {
-                    Unmanaged<Errand>.fromOpaque(data).takeRetainedValue().work()
+                    Unmanaged<Closure>.fromOpaque(data).takeRetainedValue().work()
                 }
                 return 0
-            }, Unmanaged.passRetained(Errand(work)).toOpaque(), nil)
+            }, Unmanaged.passRetained(Closure(work)).toOpaque(), nil)
     }
 
-    private final class Errand: Sendable {
+    private final class Closure: Sendable {
         let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
     }

@@ -82,7 +82,7 @@ extension BusDesk {
         let activity = try ListedActivity.sample(1, "Shopping list")
         continuing.start(.init(activity.key, activity, activationToken: try ActivationToken("token-1")))
         // Work added to the loop now runs last.
-        await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
+        await withCheckedContinuation { done in loop.queue.execute { done.resume() } }
         return happened
     }
 }

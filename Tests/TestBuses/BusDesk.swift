@@ -6,12 +6,12 @@ internal import HandoffSystem
 /// A bus loop on its own thread, for the code of a test.
 package actor BusDesk {
     private final class Executor: SerialExecutor {
-        let errands: Errands
-        init(_ errands: Errands) { self.errands = errands }
+        let queue: LoopQueue
+        init(_ queue: LoopQueue) { self.queue = queue }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            errands.execute { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
+            queue.execute { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
         }
     }
 
@@ -27,7 +27,7 @@ package actor BusDesk {
     package init() throws {
         let loop = try BusLoop()
         self.loop = loop
-        executor = Executor(loop.errands)
+        executor = Executor(loop.queue)
         let (turns, ended) = AsyncStream.makeStream(of: Never.self)
         self.turns = turns
         nonisolated(unsafe) let running = loop

@@ -7,7 +7,7 @@ internal import HandoffSystem
 /// An sd-event loop: one thread that calls all handlers. Only `execute` may be called from other threads.
 package final class BusLoop {
     let event: OpaquePointer
-    package let errands = Errands()
+    package let queue = LoopQueue()
     private var wakes: LoopWatch?
 
     package init() throws(BusFailure) {
@@ -15,10 +15,10 @@ package final class BusLoop {
         try BusFailure.check(sd_event_new(&made), "cannot create an event loop")
         guard let made else { throw BusFailure(BusFailure.failed, "cannot create an event loop") }
         event = made
-        guard errands.wake.descriptor >= 0 else {
+        guard queue.wake.descriptor >= 0 else {
             throw BusFailure(BusFailure.failed, "this process has no free file descriptor")
         }
-        wakes = try watch(errands.wake.descriptor) { [errands] in errands.run() }
+        wakes = try watch(queue.wake.descriptor) { [queue] in queue.run() }
     }
 
     deinit {
@@ -89,12 +89,12 @@ package final class LoopWatch {
     }
 }
 
-package final class Errands: Sendable {
+package final class LoopQueue: Sendable {
     let wake = WakeSignal()
     private let waiting = Lock<[@Sendable () -> Void]>([])
 
-    package func execute(_ errand: @escaping @Sendable () -> Void) {
-        waiting.withLock { $0.append(errand) }
+    package func execute(_ work: @escaping @Sendable () -> Void) {
+        waiting.withLock { $0.append(work) }
         wake.signal()
     }
 
@@ -104,7 +104,7 @@ package final class Errands: Sendable {
             defer { waiting = [] }
             return waiting
         }
-        for errand in due { errand() }
+        for work in due { work() }
     }
 }
 

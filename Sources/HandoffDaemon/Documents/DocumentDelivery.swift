@@ -9,21 +9,21 @@ final class DocumentDelivery {
 
     let wishes: DocumentWishes
     private var waiting: [DocumentReference]
-    private let make: (DocumentReference) -> DocumentErrand
+    private let make: (DocumentReference) -> DocumentTransfer
     private let time: any TimeSource
     private let tell: (DocumentProgress) -> Void
-    private var errand: DocumentErrand?
+    private var transfer: DocumentTransfer?
     private var alarm: (any Alarm)?
     private var brought: [UInt32: DeliveredDocument] = [:]
-    private(set) var held: [DocumentErrand] = []
+    private(set) var held: [DocumentTransfer] = []
     private var then: ((Result<[UInt32: DeliveredDocument], Failure>) -> Void)?
     /// Called for each document with the partial arrival, if the transfer failed.
-    private let ended: (DocumentErrand, (any DocumentArrival)?) -> Void
+    private let ended: (DocumentTransfer, (any DocumentArrival)?) -> Void
 
     init(
         _ references: [DocumentReference], _ wishes: DocumentWishes, time: any TimeSource,
-        make: @escaping (DocumentReference) -> DocumentErrand, tell: @escaping (DocumentProgress) -> Void,
-        ended: @escaping (DocumentErrand, (any DocumentArrival)?) -> Void
+        make: @escaping (DocumentReference) -> DocumentTransfer, tell: @escaping (DocumentProgress) -> Void,
+        ended: @escaping (DocumentTransfer, (any DocumentArrival)?) -> Void
     ) {
         self.wishes = wishes
         self.time = time
@@ -42,23 +42,23 @@ final class DocumentDelivery {
     func cancel() {
         then = nil
         waiting = []
-        errand?.cancel()
+        transfer?.cancel()
         stop()
     }
 
     private func next() {
         guard let reference = waiting.popLast() else { return end(.success(brought)) }
-        let errand = make(reference)
-        self.errand = errand
+        let transfer = make(reference)
+        self.transfer = transfer
         alarm?.set(time.now.advanced(by: Self.progressEvery))
-        errand.begin { [weak self, ended] result, left in
-            ended(errand, left)
+        transfer.begin { [weak self, ended] result, left in
+            ended(transfer, left)
             guard let self else { return }
-            self.errand = nil
+            self.transfer = nil
             switch result {
             case .success(let document):
                 brought[reference.index] = document
-                if errand.isWaitingForApp { held.append(errand) }
+                if transfer.isWaitingForApp { held.append(transfer) }
                 next()
             case .failure(let failure): end(.failure(failure))
             }
@@ -66,8 +66,8 @@ final class DocumentDelivery {
     }
 
     private func report() {
-        guard let errand, then != nil else { return }
-        tell(errand.progress(at: time.now))
+        guard let transfer, then != nil else { return }
+        tell(transfer.progress(at: time.now))
         alarm?.set(time.now.advanced(by: Self.progressEvery))
     }
 

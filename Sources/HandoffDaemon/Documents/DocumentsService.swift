@@ -61,7 +61,7 @@ package final class DocumentsService: Feature {
         letGoOfHeld { $0.until <= now }
         origin.forgetExpired()
         for download in downloads {
-            download.reply(.documents(.documentProgress(download.errand.progress(at: now))))
+            download.reply(.documents(.documentProgress(download.transfer.progress(at: now))))
         }
         if let next = nextCleaning, next <= now { removeExpired() } else { arm() }
     }
@@ -74,7 +74,7 @@ package final class DocumentsService: Feature {
     private func letGoOfHeld(where isOver: (HeldDocument) -> Bool) {
         let over = held.filter(isOver)
         held.removeAll(where: isOver)
-        for document in over { document.errand.cancel() }
+        for document in over { document.transfer.cancel() }
     }
 
     private func arm() {
@@ -121,7 +121,7 @@ private struct Leftover {
 private struct HeldDocument {
     let path: AbsolutePath
     let app: BundleID
-    let errand: DocumentErrand
+    let transfer: DocumentTransfer
     let until: Instant
 }
 
@@ -137,8 +137,8 @@ extension DocumentsService {
         let holds = wishes.app.map(adapters.containers.downloadsItself) ?? false
         let delivery = DocumentDelivery(
             references, wishes, time: adapters.time,
-            make: { [unowned self] in errand($0, wishes, isHeld: holds) }, tell: progress,
-            ended: { [weak self] errand, left in self?.ended(errand, wishes, left) })
+            make: { [unowned self] in transfer($0, wishes, isHeld: holds) }, tell: progress,
+            ended: { [weak self] transfer, left in self?.ended(transfer, wishes, left) })
         deliveries[wishes.continuation] = delivery
         delivery.begin { [weak self, weak delivery] result in
             guard let self else { return }
@@ -152,22 +152,22 @@ extension DocumentsService {
         deliveries.removeValue(forKey: continuation)?.cancel()
     }
 
-    private func errand(_ reference: DocumentReference, _ wishes: DocumentWishes, isHeld: Bool) -> DocumentErrand {
+    private func transfer(_ reference: DocumentReference, _ wishes: DocumentWishes, isHeld: Bool) -> DocumentTransfer {
         let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
         let index = leftovers.firstIndex { $0.key == key }
         let left = index.map { leftovers.remove(at: $0).arrival }
-        return DocumentErrand(
+        return DocumentTransfer(
             reference, wishes, adapters: adapters, version: VersionID.random(using: &random),
             rate: rates[wishes.device],
             left: left, isHeld: isHeld)
     }
 
-    private func ended(_ errand: DocumentErrand, _ wishes: DocumentWishes, _ left: (any DocumentArrival)?) {
+    private func ended(_ transfer: DocumentTransfer, _ wishes: DocumentWishes, _ left: (any DocumentArrival)?) {
         memory.loadEnded()
-        if let rate = errand.bytesPerSecond { rates[wishes.device] = rate }
+        if let rate = transfer.bytesPerSecond { rates[wishes.device] = rate }
         guard let left else { return }
         if leftovers.count >= adapters.limits.resumable { adapters.discard(leftovers.removeFirst().arrival) }
-        let reference = errand.reference
+        let reference = transfer.reference
         let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
         leftovers.append(
             Leftover(key: key, arrival: left, until: adapters.time.now.advanced(by: adapters.limits.resume)))
@@ -175,16 +175,17 @@ extension DocumentsService {
     }
 
     private func hold(
-        _ errands: [DocumentErrand], _ result: Result<[UInt32: DeliveredDocument], Failure>, for app: BundleID
+        _ transfers: [DocumentTransfer], _ result: Result<[UInt32: DeliveredDocument], Failure>, for app: BundleID
     ) {
         guard case .success(let documents) = result else { return }
-        for errand in errands {
-            guard let path = documents[errand.reference.index]?.path else { continue }
+        for transfer in transfers {
+            guard let path = documents[transfer.reference.index]?.path else { continue }
             letGoOfHeld { $0.path == path }
-            if held.count >= Limits.documents { held.removeFirst().errand.cancel() }
+            if held.count >= Limits.documents { held.removeFirst().transfer.cancel() }
             held.append(
                 HeldDocument(
-                    path: path, app: app, errand: errand, until: adapters.time.now.advanced(by: adapters.limits.grant)))
+                    path: path, app: app, transfer: transfer,
+                    until: adapters.time.now.advanced(by: adapters.limits.grant)))
         }
         arm()
     }
@@ -220,13 +221,13 @@ extension DocumentsService {
                 .failure(
                     Failure(.documentGone, "no document is expected there any longer; continue the activity again")))
         }
-        let errand = held.remove(at: index).errand
-        let download = Download(errand: errand, reply: reply)
+        let transfer = held.remove(at: index).transfer
+        let download = Download(transfer: transfer, reply: reply)
         downloads.append(download)
-        errand.resume { [weak self, adapters] result, left in
+        transfer.resume { [weak self, adapters] result, left in
             adapters.discard(left)
             self?.memory.loadEnded()
-            self?.downloads.removeAll { $0.errand === errand }
+            self?.downloads.removeAll { $0.transfer === transfer }
             switch result {
             case .success: reply(.done(accepted: true))
             case .failure(let failure): reply(.failure(failure))
@@ -237,6 +238,6 @@ extension DocumentsService {
 }
 
 private struct Download {
-    let errand: DocumentErrand
+    let transfer: DocumentTransfer
     let reply: ClientReply
 }

@@ -131,7 +131,7 @@ extension AccountService: LocalMessageHandler {
     }
 
     private func checkNotJoining() throws(Failure) {
-        guard identity.errand.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
+        guard identity.joinTask.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
     }
 
     package func clientCaughtUp(_ client: any Client) { devicesChanged() }
@@ -171,7 +171,7 @@ extension AccountService: LocalMessageHandler {
                 }
                 return address
             }
-            identity.errand.start(code, address: address) { number in
+            identity.joinTask.start(code, address: address) { number in
                 reply(.identity(.joinNumber(number)))
             } completion: { [weak self] result in
                 guard let self else { return }

@@ -53,10 +53,10 @@ extension IdentityService: BeaconSealing {
         return nil
     }
 
-    package var isSearchingInviter: Bool { errand.isSearching }
+    package var isSearchingInviter: Bool { joinTask.isSearching }
 
     package func inviterFound(at address: NetworkAddress) {
-        errand.inviterFound(at: address)
+        joinTask.inviterFound(at: address)
         setAlarm()
     }
 
@@ -64,7 +64,7 @@ extension IdentityService: BeaconSealing {
 
     package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }
 
-    private var inviteKey: BeaconKey? { invites.beaconKey ?? errand.beaconKey }
+    private var inviteKey: BeaconKey? { invites.beaconKey ?? joinTask.beaconKey }
 
     private func isFresh(_ datagram: [UInt8], of device: DeviceID, sent: WallTime) -> Bool {
         let member = book.member(device)?.device

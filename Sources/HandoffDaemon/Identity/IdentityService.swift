@@ -7,7 +7,7 @@ package import Logging
 
 /// This device's identity and its account: members, roster, sealed beacons, and joining connections.
 ///
-/// `InviteRequestHandler` and `JoinErrand` own the two sides of joining, and `AccountBook` the stored data. This class is their
+/// `InviteRequestHandler` and `JoinTask` own the two sides of joining, and `AccountBook` the stored data. This class is their
 /// interface for the other features; `AccountService` handles the user's requests.
 package final class IdentityService: Feature {
     package static let name = "Identity"
@@ -19,7 +19,7 @@ package final class IdentityService: Feature {
     let book: AccountBook
     let accountRequests: AccountRequestHandler
     let invites: InviteRequestHandler
-    let errand: JoinErrand
+    let joinTask: JoinTask
     private var calls = CallBook()
     var replays = ReplayWindow()
     var renewal = KeyRenewalSchedule()
@@ -43,12 +43,12 @@ package final class IdentityService: Feature {
         accountRequests = AccountRequestHandler(
             book: book, time: time, name: name, kind: kind, log: log)
         invites = InviteRequestHandler(book: book, time: time, log: log)
-        errand = JoinErrand(
+        joinTask = JoinTask(
             book: book, network: network, time: time, name: name, kind: kind, log: log)
         invites.onAdmitted = { [weak self] in self?.changed() }
-        errand.onSearchChange = { [weak self] in self?.tell(.changed) }
-        errand.onDeadlineChange = { [weak self] in self?.setAlarm() }
-        errand.onJoined = { [weak self] member, address in
+        joinTask.onSearchChange = { [weak self] in self?.tell(.changed) }
+        joinTask.onDeadlineChange = { [weak self] in self?.setAlarm() }
+        joinTask.onJoined = { [weak self] member, address in
             self?.changed()
             self?.tell(.joined(by: member, at: address))
         }
@@ -67,18 +67,18 @@ package final class IdentityService: Feature {
     package func stop() {
         alarm?.set(nil)
         invites.stop()
-        errand.stop()
+        joinTask.stop()
     }
 
     private func alarmRang() {
         invites.deadlineReached()
-        errand.deadlineReached()
+        joinTask.deadlineReached()
         renewKey()
         setAlarm()
     }
 
     func setAlarm() {
-        alarm?.set([invites.nextDeadline, errand.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
+        alarm?.set([invites.nextDeadline, joinTask.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
     }
 
     /// Reports the changes since the last call.
@@ -120,12 +120,12 @@ extension IdentityService: EnrollmentHandler {
     }
 
     package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
-        if errand.owns(link) { errand.received(message) } else { invites.received(message, on: link) }
+        if joinTask.owns(link) { joinTask.received(message) } else { invites.received(message, on: link) }
         setAlarm()
     }
 
     package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
-        if errand.owns(link) { errand.closed(failure) } else { invites.closed(link) }
+        if joinTask.owns(link) { joinTask.closed(failure) } else { invites.closed(link) }
         setAlarm()
     }
 }

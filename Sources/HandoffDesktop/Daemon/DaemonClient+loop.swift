@@ -6,6 +6,6 @@ package import HandoffWire
 
 extension DaemonClient {
     package convenience init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
-        self.init(line, hello: hello, hop: loop.errands.execute)
+        self.init(line, hello: hello, hop: loop.queue.execute)
     }
 }

@@ -49,9 +49,9 @@ final class SandboxGuard {
         }
         looks[look] = loop.after(Self.patience) { found(true) }
         threads += 1
-        let hasBegun = DetachedThread.begin { [errands = loop.errands] in
+        let hasBegun = DetachedThread.begin { [queue = loop.queue] in
             let isConfined = SandboxSigns.hasFlatpakRoot(process)
-            errands.execute { ended(isConfined) }
+            queue.execute { ended(isConfined) }
         }
         guard !hasBegun else { return }
         threads -= 1

@@ -27,7 +27,7 @@ package final class SiteProgram: SiteFetching {
     private let path: String
     private let onLoop: OnLoop
     private let surroundings: Surroundings
-    private var errands: [UInt64: SiteErrand] = [:]
+    private var running: [UInt64: RunningFetch] = [:]
 
     /// Used only on the loop of `onLoop`. `executable` is this program's own path.
     package convenience init(besides executable: String, onLoop: @escaping OnLoop) {
@@ -47,12 +47,13 @@ package final class SiteProgram: SiteFetching {
     }
 
     package func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void) {
-        let errand = SiteErrand(program: path, time: surroundings.time, completion: completion)
-        errands[fetch.id] = errand
+        let fetching = RunningFetch(program: path, time: surroundings.time, completion: completion)
+        running[fetch.id] = fetching
         let order = SiteOrder(fetch, in: surroundings)
         // Used again only on the loop.
         nonisolated(unsafe) let sites = self
-        let isWaiting = DetachedThread.begin(stackBytes: Self.waiterStackBytes) { [onLoop, process = errand.process] in
+        let isWaiting = DetachedThread.begin(stackBytes: Self.waiterStackBytes) {
+            [onLoop, process = fetching.process] in
             let result = process.answer(to: order).flatMap { $0.answer(to: fetch) }
             onLoop { sites.ended(fetch.id, result) }
         }
@@ -62,16 +63,16 @@ package final class SiteProgram: SiteFetching {
     }
 
     private func ended(_ id: UInt64, _ result: Result<SiteAnswer, SiteFailure>) {
-        errands.removeValue(forKey: id)?.completion(result)
+        running.removeValue(forKey: id)?.completion(result)
     }
 
     package func stop() {
-        for errand in errands.values { errand.process.end() }
-        errands = [:]
+        for fetching in running.values { fetching.process.end() }
+        running = [:]
     }
 }
 
-private struct SiteErrand {
+private struct RunningFetch {
     let process: SiteProcess
     let completion: (Result<SiteAnswer, SiteFailure>) -> Void
 

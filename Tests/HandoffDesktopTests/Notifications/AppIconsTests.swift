@@ -69,7 +69,7 @@ extension BusDesk {
             DaemonClient(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
         icons.reload()
         // Work added to the loop now runs last.
-        await withCheckedContinuation { done in loop.errands.execute { done.resume() } }
+        await withCheckedContinuation { done in loop.queue.execute { done.resume() } }
         return icons.icon(of: activity)
     }
 }

@@ -6,7 +6,7 @@ package import HandoffSiteWords
 
 /// The name is looked up once, and the connection uses an address that was checked, because a second lookup could
 /// return another one.
-package struct SiteErrand {
+package struct SiteFetchTask {
     private let order: SiteOrder
     private let deadline: ContinuousClock.Instant
 

@@ -26,7 +26,7 @@ struct DocumentAdapters {
 
 /// The transfer of one document to this device, from its reference to its place. Carries out the actions of
 /// `DocumentReceptionStateMachine`.
-final class DocumentErrand {
+final class DocumentTransfer {
     private(set) var reference: DocumentReference
     private let wishes: DocumentWishes
     private let adapters: DocumentAdapters

@@ -6,7 +6,7 @@ internal import HandoffWire
 internal import Logging
 
 /// The joining device's side: finds the inviter, proves the code, verifies the admission and stores it.
-final class JoinErrand {
+final class JoinTask {
     private let book: AccountBook
     private let network: any PeerNetwork
     private let time: any TimeSource
