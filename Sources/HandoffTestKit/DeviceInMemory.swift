@@ -12,7 +12,7 @@ internal import HandoffWire
     let host: MemoryNetwork.Host
     private(set) var processes: [ProcessInMemory] = []
 
-    private let town: TownInMemory
+    private let simulation: InMemorySimulation
     private let daemon: DaemonFeatures
     private let listener: MemoryClientListener
     private let catalog = MemoryAppCatalog()
@@ -23,22 +23,22 @@ internal import HandoffWire
 
     /// `number`: a device's number, from 1. Its key is the same in every run, because the order of device ids affects
     /// the events.
-    init(_ name: String, number: UInt8, in town: TownInMemory) throws {
+    init(_ name: String, number: UInt8, in simulation: InMemorySimulation) throws {
         self.name = name
-        self.town = town
+        self.simulation = simulation
         host = "10.0.0.\(number)"
         let store = MemoryStateStore()
         let key = try DeviceKey(scalar: Array(repeating: number, count: 32))
         let credentials = try DeviceCredentials.create(key: key, store: store)
-        let node = town.network.node(host, device: credentials.device, key: key.publicKey.spki)
-        listener = MemoryClientListener(time: town.time)
-        let work = VirtualWork(time: town.time)
+        let node = simulation.network.node(host, device: credentials.device, key: key.publicKey.spki)
+        listener = MemoryClientListener(time: simulation.time)
+        let work = VirtualWork(time: simulation.time)
         (catalog.work, store.work) = (work, work)
         daemon = try DaemonFeatures(
             Adapters(
                 network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-                sites: MemorySites(time: town.time), store: store, work: work, time: town.time),
-            credentials: credentials, settings: Settings(name), random: &town.random)
+                sites: MemorySites(time: simulation.time), store: store, work: work, time: simulation.time),
+            credentials: credentials, settings: Settings(name), random: &simulation.random)
         try daemon.start()
         control = listener.connect()
         control.hello(LocalHello(role: .control, name: DisplayText(cleaning: "handoff")))
@@ -56,7 +56,7 @@ internal import HandoffWire
             // Progress frames precede the answer.
             control.answers(to: request).first { if case .continuation(.progress) = $0 { false } else { true } }
         }
-        try await town.run(until: { answer() != nil }, within: limit)
+        try await simulation.run(until: { answer() != nil }, within: limit)
         switch answer() {
         case .failure(let failure)?: throw failure
         case let answer?: return answer
@@ -82,7 +82,7 @@ internal import HandoffWire
 
     func makeProcess(_ app: InstalledApp, by launch: ProcessInMemory.Launch? = nil) -> ProcessInMemory {
         let process = ProcessInMemory(
-            app, by: launch, in: town, listener: listener,
+            app, by: launch, in: simulation, listener: listener,
             ended: { [launcher] in if let launch { launcher.ended(launch.token) } })
         processes.append(process)
         return process
@@ -90,7 +90,7 @@ internal import HandoffWire
 
     private func launched(_ launch: Launcher.Launch) {
         // A new process needs some time to start.
-        town.time.schedule(after: .milliseconds(30)) { [weak self] in
+        simulation.time.schedule(after: .milliseconds(30)) { [weak self] in
             self?.starters[launch.app.bundle]?(
                 ProcessInMemory.Launch(token: launch.token, activityType: launch.activityType))
         }

@@ -12,7 +12,7 @@ public final class HandoffSimulatedAccount {
     /// In the order of adding.
     public private(set) var devices: [HandoffSimulatedDevice] = []
 
-    private let town: TownInMemory
+    private let simulation: InMemorySimulation
 
     /// Creates an account without devices.
     ///
@@ -21,15 +21,15 @@ public final class HandoffSimulatedAccount {
     ///   - now: the initial time of the devices' clocks. They advance with `pass` and with all other methods that wait,
     ///     so an activity expires after `pass`, not after real time.
     public init(seed: UInt64 = 1, now: Date = Date()) {
-        town = TownInMemory(seed: seed, now: now)
+        simulation = InMemorySimulation(seed: seed, now: now)
     }
 
     /// The time of the devices' clocks.
-    public var now: Date { town.clock.now }
+    public var now: Date { simulation.clock.now }
 
     /// Adds a device. When this returns, the device is a member and connected to the others.
     public func addDevice(named name: String) async throws -> HandoffSimulatedDevice {
-        let device = HandoffSimulatedDevice(try await town.addDevice(name), in: town)
+        let device = HandoffSimulatedDevice(try await simulation.addDevice(name), in: simulation)
         devices.append(device)
         return device
     }
@@ -40,5 +40,5 @@ public final class HandoffSimulatedAccount {
     }
 
     /// Lets this much time pass on all devices.
-    public func pass(_ duration: Duration) async throws { try await town.pass(duration) }
+    public func pass(_ duration: Duration) async throws { try await simulation.pass(duration) }
 }

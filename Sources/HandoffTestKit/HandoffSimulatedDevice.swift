@@ -22,14 +22,14 @@ public final class HandoffSimulatedDevice {
     private static let patience: Duration = .seconds(2)
 
     private let device: DeviceInMemory
-    private let town: TownInMemory
+    private let simulation: InMemorySimulation
     /// `HandoffSimulatedProcess` each, oldest first.
     private var processes: [AnyObject] = []
 
-    init(_ device: DeviceInMemory, in town: TownInMemory) {
+    init(_ device: DeviceInMemory, in simulation: InMemorySimulation) {
         self.name = device.name
         self.device = device
-        self.town = town
+        self.simulation = simulation
     }
 
     // MARK: Apps
@@ -37,7 +37,7 @@ public final class HandoffSimulatedDevice {
     /// Installs an app on this device, or replaces the one with its bundle identifier.
     public func install<Main>(_ app: HandoffSimulatedApp<Main>) async throws {
         guard let id = try? TeamID(app.team) else { throw HandoffSimulationError("\(app.team) is not a Team ID") }
-        let team = try town.team(id)
+        let team = try simulation.team(id)
         let installed = try app.installed(by: team)
         try await device.install(installed, signedBy: team) { [weak self] launch in
             _ = self?.start(app, as: installed, by: launch)
@@ -50,7 +50,7 @@ public final class HandoffSimulatedDevice {
             throw HandoffSimulationError("\(app.bundleIdentifier) is not installed on \(name)")
         }
         let process = start(app, as: installed)
-        try await town.pass(Self.patience)
+        try await simulation.pass(Self.patience)
         return process
     }
 
@@ -74,7 +74,7 @@ public final class HandoffSimulatedDevice {
     /// The activities that the account's other devices offer, newest first, as this device shows them once all messages
     /// have arrived.
     public func activities() async throws -> [HandoffOfferedActivity] {
-        try await town.pass(Self.patience)
+        try await simulation.pass(Self.patience)
         guard
             case .advertising(.activityList(let listed)) = try await device.ask(
                 .advertising(.listActivities(watch: false, all: true)))
@@ -96,9 +96,9 @@ public final class HandoffSimulatedDevice {
             answer = try await device.ask(
                 .continuation(
                     .startContinuation(StartContinuation(activity: activity.activity, device: activity.device))))
-            try await town.pass(Self.patience)
+            try await simulation.pass(Self.patience)
         } catch let failure as Failure {
-            try await town.pass(Self.patience)
+            try await simulation.pass(Self.patience)
             throw failure.cocoaError
         }
         guard case .continuation(.outcome(let outcome)) = answer else {
@@ -140,8 +140,8 @@ public final class HandoffSimulatedDevice {
 
     /// Disconnects the device without notifying the others. Streams are cut after about 12 seconds of the account's
     /// time; bytes that apps write until then still arrive.
-    public func leaveNetwork() { town.setAway(true, device) }
+    public func leaveNetwork() { simulation.setAway(true, device) }
 
     /// Reconnects the device; delayed messages arrive.
-    public func rejoinNetwork() { town.setAway(false, device) }
+    public func rejoinNetwork() { simulation.setAway(false, device) }
 }

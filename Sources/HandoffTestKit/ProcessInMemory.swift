@@ -19,7 +19,7 @@ internal import Synchronization
     private let line: SimulatedLine
     private let streams: ProcessStreams
     private let mainThread = MainThread()
-    private let town: TownInMemory
+    private let simulation: InMemorySimulation
     private let listener: MemoryClientListener
     private var client: TestClient?
     /// Unanswered requests for the app's state.
@@ -35,13 +35,13 @@ internal import Synchronization
 
     /// `ended` is called once, when the process ends.
     init(
-        _ app: InstalledApp, by launch: Launch?, in town: TownInMemory, listener: MemoryClientListener,
+        _ app: InstalledApp, by launch: Launch?, in simulation: InMemorySimulation, listener: MemoryClientListener,
         ended: @escaping () -> Void
     ) {
         self.app = app
-        self.town = town
-        line = SimulatedLine(bell: town.bell)
-        streams = ProcessStreams(line, meeting: town.meeting)
+        self.simulation = simulation
+        line = SimulatedLine(bell: simulation.bell)
+        streams = ProcessStreams(line, meeting: simulation.meeting)
         self.listener = listener
         self.ended = ended
         var environment = ActivityCenter.Environment(
@@ -51,7 +51,7 @@ internal import Synchronization
         environment.line = { [line] _ in line }
         // The app's thread also runs the device, so it must not block.
         environment.mayWait = false
-        let clock = town.clock
+        let clock = simulation.clock
         environment.now = { clock.now }
         environment.instant = { clock.instant }
         environment.wait = { [line] in line.wait($0, for: $1) }
@@ -62,10 +62,10 @@ internal import Synchronization
 
     /// In the meantime, time passes only to set up streams.
     func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        let (rings, listening) = town.bell.listen()
+        let (rings, listening) = simulation.bell.listen()
         // For streams that were requested before.
         listening.yield()
-        let service = Task { await town.openStreams(at: rings) }
+        let service = Task { await simulation.openStreams(at: rings) }
         do {
             let result = try await ActivityCenter.$simulated.withValue(center, operation: body)
             listening.finish()
@@ -133,14 +133,14 @@ internal import Synchronization
                 client?.send(frame)
                 return
             }
-            town.time.schedule(after: saveDelay) { [weak self] in self?.client?.send(frame) }
+            simulation.time.schedule(after: saveDelay) { [weak self] in self?.client?.send(frame) }
         case .attach(let token, let answer): streams.attach(token, through: client, answer: answer)
         case .streamWritten(let stream): streams.written(stream)
         case .reconnect:
             disconnect()
             connect()
         case .close: disconnect()
-        case .wait(let delay, let work): town.time.schedule(after: delay, work)
+        case .wait(let delay, let work): simulation.time.schedule(after: delay, work)
         }
     }
 

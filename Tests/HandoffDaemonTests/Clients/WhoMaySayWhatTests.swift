@@ -8,9 +8,9 @@ import Testing
 /// Shows X14 in whole daemons: apps, scripts and browsers cannot send messages for the user's own tools, and the
 /// attempts have no effect.
 @Suite struct WhoMaySayWhatTests {
-    private let web: WebTown
+    private let web: WebSimulation
 
-    init() throws { web = try WebTown() }
+    init() throws { web = try WebSimulation() }
 
     private static let forTools: [LocalMessage] = [
         .identity(.createInvite(asking: false)), .identity(.removeDevice("device 0", onlyAsk: false)),
@@ -20,7 +20,7 @@ import Testing
         .teams(.trustTeam(certificate: [0x30, 0x00])), .teams(.listTeams),
         .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy),
         .presence(.setPresence(PresenceWord(.locked))), .launching(.listApps), .launching(.reloadApps),
-        .webChoices(.chooseForHost(WebTown.site, .browser)), .webLinks(.refreshSites(nil)),
+        .webChoices(.chooseForHost(WebSimulation.site, .browser)), .webLinks(.refreshSites(nil)),
         .documents(.listFolders(check: true)), .documents(.unmapFolder(try! ContainerID("iCloud.com.example.letters"))),
         .documents(
             .mapFolder(try! ContainerID("iCloud.com.example.letters"), try! AbsolutePath("/home/user/Letters"))),
@@ -38,7 +38,7 @@ import Testing
 
     private func client(_ audience: Audience) -> TestClient {
         switch audience {
-        case .app: return web.run(web.town.installed[0], on: web.desktop).client
+        case .app: return web.run(web.simulation.installed[0], on: web.desktop).client
         case .script:
             let client = web.desktop.listener.connect(executable: "/usr/bin/python3")
             client.hello(LocalHello(role: .app, name: DisplayText(cleaning: "script")))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    private func devices() throws -> LocalMessage { try web.town.ask(web.desktop, .identity(.showAccount)) }
+    private func devices() throws -> LocalMessage { try web.simulation.ask(web.desktop, .identity(.showAccount)) }
 
     /// An unreadable message from a client without the permission is refused without details of the error.
     @Test(arguments: Audience.allCases) func permissionIsCheckedBeforeContent(audience: Audience) {
@@ -74,7 +74,7 @@ import Testing
     func requestsForToolsAreRefusedWithoutEffect(audience: Audience) throws {
         let client = client(audience)
         web.settle()
-        let before = (try devices(), try web.town.ask(web.desktop, .policy(.showPolicy)))
+        let before = (try devices(), try web.simulation.ask(web.desktop, .policy(.showPolicy)))
         for message in Self.forTools + (audience == .busProgram ? [] : Self.forSenders) {
             let request = client.request(message)
             web.settle()
@@ -89,8 +89,8 @@ import Testing
         }
         #expect(!client.isClosed)
         #expect(try devices() == before.0)
-        #expect(try web.town.ask(web.desktop, .policy(.showPolicy)) == before.1)
-        #expect(try web.town.ask(web.desktop, .webChoices(.listWebChoices)) == .webChoices(.webChoices([])))
+        #expect(try web.simulation.ask(web.desktop, .policy(.showPolicy)) == before.1)
+        #expect(try web.simulation.ask(web.desktop, .webChoices(.listWebChoices)) == .webChoices(.webChoices([])))
         // The client can still send permitted messages.
         let request = client.request(.advertising(.withdraw(Desk.activity(1))))
         web.settle()

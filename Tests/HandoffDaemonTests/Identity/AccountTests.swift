@@ -10,10 +10,10 @@ import Testing
 // Shows T01, but for the recovery key, and X06.
 
 @Suite struct AccountTests {
-    let town = JoiningTown()
+    let simulation = JoiningSimulation()
     let laptop: JoiningDevice
 
-    init() throws { laptop = try town.device("laptop", number: 1) }
+    init() throws { laptop = try simulation.device("laptop", number: 1) }
 
     @Test func thereIsNoAccountAtFirst() {
         #expect(laptop.identity.account == nil)
@@ -70,9 +70,9 @@ import Testing
 
     private func desktopJoins() throws -> JoiningDevice {
         _ = laptop.ask(.createAccount)
-        let desktop = try town.device("desktop", number: 2)
+        let desktop = try simulation.device("desktop", number: 2)
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(laptop.memberNames == ["laptop", "desktop"])
         return desktop
     }
@@ -86,17 +86,17 @@ import Testing
         let desktop = try desktopJoins()
         #expect(lastSeen(desktop) == nil)
         StandInSessions.join(laptop.sessions, desktop.sessions)
-        town.settle()
+        simulation.settle()
         #expect(lastSeen(desktop) == nil, "it is connected")
         StandInSessions.part(laptop.sessions, desktop.sessions)
-        let end = town.time.wallTime
-        town.settle()
+        let end = simulation.time.wallTime
+        simulation.settle()
         #expect(lastSeen(desktop) == end)
         try laptop.stopAndStart()
         #expect(lastSeen(desktop) == end)
 
         _ = laptop.ask(.removeDevice("desktop", onlyAsk: false))
-        town.time.advance(by: .seconds(600))
+        simulation.time.advance(by: .seconds(600))
         #expect(laptop.store.files["last-seen"] == [])
         #expect(lastSeen(laptop) == nil)
     }
@@ -105,13 +105,13 @@ import Testing
     @Test func lastSeenTimesAreStoredPeriodically() throws {
         let desktop = try desktopJoins()
         StandInSessions.join(laptop.sessions, desktop.sessions)
-        let begin = town.time.wallTime
-        town.time.advance(by: .seconds(60))
+        let begin = simulation.time.wallTime
+        simulation.time.advance(by: .seconds(60))
         try laptop.restart()
         #expect(lastSeen(desktop) == begin)
         laptop.store.writeFailure = Failure(.stateNotWritable, "last-seen: no space left on device")
         StandInSessions.join(laptop.sessions, desktop.sessions)
-        town.time.advance(by: .seconds(60))
+        simulation.time.advance(by: .seconds(60))
         #expect(laptop.ask(.listDevices()).failure == nil)
     }
 
@@ -137,18 +137,18 @@ import Testing
             var damaged = whole
             damaged[index] ^= 0x40
             laptop.store.files["account.bin"] = damaged
-            town.network.crash("laptop")
+            simulation.network.crash("laptop")
             let error = #expect(throws: DamagedStateError.self) { try laptop.restart() }
             #expect(error?.file == "account.bin")
             #expect(laptop.store.files["account.bin"] == damaged)
-            town.network.crash("laptop")
+            simulation.network.crash("laptop")
         }
     }
 
     /// The key was replaced and the account was not, so this device is not that member.
     @Test func accountOfAnotherKeyIsNotTakenOver() throws {
         _ = laptop.ask(.createAccount)
-        let desktop = try town.device("desktop", number: 2)
+        let desktop = try simulation.device("desktop", number: 2)
         desktop.store.files["account.bin"] = laptop.store.files["account.bin"]
         #expect(throws: DamagedStateError.self) { try desktop.restart() }
     }

@@ -11,12 +11,12 @@ import Testing
 
 /// Peers that violate the joining protocol.
 @Suite struct HostileJoiningTests {
-    let town = JoiningTown()
+    let simulation = JoiningSimulation()
     let laptop: JoiningDevice
     let phone = try! DeviceKey(scalar: [UInt8](repeating: 9, count: 32))
 
     init() throws {
-        laptop = try town.device("laptop", number: 1)
+        laptop = try simulation.device("laptop", number: 1)
         _ = laptop.ask(.createAccount)
     }
 
@@ -128,7 +128,7 @@ import Testing
         let refused = connect()
         laptop.identity.enrollMessageReceived(asking, on: refused)
         #expect(refused.refusal == Failure(.inviteUsedUp, ""))
-        town.time.advance(by: .seconds(10))
+        simulation.time.advance(by: .seconds(10))
         #expect(silent.isClosed)
         let next = connect()
         laptop.identity.enrollMessageReceived(asking, on: next)
@@ -142,9 +142,9 @@ import Testing
         let silent = connect()
         let asking = request(proof.bytes(.joiner), commitment: [UInt8](repeating: 0, count: 32))
         laptop.identity.enrollMessageReceived(asking, on: silent)
-        town.time.advance(by: .seconds(9))
+        simulation.time.advance(by: .seconds(9))
         #expect(!silent.isClosed)
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(silent.isClosed)
     }
 
@@ -199,21 +199,21 @@ import Testing
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
         let nonce = InviteProof.freshNonce()
         let link = connect()
-        town.time.advance(by: .milliseconds(9998))
+        simulation.time.advance(by: .milliseconds(9998))
         laptop.identity.enrollMessageReceived(
             request(proof.bytes(.joiner), commitment: proof.commitment(to: nonce)), on: link)
-        town.time.advance(by: .milliseconds(1))
+        simulation.time.advance(by: .milliseconds(1))
         laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: link)
-        town.time.advance(by: InviteLimits.decision - .milliseconds(2))
+        simulation.time.advance(by: InviteLimits.decision - .milliseconds(2))
         #expect(!link.isClosed)
         #expect(laptop.ask(.answerJoin(phone.id, admit: true)).all == [.done(accepted: true)])
         #expect(link.admission != nil)
         // It never closes.
-        town.time.advance(by: .seconds(9))
+        simulation.time.advance(by: .seconds(9))
         #expect(!link.isClosed)
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(link.isClosed)
-        #expect(town.time.now <= .zero.advanced(by: .seconds(140)))
+        #expect(simulation.time.now <= .zero.advanced(by: .seconds(140)))
         #expect(try invite.answers.inviteUsed?.get().device == phone.id)
     }
 
@@ -226,9 +226,9 @@ import Testing
         let link = connect()
         laptop.identity.enrollMessageReceived(asking, on: link)
         laptop.identity.enrollMessageReceived(.opening(nonce: nonce), on: link)
-        town.time.advance(by: InviteLimits.decision - .milliseconds(1))
+        simulation.time.advance(by: InviteLimits.decision - .milliseconds(1))
         #expect(!link.isClosed && invite.answers.inviteUsed == nil)
-        town.time.advance(by: .milliseconds(1))
+        simulation.time.advance(by: .milliseconds(1))
         #expect(link.refusal?.code == .inviteExpired)
         #expect(link.isClosed)
         #expect(invite.answers.inviteUsed == .failure(Failure(.inviteExpired, "")))
@@ -241,9 +241,9 @@ import Testing
     @Test func silentConnectionIsClosed() {
         _ = laptop.invite()
         let link = connect()
-        town.time.advance(by: .seconds(9))
+        simulation.time.advance(by: .seconds(9))
         #expect(!link.isClosed)
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(link.isClosed)
     }
 
@@ -272,9 +272,9 @@ import Testing
     /// The invite is older than the 64th device, which another member admitted. Both ends receive the reason, and
     /// nothing is stored.
     @Test(arguments: [false, true]) func aDeviceTooManyIsRefusedAndTheInviterTold(asking: Bool) throws {
-        let desktop = try town.device("desktop", number: 2)
+        let desktop = try simulation.device("desktop", number: 2)
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
+        simulation.settle()
         let invite = laptop.invite(asking: asking)
         for number in 0..<UInt8(Limits.devicesPerAccount - 2) {
             let device = try DeviceKey(scalar: [UInt8](repeating: 100 + number, count: 32))
@@ -308,9 +308,9 @@ import Testing
 
     /// A removal of a nearer device takes precedence over an admission by a more distant member.
     @Test func aFullRosterTakesNoDeviceAndTheInviterIsTold() throws {
-        let desktop = try town.device("desktop", number: 2)
+        let desktop = try simulation.device("desktop", number: 2)
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
+        simulation.settle()
         let account = try #require(laptop.identity.account)
         let removed = try (0..<(Limits.rosterStatements - 2) / 2).flatMap { _ in
             let key = DeviceKey().publicKey
@@ -319,7 +319,7 @@ import Testing
                 RosterStatement.Kind.admitted(description),
                 .revoked(key.id, kept: [], secretHash: [UInt8](repeating: 1, count: 32)),
             ].map {
-                try RosterStatement(account: account, time: town.time.wallTime, epoch: 0, kind: $0)
+                try RosterStatement(account: account, time: simulation.time.wallTime, epoch: 0, kind: $0)
                     .signed(by: laptop.key)
             }
         }
@@ -340,10 +340,10 @@ import Testing
     // MARK: A false inviter
 
     @Test func memberThatDoesNotProveTheCodeIsNotBelieved() throws {
-        let desktop = try town.device("desktop", number: 2)
-        let impostor = try ImpostorMember(town: town)
+        let desktop = try simulation.device("desktop", number: 2)
+        let impostor = try ImpostorMember(simulation: simulation)
         let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: impostor.node.address.description))
-        town.settle()
+        simulation.settle()
         #expect(impostor.asked == 1)
         #expect(joining.failure?.code == .notAllowed)
         #expect(desktop.identity.account == nil)
@@ -351,11 +351,11 @@ import Testing
     }
 
     @Test func rosterThatLeavesTheJoinerOutIsNotBelieved() throws {
-        let desktop = try town.device("desktop", number: 2)
+        let desktop = try simulation.device("desktop", number: 2)
         let code = InviteCode()
-        let impostor = try ImpostorMember(town: town, code: code)
+        let impostor = try ImpostorMember(simulation: simulation, code: code)
         let joining = desktop.ask(.joinAccount(code: code.text, address: impostor.node.address.description))
-        town.settle()
+        simulation.settle()
         #expect(joining.failure?.code == .malformed)
         #expect(desktop.identity.account == nil)
     }
@@ -368,9 +368,9 @@ private final class ImpostorMember: EnrollmentHandler {
     private let code: InviteCode?
     private(set) var asked = 0
 
-    init(town: JoiningTown, code: InviteCode? = nil) throws {
+    init(simulation: JoiningSimulation, code: InviteCode? = nil) throws {
         self.code = code
-        node = town.network.node("impostor", device: key.id, key: key.publicKey.spki)
+        node = simulation.network.node("impostor", device: key.id, key: key.publicKey.spki)
         node.network.enrollmentHandler = self
         try node.network.start()
     }

@@ -11,13 +11,13 @@ import Testing
 
 /// Joining without an address, and which beacons can be opened. The tests pass the beacons themselves.
 @Suite struct InviteSearchTests {
-    let town = JoiningTown()
+    let simulation = JoiningSimulation()
     let laptop: JoiningDevice
     let desktop: JoiningDevice
 
     init() throws {
-        laptop = try town.device("laptop", number: 1)
-        desktop = try town.device("desktop", number: 2)
+        laptop = try simulation.device("laptop", number: 1)
+        desktop = try simulation.device("desktop", number: 2)
         _ = laptop.ask(.createAccount)
     }
 
@@ -37,7 +37,7 @@ import Testing
 
         desktop.identity.inviterFound(at: laptop.address)
         #expect(!desktop.identity.isSearchingInviter)
-        town.settle()
+        simulation.settle()
         #expect(joining.account?.devices.count == 2)
         #expect(desktop.identity.seal(desktop.makeBeacon(), with: .invite) == nil)
         #expect(laptop.identity.seal(laptop.makeBeacon(), with: .invite) == nil)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func searchEndsWithAHelpfulReason() {
         let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: nil))
-        town.time.advance(by: JoinLimits.search)
+        simulation.time.advance(by: JoinLimits.search)
         #expect(joining.failure?.code == .inviterNotFound)
         #expect(joining.failure?.reason.contains("five minutes") == true)
         #expect(!desktop.identity.isSearchingInviter)
@@ -55,13 +55,13 @@ import Testing
 
     @Test func addressThatLeadsNowhereIsNotTheEndOfTheSearch() {
         let invite = laptop.invite()
-        town.network.dialTimeout = .seconds(2)
+        simulation.network.dialTimeout = .seconds(2)
         let joining = desktop.ask(.joinAccount(code: invite.code, address: nil))
         desktop.identity.inviterFound(at: NetworkAddress(host: "nowhere", port: 1))
-        town.time.advance(by: .seconds(3))
+        simulation.time.advance(by: .seconds(3))
         #expect(desktop.identity.isSearchingInviter)
         desktop.identity.inviterFound(at: laptop.address)
-        town.settle()
+        simulation.settle()
         #expect(joining.account != nil)
     }
 
@@ -85,7 +85,7 @@ import Testing
 
     @Test func oldBeaconDoesNotOpen() throws {
         let sealed = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
-        town.time.advance(by: ReplayWindow.tolerance + .seconds(1))
+        simulation.time.advance(by: ReplayWindow.tolerance + .seconds(1))
         #expect(laptop.identity.open(sealed) == nil)
     }
 

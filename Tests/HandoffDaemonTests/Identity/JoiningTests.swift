@@ -10,22 +10,22 @@ import Testing
 // Shows T02, X06.
 
 @Suite struct JoiningTests {
-    let town = JoiningTown()
+    let simulation = JoiningSimulation()
     let laptop: JoiningDevice
     let desktop: JoiningDevice
     let strangersPhone: JoiningDevice
 
     init() throws {
-        laptop = try town.device("laptop", number: 1)
-        desktop = try town.device("desktop", number: 2)
-        strangersPhone = try town.device("strangers-phone", number: 3)
+        laptop = try simulation.device("laptop", number: 1)
+        desktop = try simulation.device("desktop", number: 2)
+        strangersPhone = try simulation.device("strangers-phone", number: 3)
         _ = laptop.ask(.createAccount)
     }
 
     @Test func rightCodeJoinsInOneStep() throws {
         let invite = laptop.invite()
         let joining = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         let account = try #require(joining.account)
         #expect(joining.all.count == 1)
         #expect(account.account == laptop.identity.account)
@@ -37,21 +37,21 @@ import Testing
 
     @Test func anAccountHasRoomForSixtyFourDevices() throws {
         for number in 2...Limits.devicesPerAccount {
-            let phone = try town.device("phone-\(number)", number: UInt8(100 + number))
+            let phone = try simulation.device("phone-\(number)", number: UInt8(100 + number))
             let joining = phone.join(laptop.invite().code, at: laptop)
-            town.settle()
+            simulation.settle()
             #expect(joining.account?.devices.count == number)
         }
         #expect(laptop.memberNames.count == Limits.devicesPerAccount)
         _ = strangersPhone.join(laptop.invite().code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(laptop.memberNames.count == Limits.devicesPerAccount)
     }
 
     @Test func inviterHearsWhoUsedTheInvite() throws {
         let invite = laptop.invite()
         _ = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(try invite.answers.inviteUsed?.get().device == desktop.id)
         #expect(invite.answers.all.count == 2)
         #expect(laptop.changes.count == 2)
@@ -60,13 +60,13 @@ import Testing
 
     @Test func joinerLearnsWhereItsInviterIs() {
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(desktop.learned == [laptop.id: laptop.address])
     }
 
     @Test func bothSidesKnowAfterARestart() throws {
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
+        simulation.settle()
         try desktop.restart()
         try laptop.restart()
         #expect(desktop.memberNames == ["laptop", "desktop"])
@@ -77,10 +77,10 @@ import Testing
 
     @Test func newMemberInvitesTheNext() throws {
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
-        let tablet = try town.device("tablet", number: 4)
+        simulation.settle()
+        let tablet = try simulation.device("tablet", number: 4)
         _ = tablet.join(desktop.invite().code, at: desktop)
-        town.settle()
+        simulation.settle()
         #expect(tablet.memberNames == ["laptop", "desktop", "tablet"])
         #expect(laptop.identity.member(tablet.id) == nil)
         #expect(try laptop.identity.merge(tablet.identity.rosterUpdate))
@@ -93,12 +93,12 @@ import Testing
         let invite = laptop.invite()
         for _ in 0..<InviteLimits.triesPerSource.burst * 3 {
             let answers = strangersPhone.join(InviteCode().text, at: laptop)
-            town.settle()
+            simulation.settle()
             #expect(answers.failure?.code == .connectionUnavailable)
             #expect(answers.failure?.reason.hasSuffix("is the invite with this code still open there?") == true)
         }
         let joining = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(joining.account != nil)
         #expect(laptop.memberNames == ["laptop", "desktop"])
     }
@@ -108,25 +108,25 @@ import Testing
         let first = laptop.invite()
         let second = laptop.invite()
         let replaced = desktop.join(first.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(replaced.failure?.code == .wrongCode)
-        town.time.advance(by: InviteLimits.lifetime + InviteLimits.memory)
+        simulation.time.advance(by: InviteLimits.lifetime + InviteLimits.memory)
         let late = desktop.join(second.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(late.failure?.code == .noInvite)
-        town.time.advance(by: InviteLimits.callMemory)
+        simulation.time.advance(by: InviteLimits.callMemory)
         let muchTooLate = desktop.join(second.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(muchTooLate.failure?.code == .connectionUnavailable)
     }
 
     @Test func onlyTheLastCodesAreRemembered() {
         let invites = (0...InviteLimits.codes).map { _ in laptop.invite() }
         let first = desktop.join(invites[0].code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(first.failure?.code == .connectionUnavailable)
         let last = desktop.join(invites[1].code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(last.failure?.code == .wrongCode)
     }
 
@@ -141,10 +141,10 @@ import Testing
 
     @Test func expiredCodeIsRefusedAndTheInviterTold() {
         let invite = laptop.invite()
-        town.time.advance(by: InviteLimits.lifetime)
+        simulation.time.advance(by: InviteLimits.lifetime)
         #expect(invite.answers.inviteUsed == .failure(Failure(.inviteExpired, "")))
         let late = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(late.failure?.code == .inviteExpired)
         #expect(desktop.identity.account == nil)
     }
@@ -152,16 +152,16 @@ import Testing
     @Test func usedCodeIsWorthNothingToOthers() {
         let invite = laptop.invite()
         _ = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         let second = strangersPhone.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(second.failure?.code == .inviteUsedUp)
         #expect(laptop.memberNames == ["laptop", "desktop"])
     }
 
     @Test func joiningWithoutAnInviteFails() {
         let answers = desktop.join(InviteCode().text, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(answers.failure?.code == .connectionUnavailable)
     }
 
@@ -170,7 +170,7 @@ import Testing
         let second = laptop.invite()
         #expect(first.answers.inviteUsed == .failure(Failure(.cancelled, "")))
         let joining = desktop.join(second.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(joining.account != nil)
     }
 
@@ -180,7 +180,7 @@ import Testing
     @Test func theInviterComparesNumbersAndConfirms() throws {
         let invite = laptop.invite(asking: true)
         let joining = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         let asked = try #require(invite.answers.asked.first)
         #expect(asked.device == desktop.id && asked.name.text == "desktop" && !asked.source.isEmpty)
         #expect(asked.number.count == 6)
@@ -188,7 +188,7 @@ import Testing
         #expect(laptop.memberNames == ["laptop"])
         #expect(joining.account == nil)
         #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).all == [.done(accepted: true)])
-        town.settle()
+        simulation.settle()
         #expect(joining.account != nil)
         #expect(laptop.memberNames == ["laptop", "desktop"])
         #expect(try invite.answers.inviteUsed?.get().device == desktop.id)
@@ -198,17 +198,17 @@ import Testing
     @Test func inviterCanDeclineADeviceWithAStolenCode() throws {
         let invite = laptop.invite(asking: true)
         let stolen = strangersPhone.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         let joining = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(joining.failure?.code == .inviteUsedUp)
         _ = laptop.ask(.answerJoin(strangersPhone.id, admit: false))
-        town.settle()
+        simulation.settle()
         #expect(stolen.failure?.code == .joinDeclined)
         #expect(invite.answers.inviteUsed == .failure(Failure(.joinDeclined, "")))
         #expect(laptop.memberNames == ["laptop"])
         #expect(strangersPhone.join(invite.code, at: laptop).all.isEmpty)
-        town.settle()
+        simulation.settle()
         #expect(laptop.memberNames == ["laptop"])
     }
 
@@ -216,7 +216,7 @@ import Testing
         let invite = laptop.invite(asking: true)
         #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
         _ = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(laptop.ask(.answerJoin(strangersPhone.id, admit: true)).failure?.code == .noInvite)
         #expect(laptop.memberNames == ["laptop"])
     }
@@ -224,23 +224,23 @@ import Testing
     @Test func deviceThatLeavesBeforeTheAnswerCanAskAgain() throws {
         let invite = laptop.invite(asking: true)
         _ = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         try desktop.restart()
-        town.settle()
+        simulation.settle()
         #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
         let again = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(invite.answers.asked.count == 2)
         #expect(Set(invite.answers.asked.map(\.number)).count == 2)
         _ = laptop.ask(.answerJoin(desktop.id, admit: true))
-        town.settle()
+        simulation.settle()
         #expect(again.account != nil)
     }
 
     @Test func anAnswerThatDoesNotComeEndsTheInvite() {
         let invite = laptop.invite(asking: true)
         let joining = desktop.join(invite.code, at: laptop)
-        town.time.advance(by: InviteLimits.decision + .seconds(1))
+        simulation.time.advance(by: InviteLimits.decision + .seconds(1))
         #expect(joining.failure?.code == .inviteExpired)
         #expect(invite.answers.inviteUsed == .failure(Failure(.inviteExpired, "")))
     }
@@ -248,15 +248,15 @@ import Testing
     @Test func anInviteWhoseInviterHasGoneIsOver() {
         let invite = laptop.invite(asking: true)
         let joining = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         laptop.clientGoes()
-        town.settle()
+        simulation.settle()
         #expect(joining.failure?.code == .cancelled)
         #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure?.code == .noInvite)
         let unasked = laptop.invite()
         laptop.clientGoes()
         _ = desktop.join(unasked.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(laptop.memberNames == ["laptop", "desktop"])
     }
 
@@ -264,15 +264,15 @@ import Testing
         let invite = laptop.invite(asking: true)
         laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
         let first = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         _ = laptop.ask(.answerJoin(desktop.id, admit: true))
-        town.settle()
+        simulation.settle()
         #expect(first.failure?.code == .stateNotWritable)
         laptop.store.writeFailure = nil
         let second = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         _ = laptop.ask(.answerJoin(desktop.id, admit: true))
-        town.settle()
+        simulation.settle()
         #expect(second.account != nil)
     }
 
@@ -282,12 +282,12 @@ import Testing
         let invite = laptop.invite()
         laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
         let first = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(first.failure?.code == .stateNotWritable)
         #expect(laptop.memberNames == ["laptop"])
         laptop.store.writeFailure = nil
         let second = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(second.account != nil)
     }
 
@@ -295,23 +295,23 @@ import Testing
         let invite = laptop.invite()
         desktop.store.writeFailure = Failure(.stateNotWritable, "account.bin: read-only file system")
         let first = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(first.failure?.code == .stateNotWritable)
         #expect(desktop.identity.account == nil)
         #expect(desktop.learned.isEmpty)
         desktop.store.writeFailure = nil
         let second = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(second.account != nil)
         #expect(laptop.identity.rosterUpdate.statements.count == 2)
     }
 
     @Test func mergeThatTheDiskRefusesChangesNothing() throws {
         _ = desktop.join(laptop.invite().code, at: laptop)
-        town.settle()
-        let tablet = try town.device("tablet", number: 4)
+        simulation.settle()
+        let tablet = try simulation.device("tablet", number: 4)
         _ = tablet.join(desktop.invite().code, at: desktop)
-        town.settle()
+        simulation.settle()
         laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
         let before = laptop.identity.rosterDigest
         #expect(throws: Failure(.stateNotWritable, "")) { try laptop.identity.merge(tablet.identity.rosterUpdate) }
@@ -324,18 +324,18 @@ import Testing
     /// If either daemon crashes at any moment, both are members afterwards, or the same code still works.
     @Test func joinCutAtAnyMomentCanBeRepeated() throws {
         for moment in stride(from: 0, through: 12, by: 1) {
-            let town = JoiningTown(seed: UInt64(moment))
-            let laptop = try town.device("laptop", number: 1)
-            let desktop = try town.device("desktop", number: 2)
+            let simulation = JoiningSimulation(seed: UInt64(moment))
+            let laptop = try simulation.device("laptop", number: 1)
+            let desktop = try simulation.device("desktop", number: 2)
             _ = laptop.ask(.createAccount)
             let invite = laptop.invite()
             _ = desktop.join(invite.code, at: laptop)
-            town.time.advance(by: .milliseconds(moment))
+            simulation.time.advance(by: .milliseconds(moment))
             try desktop.restart()
-            town.settle()
+            simulation.settle()
             if desktop.identity.account == nil {
                 let again = desktop.join(invite.code, at: laptop)
-                town.settle()
+                simulation.settle()
                 #expect(again.account != nil, "cut after \(moment) ms")
             }
             #expect(laptop.memberNames == ["laptop", "desktop"], "cut after \(moment) ms")
@@ -348,19 +348,19 @@ import Testing
         let invite = laptop.invite(asking: asking)
         let first = desktop.join(invite.code, at: laptop)
         if asking {
-            town.settle()
+            simulation.settle()
             _ = laptop.ask(.answerJoin(desktop.id, admit: true))
         } else {
-            #expect(town.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))
+            #expect(simulation.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))
         }
-        town.network.breakSessions("laptop", "desktop")
-        town.settle()
+        simulation.network.breakSessions("laptop", "desktop")
+        simulation.settle()
         #expect(first.failure?.code == .connectionUnavailable)
         #expect(desktop.identity.account == nil)
         #expect(laptop.identity.rosterUpdate.statements.count == 2)
         let stored = laptop.store.files
         let again = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         #expect(again.account?.devices.count == 2)
         #expect(laptop.store.files == stored)
         #expect(laptop.identity.rosterUpdate.statements.count == 2)
@@ -372,17 +372,17 @@ import Testing
     /// The inviter's daemon ends in between: it knows the device, but no code.
     @Test(arguments: [false, true]) func anAdmissionThatACrashLostIsSentAgainByAnotherInvite(asking: Bool) throws {
         _ = desktop.join(laptop.invite().code, at: laptop)
-        #expect(town.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))
-        town.network.breakSessions("laptop", "desktop")
+        #expect(simulation.time.run(until: { self.laptop.identity.members.count == 2 }, within: .seconds(1)))
+        simulation.network.breakSessions("laptop", "desktop")
         try laptop.restart()
-        town.settle()
+        simulation.settle()
         #expect(desktop.identity.account == nil)
         let invite = laptop.invite(asking: asking)
         let again = desktop.join(invite.code, at: laptop)
-        town.settle()
+        simulation.settle()
         if asking {
             #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).all == [.done(accepted: true)])
-            town.settle()
+            simulation.settle()
         }
         #expect(again.account?.devices.count == 2)
         #expect(laptop.identity.rosterUpdate.statements.count == 2)
@@ -392,17 +392,17 @@ import Testing
     @Test func inviterThatFallsSilentIsGivenUp() {
         let invite = laptop.invite()
         let joining = desktop.join(invite.code, at: laptop)
-        town.network.latency = .milliseconds(1)...(.milliseconds(1))
-        _ = town.time.run(until: { self.town.network.linksOpened == 1 }, within: .seconds(1))
-        town.network.crash("laptop", silently: true)
-        town.time.advance(by: JoinLimits.answer)
+        simulation.network.latency = .milliseconds(1)...(.milliseconds(1))
+        _ = simulation.time.run(until: { self.simulation.network.linksOpened == 1 }, within: .seconds(1))
+        simulation.network.crash("laptop", silently: true)
+        simulation.time.advance(by: JoinLimits.answer)
         #expect(joining.failure?.code == .connectionUnavailable)
         #expect(desktop.identity.account == nil)
     }
 
     @Test func addressWhereNobodyIsFails() {
         let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: "nowhere:4711"))
-        town.time.advance(by: .seconds(11))
+        simulation.time.advance(by: .seconds(11))
         #expect(joining.failure?.code == .connectionUnavailable)
         #expect(desktop.ask(.joinAccount(code: InviteCode().text, address: "no address")).failure?.code == .malformed)
     }
@@ -412,7 +412,7 @@ import Testing
         let first = desktop.join(invite.code, at: laptop)
         #expect(desktop.join(invite.code, at: laptop).failure?.code == .notAllowed)
         #expect(desktop.ask(.createAccount).failure?.code == .notAllowed)
-        town.settle()
+        simulation.settle()
         #expect(first.account != nil)
     }
 }

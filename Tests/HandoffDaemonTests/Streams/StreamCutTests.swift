@@ -8,14 +8,14 @@ import Testing
 /// What cuts a stream, and when each end is notified. Shows C05.
 @Suite struct StreamCutTests {
     private let pair: StreamPair
-    private let near: TownStream
-    private let far: TownStream
+    private let near: SimulatedStream
+    private let far: SimulatedStream
 
     /// In the middle of two megabytes from the origin.
     init() throws {
         let pair = try StreamPair.made(streamed: StreamPair.bytes(2_000_000))
         let near = pair.open(sends: StreamPair.bytes(500_000))
-        try #require(pair.town.time.run(until: { near.received.count > 200_000 }, within: .seconds(5)))
+        try #require(pair.simulation.time.run(until: { near.received.count > 200_000 }, within: .seconds(5)))
         far = try #require(pair.far)
         self.near = near
         self.pair = pair
@@ -23,13 +23,13 @@ import Testing
 
     /// Both ends are notified within that time, and neither mistakes the cut for an end.
     private func expectCut(within limit: Duration, ofNear: Bool = true, ofFar: Bool = true) {
-        let isHeard = pair.town.time.run(
+        let isHeard = pair.simulation.time.run(
             until: { (!ofNear || near.heardOfCut) && (!ofFar || far.heardOfCut) }, within: limit)
         #expect(isHeard, "the cut is not heard within \(limit)")
-        pair.town.time.advance(by: .seconds(20))
+        pair.simulation.time.advance(by: .seconds(20))
         let isTakenForAnEnd = (ofNear && near.incoming == .whole) || (ofFar && far.incoming == .whole)
         #expect(!isTakenForAnEnd, "\(near.summary); \(far.summary)")
-        #expect(pair.daemonsAreIdle && pair.town.network.openStreams == 0)
+        #expect(pair.daemonsAreIdle && pair.simulation.network.openStreams == 0)
     }
 
     @Test func originsAppQuits() {
@@ -58,21 +58,21 @@ import Testing
     }
 
     @Test func cableIsOut() {
-        pair.town.network.isolate(pair.origin.host)
+        pair.simulation.network.isolate(pair.origin.host)
         expectCut(within: .seconds(15))
     }
 
     @Test func cableIsOutForAMoment() {
-        pair.town.network.isolate(pair.origin.host)
-        pair.town.time.advance(by: .seconds(8))
-        pair.town.network.heal()
+        pair.simulation.network.isolate(pair.origin.host)
+        pair.simulation.time.advance(by: .seconds(8))
+        pair.simulation.network.heal()
         #expect(pair.finish())
         let isWhole = near.got(far.sends) && far.got(near.sends)
         #expect(isWhole, "\(near.summary); \(far.summary)")
     }
 
     @Test func connectionBreaks() {
-        pair.town.network.breakStreams(pair.origin.host, pair.receiver.host)
+        pair.simulation.network.breakStreams(pair.origin.host, pair.receiver.host)
         expectCut(within: .milliseconds(100))
     }
 
@@ -105,7 +105,7 @@ import Testing
         let stream = try #require(far.stream)
         stream.shut()
         // The other direction may end in order until then.
-        pair.town.time.advance(by: .seconds(3))
+        pair.simulation.time.advance(by: .seconds(3))
         expectCut(within: .seconds(15), ofFar: false)
     }
 
@@ -116,7 +116,7 @@ import Testing
 
     /// The activity survives a cut stream.
     @Test func anotherStreamCanBeOpenedAfterwards() {
-        pair.town.network.breakStreams(pair.origin.host, pair.receiver.host)
+        pair.simulation.network.breakStreams(pair.origin.host, pair.receiver.host)
         expectCut(within: .milliseconds(100))
         let again = pair.open()
         #expect(pair.finish())

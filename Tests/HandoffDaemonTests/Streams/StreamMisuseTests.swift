@@ -8,18 +8,18 @@ import Testing
 /// Invalid tokens and connections, on whole daemons.
 @Suite struct StreamMisuseTests {
     private let pair: StreamPair
-    private var town: Town { pair.town }
+    private var simulation: Simulation { pair.simulation }
     private let notAllowed = TestStream.Answer.refused(Failure(.notAllowed, ""))
 
     init() throws { pair = try StreamPair.made(streamed: StreamPair.bytes(1000)) }
 
-    private func attach(_ token: StreamToken, process: Int32, on device: TownDevice) -> TestStream {
+    private func attach(_ token: StreamToken, process: Int32, on device: SimulatedDevice) -> TestStream {
         device.listener.attach(token, processID: process)
     }
 
     @Test func appTokenIsValidOnceAndForItsProcessOnly() throws {
         let near = pair.open()
-        #expect(town.time.run(until: { near.ticket != nil }, within: .seconds(2)))
+        #expect(simulation.time.run(until: { near.ticket != nil }, within: .seconds(2)))
         let token = try #require(near.ticket?.token)
         let process = try #require(near.stream?.processID)
         let stranger = attach(token, process: process + 1, on: pair.receiver)
@@ -31,7 +31,7 @@ import Testing
         let isWhole = near.got(pair.editor.streamed ?? [])
         #expect(isWhole, "\(near.summary)")
         let later = attach(token, process: process, on: pair.receiver)
-        town.time.advance(by: .milliseconds(5))
+        simulation.time.advance(by: .milliseconds(5))
         #expect(later.answer == notAllowed)
     }
 
@@ -40,7 +40,7 @@ import Testing
         let guesses = (0..<200).map { _ in
             attach(.random(using: &random), process: 1, on: pair.origin)
         }
-        town.time.advance(by: .milliseconds(5))
+        simulation.time.advance(by: .milliseconds(5))
         #expect(guesses.allSatisfy { $0.answer == notAllowed })
         #expect(pair.daemonsAreIdle)
     }
@@ -49,9 +49,9 @@ import Testing
         // An app that receives its ticket and waits.
         let client = SlowViewer(pair)
         let ticket = try client.ticket()
-        town.time.advance(by: .seconds(10))
+        simulation.time.advance(by: .seconds(10))
         let late = attach(ticket.token, process: client.client.processID, on: pair.receiver)
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(late.answer == notAllowed)
         #expect(pair.daemonsAreIdle)
         // The other end, which may have been ready, was notified.
@@ -61,16 +61,16 @@ import Testing
 
     /// The third device, also a member, has learned a token.
     @Test func deviceTokenIsBoundToDeviceActivityAndContinuation() throws {
-        let thief = town.devices[2]
+        let thief = simulation.devices[2]
         var spied: (hello: StreamHello, acceptor: MemoryNetwork.Host)?
-        town.network.interceptsStream = { hello, acceptor in
+        simulation.network.interceptsStream = { hello, acceptor in
             spied = (hello, acceptor)
             return .unanswered
         }
         let client = SlowViewer(pair)
         _ = try client.ticket()
-        #expect(town.time.run(until: { spied != nil }, within: .seconds(1)))
-        town.network.interceptsStream = nil
+        #expect(simulation.time.run(until: { spied != nil }, within: .seconds(1)))
+        simulation.network.interceptsStream = nil
         let (right, host) = try #require(spied)
         let (acceptor, owner) =
             host == pair.origin.host ? (pair.origin, pair.receiver) : (pair.receiver, pair.origin)
@@ -91,14 +91,15 @@ import Testing
         #expect(try dial(acceptor, from: owner.host, right) == Failure(.notAllowed, ""))
     }
 
-    private func dial(_ acceptor: TownDevice, from host: String, _ hello: StreamHello) throws -> Failure? {
-        let target = try #require(town.network.node(at: acceptor.host))
+    private func dial(_ acceptor: SimulatedDevice, from host: String, _ hello: StreamHello) throws -> Failure? {
+        let target = try #require(simulation.network.node(at: acceptor.host))
         let device = try #require(acceptor.device)
         var result: Result<any StreamLink, Failure>?
-        town.network.node(at: host)?.network.dialStream(.address(target.address), expecting: device, hello: hello) {
+        simulation.network.node(at: host)?.network.dialStream(.address(target.address), expecting: device, hello: hello)
+        {
             result = $0
         }
-        #expect(town.time.run(until: { result != nil }, within: .seconds(11)))
+        #expect(simulation.time.run(until: { result != nil }, within: .seconds(11)))
         guard case .failure(let failure)? = result else { return nil }
         return failure
     }
@@ -108,7 +109,7 @@ import Testing
         let ticket = try client.ticket()
         let stream = attach(ticket.token, process: client.client.processID, on: pair.receiver)
         stream.sendAtOnce([1, 2, 3])
-        town.time.advance(by: .seconds(30))
+        simulation.time.advance(by: .seconds(30))
         #expect(stream.isCut || stream.answer != .ready)
         #expect(stream.received.isEmpty && pair.daemonsAreIdle)
     }
@@ -120,10 +121,10 @@ import Testing
             let ticket = try client.ticket()
             streams.append(attach(ticket.token, process: client.client.processID, on: pair.receiver))
         }
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(streams.allSatisfy { $0.answer == .ready && !$0.isCut } && pair.receiver.streamCount == 192)
         let request = client.client.request(.streams(.openStream(client.continuation)))
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         guard case .failure(let failure)? = client.client.answers(to: request).first else {
             Issue.record("\(client.client.answers(to: request))")
             return
@@ -131,17 +132,17 @@ import Testing
         #expect(failure.code == .limitReached && failure.reason.contains("192"))
         // An ended stream makes room.
         streams[0].close()
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         let ticket = try client.ticket()
         let next = attach(ticket.token, process: client.client.processID, on: pair.receiver)
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(next.answer == .ready)
     }
 
     @Test func tenThousandOpensAreHeldToALimitAndGoneTenSecondsLater() throws {
         let client = SlowViewer(pair)
         let requests = (0..<10_000).map { _ in client.client.request(.streams(.openStream(client.continuation))) }
-        town.time.advance(by: .seconds(5))
+        simulation.time.advance(by: .seconds(5))
         var answers: [UInt64: [LocalMessage]] = [:]
         for frame in client.client.received where frame.answer != 0 {
             answers[frame.answer, default: []].append(frame.message)
@@ -160,8 +161,8 @@ import Testing
         }
         #expect(tickets == 128 && limits == 10_000 - 128)
         #expect(pair.receiver.streamCount <= 128 && pair.origin.streamCount <= 128)
-        town.time.advance(by: .seconds(12))
-        #expect(pair.daemonsAreIdle && town.network.openStreams == 0)
+        simulation.time.advance(by: .seconds(12))
+        #expect(pair.daemonsAreIdle && simulation.network.openStreams == 0)
         // Another app's streams work throughout, and its own again now.
         let near = pair.open()
         #expect(pair.finish())
@@ -189,15 +190,15 @@ private final class SlowViewer {
             default: break
             }
         }
-        pair.town.time.advance(by: .milliseconds(5))
+        pair.simulation.time.advance(by: .milliseconds(5))
         let wish = pair.receiver.wish(for: pair.activity)
-        _ = pair.town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5))
+        _ = pair.simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5))
         for case .continuation(.continueActivity(let id, _, _)) in client.messages { continuation = id }
     }
 
     func ticket() throws -> StreamTicket {
         let request = client.request(.streams(.openStream(continuation)))
-        _ = pair.town.time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(5))
+        _ = pair.simulation.time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(5))
         guard case .streams(.streamTicket(let ticket))? = client.answers(to: request).first else {
             throw Failure(.internal, "no ticket: \(client.answers(to: request))")
         }

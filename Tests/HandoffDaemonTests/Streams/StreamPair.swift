@@ -7,19 +7,20 @@ import Testing
 
 /// Two simulated devices, an app on each, and an activity that was continued from one to the other.
 final class StreamPair {
-    let town: Town
-    let origin: TownDevice
-    let receiver: TownDevice
-    let editor: TownApp
-    let viewer: TownApp
+    let simulation: Simulation
+    let origin: SimulatedDevice
+    let receiver: SimulatedDevice
+    let editor: SimulatedApp
+    let viewer: SimulatedApp
     let activity: ActivityID
     let continuation: ContinuationID
 
     private init(
-        town: Town, origin: TownDevice, receiver: TownDevice, editor: TownApp, viewer: TownApp, activity: ActivityID,
+        simulation: Simulation, origin: SimulatedDevice, receiver: SimulatedDevice, editor: SimulatedApp,
+        viewer: SimulatedApp, activity: ActivityID,
         continuation: ContinuationID
     ) {
-        self.town = town
+        self.simulation = simulation
         self.origin = origin
         self.receiver = receiver
         self.editor = editor
@@ -33,25 +34,27 @@ final class StreamPair {
         seed: UInt64 = 1, from origin: Int = 0, to receiver: Int = 1, supportsStreams: Bool = true,
         streamed: [UInt8]? = []
     ) throws -> StreamPair {
-        let town = try Town.founded(seed: seed)
+        let simulation = try Simulation.founded(seed: seed)
         return try made(
-            in: town, from: town.devices[origin], to: town.devices[receiver], supportsStreams: supportsStreams,
+            in: simulation, from: simulation.devices[origin], to: simulation.devices[receiver],
+            supportsStreams: supportsStreams,
             streamed: streamed)
     }
 
     static func made(
-        in town: Town, from origin: TownDevice, to receiver: TownDevice, supportsStreams: Bool = true,
+        in simulation: Simulation, from origin: SimulatedDevice, to receiver: SimulatedDevice,
+        supportsStreams: Bool = true,
         streamed: [UInt8]? = []
     ) throws -> StreamPair {
-        let editor = try #require(origin.open(town.installed[0]))
+        let editor = try #require(origin.open(simulation.installed[0]))
         editor.streamed = streamed
-        let activity = ActivityID.random(using: &town.random)
+        let activity = ActivityID.random(using: &simulation.random)
         editor.publish(publication(activity, supportsStreams: supportsStreams))
-        town.time.advance(by: .milliseconds(500))
+        simulation.time.advance(by: .milliseconds(500))
         let before = Set(receiver.apps.flatMap { Array($0.told.keys) })
         receiver.wish(for: activity)
-        var found: (TownApp, ContinuationID)?
-        _ = town.time.run(
+        var found: (SimulatedApp, ContinuationID)?
+        _ = simulation.time.run(
             until: {
                 for app in receiver.apps {
                     let new = app.told.first { !before.contains($0.key) && $0.value.count == 2 }
@@ -61,7 +64,8 @@ final class StreamPair {
             }, within: .seconds(10))
         let (viewer, continuation) = try #require(found)
         return StreamPair(
-            town: town, origin: origin, receiver: receiver, editor: editor, viewer: viewer, activity: activity,
+            simulation: simulation, origin: origin, receiver: receiver, editor: editor, viewer: viewer,
+            activity: activity,
             continuation: continuation)
     }
 
@@ -71,13 +75,13 @@ final class StreamPair {
     }
 
     @discardableResult
-    func open(sends: [UInt8] = []) -> TownStream { viewer.openStream(continuation, sends: sends) }
+    func open(sends: [UInt8] = []) -> SimulatedStream { viewer.openStream(continuation, sends: sends) }
 
-    var far: TownStream? { editor.streams.last }
+    var far: SimulatedStream? { editor.streams.last }
 
     /// Runs until both ends are done.
     func finish(within limit: Duration = .seconds(60)) -> Bool {
-        town.time.run(
+        simulation.time.run(
             until: { (viewer.streams + editor.streams).allSatisfy(\.isOver) && daemonsAreIdle }, within: limit)
     }
 

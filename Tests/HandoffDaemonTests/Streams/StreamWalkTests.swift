@@ -27,12 +27,12 @@ import Testing
         for _ in 0..<Int.random(in: 1...3, using: &random) { pair.open(sends: back) }
 
         for _ in 0..<Int.random(in: 0...160, using: &random) {
-            pair.town.time.step(until: pair.town.time.now.advanced(by: .seconds(1)))
+            pair.simulation.time.step(until: pair.simulation.time.now.advanced(by: .seconds(1)))
         }
         try happen(mishap, to: pair, random: &random)
-        pair.town.time.advance(by: .seconds(25))
-        pair.town.network.heal()
-        pair.town.time.advance(by: .seconds(25))
+        pair.simulation.time.advance(by: .seconds(25))
+        pair.simulation.network.heal()
+        pair.simulation.time.advance(by: .seconds(25))
 
         let mayBeCut = mishap != .none && mishap != .sessionBreaks && mishap != .cableIsOutForAMoment
         for near in pair.viewer.streams {
@@ -53,11 +53,11 @@ import Testing
         let isExact = nearWhole.allSatisfy { $0.got(there) } && farWhole.allSatisfy { $0.got(back) }
         #expect(isExact, "seed \(seed), \(mishap)")
         #expect(pair.daemonsAreIdle, "seed \(seed), \(mishap): a daemon still has streams")
-        #expect(pair.town.network.openStreams == 0, "seed \(seed), \(mishap): a connection stays")
+        #expect(pair.simulation.network.openStreams == 0, "seed \(seed), \(mishap): a connection stays")
     }
 
     private func happen(_ mishap: Mishap, to pair: StreamPair, random: inout Randomness) throws {
-        let network = pair.town.network
+        let network = pair.simulation.network
         let (here, there) = (pair.origin.host, pair.receiver.host)
         switch mishap {
         case .none: break
@@ -69,7 +69,7 @@ import Testing
         case .cableIsOut: network.isolate(here)
         case .cableIsOutForAMoment:
             network.isolate(here)
-            pair.town.time.advance(by: .milliseconds(Int64.random(in: 1...900, using: &random)))
+            pair.simulation.time.advance(by: .milliseconds(Int64.random(in: 1...900, using: &random)))
             network.heal()
         case .originsAppQuits: pair.editor.quit()
         case .receiversAppQuits: pair.viewer.quit()

@@ -7,9 +7,9 @@ import Testing
 
 /// Shows L06 and N01 in the daemon: browsers with the extension, on both sides.
 @Suite struct RunningBrowserTests {
-    private let web: WebTown
+    private let web: WebSimulation
 
-    init() throws { web = try WebTown() }
+    init() throws { web = try WebSimulation() }
 
     private func failure(_ result: Result<ContinuationOutcome, Failure>?) -> Failure? {
         guard case .failure(let failure)? = result else { return nil }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func pageMovesFromBrowserToBrowserWithItsPlace() throws {
-        let origin = web.browse(WebTown.page(userInfo: WebTown.scrolled))
+        let origin = web.browse(WebSimulation.page(userInfo: WebSimulation.scrolled))
         let firefox = WebProgram("Firefox", on: web.desktop)
         let listed = try #require(web.listed(origin))
         #expect(listed.target == .webPage && listed.targetName.text == "Firefox" && !listed.isForBrowserToo)
@@ -31,7 +31,7 @@ import Testing
         #expect(outcome.how == .pageShown)
         #expect(outcome.targetName.text == "Firefox")
         #expect(outcome.phases.map(\.phase) == [.resolve, .launch, .willContinue, .fetch, .willSave, .deliver])
-        #expect(firefox.shown == [WebTown.page(userInfo: WebTown.scrolled)])
+        #expect(firefox.shown == [WebSimulation.page(userInfo: WebSimulation.scrolled)])
         #expect(origin.wasContinued == 1)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let origin = web.browse()
         let silent = WebProgram("Silent", on: web.desktop, receives: false)
         #expect(web.listed(origin)?.targetName.isEmpty == true)
-        #expect(try web.go(on: origin, asking: silent.client)?.get().how == .state(WebTown.page()))
+        #expect(try web.go(on: origin, asking: silent.client)?.get().how == .state(WebSimulation.page()))
     }
 
     @Test func listsChangeAsBrowsersComeAndLeave() throws {
@@ -80,7 +80,7 @@ import Testing
         #expect(failure == Failure(.appDidNotAnswer, ""))
         #expect(failure?.reason == "the browser quit before it could continue the activity")
         #expect(origin.wasContinued == 0)
-        #expect(try web.go(on: origin)?.get().how == .state(WebTown.page()))
+        #expect(try web.go(on: origin)?.get().how == .state(WebSimulation.page()))
     }
 
     /// Shows E06: a browser that requested a continuation and left gets at most one outcome, and blocks no other.
@@ -106,7 +106,7 @@ import Testing
     @Test func originThatLiesIsToldToTheBrowserAsAFailure() throws {
         let origin = web.browse()
         let firefox = WebProgram("Firefox", on: web.desktop)
-        origin.navigate(to: WebTown.page("javascript:alert(1)"))
+        origin.navigate(to: WebSimulation.page("javascript:alert(1)"))
         #expect(failure(try web.go(on: origin)) != nil)
         #expect(firefox.announced == 1 && firefox.failures.count == 1 && firefox.shown.isEmpty)
     }
@@ -115,22 +115,22 @@ import Testing
 
     @Test func browserOffersThePageItShowsAndNothingElse() throws {
         let browser = WebProgram("Chromium", on: web.laptop)
-        var native = WebTown.page()
+        var native = WebSimulation.page()
         native.type = try ActivityType("com.example.editing")
         let refused = [
-            browser.offer(1, native), browser.offer(2, WebTown.page(nil)),
-            browser.offer(3, WebTown.page(), streams: true),
+            browser.offer(1, native), browser.offer(2, WebSimulation.page(nil)),
+            browser.offer(3, WebSimulation.page(), streams: true),
         ]
         web.settle()
         for request in refused {
             #expect(browser.client.answers(to: request) == [.failure(Failure(.notAllowed, ""))])
         }
         #expect(web.laptop.listed()?.isEmpty == true)
-        let page = browser.offer(4, WebTown.page())
+        let page = browser.offer(4, WebSimulation.page())
         web.settle()
         #expect(browser.client.answers(to: page) == [.done(accepted: true)])
         let offer = try #require(web.listed(browser)?.offer)
-        #expect(offer.webHost == WebTown.site && offer.bundle == nil && offer.appName.text == "Chromium")
+        #expect(offer.webHost == WebSimulation.site && offer.bundle == nil && offer.appName.text == "Chromium")
         #expect(offer.team == web.laptop.account.map(Team.personal))
     }
 
@@ -138,7 +138,7 @@ import Testing
     @Test func pageIsGoneWithItsBrowser() throws {
         let browser = web.browse()
         #expect(web.listed(browser) != nil)
-        web.town.time.advance(by: .seconds(10))
+        web.simulation.time.advance(by: .seconds(10))
         browser.client.close()
         #expect(web.listed(browser) == nil)
     }
@@ -147,10 +147,10 @@ import Testing
     /// notified.
     @Test func pageIsNotOfferedWhileAdvertisingIsOff() throws {
         let off = PolicyChange(PolicySubject(.advertising), isOff: true)
-        try web.town.ask(web.laptop, .policy(.setPolicy(off)))
+        try web.simulation.ask(web.laptop, .policy(.setPolicy(off)))
         let browser = web.browse()
         #expect(web.listed(browser) == nil)
-        try web.town.ask(web.laptop, .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false))))
+        try web.simulation.ask(web.laptop, .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false))))
         #expect(web.listed(browser)?.target == .webPage)
     }
 
@@ -158,11 +158,11 @@ import Testing
 
     @Test func appNeitherChoosesNorStartsContinuations() throws {
         let origin = web.browse()
-        let app = web.run(web.town.installed[0], on: web.desktop)
+        let app = web.run(web.simulation.installed[0], on: web.desktop)
         web.settle()
         #expect(failure(try web.go(on: origin, asking: app.client)) == Failure(.notAllowed, ""))
         #expect(
-            answer(app.client, .webChoices(.chooseForHost(WebTown.site, .browser)))
+            answer(app.client, .webChoices(.chooseForHost(WebSimulation.site, .browser)))
                 == .failure(Failure(.notAllowed, "")))
         #expect(answer(app.client, .webChoices(.listWebChoices)) == .failure(Failure(.notAllowed, "")))
     }

@@ -8,21 +8,21 @@ import Testing
 
 /// Shows N03: if both an app and the browser could continue the pages of a host, the user chooses.
 @Suite struct WebChoicesServiceTests {
-    private let web: WebTown
+    private let web: WebSimulation
     private let reader: InstalledApp
     private let origin: WebProgram
 
     init() throws {
-        web = try WebTown()
+        web = try WebSimulation()
         reader = try web.install("reader", on: web.desktop)
-        try web.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebSimulation.site)
         origin = web.browse()
     }
 
     @discardableResult
-    private func choose(_ taker: WebTaker?, for host: WebHost = WebTown.site) throws -> [WebChoice] {
+    private func choose(_ taker: WebTaker?, for host: WebHost = WebSimulation.site) throws -> [WebChoice] {
         guard
-            case .webChoices(.webChoices(let choices)) = try web.town.ask(
+            case .webChoices(.webChoices(let choices)) = try web.simulation.ask(
                 web.desktop, .webChoices(.chooseForHost(host, taker)))
         else {
             return []
@@ -31,19 +31,19 @@ import Testing
     }
 
     private var choices: LocalMessage {
-        get throws { try web.town.ask(web.desktop, .webChoices(.listWebChoices)) }
+        get throws { try web.simulation.ask(web.desktop, .webChoices(.listWebChoices)) }
     }
 
     @Test func choiceIsRememberedOverARestart() throws {
         #expect(web.listed(origin)?.target == .app(reader.bundle))
-        #expect(try choose(.browser) == [WebChoice(WebTown.site, .browser)])
+        #expect(try choose(.browser) == [WebChoice(WebSimulation.site, .browser)])
         #expect(web.listed(origin)?.target == .webPage)
         web.desktop.crash()
         try web.desktop.start()
-        web.town.time.advance(by: .seconds(10))
-        #expect(try choices == .webChoices(.webChoices([WebChoice(WebTown.site, .browser)])))
+        web.simulation.time.advance(by: .seconds(10))
+        #expect(try choices == .webChoices(.webChoices([WebChoice(WebSimulation.site, .browser)])))
         #expect(web.listed(origin)?.target == .webPage)
-        #expect(try web.go(on: origin)?.get().how == .state(WebTown.page()))
+        #expect(try web.go(on: origin)?.get().how == .state(WebSimulation.page()))
         #expect(try choose(nil).isEmpty)
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
@@ -51,14 +51,14 @@ import Testing
     /// Only a tool of the user may set a choice.
     @Test func browserDoesNotChooseForItsUser() throws {
         let firefox = WebProgram("Firefox", on: web.desktop)
-        let request = firefox.client.request(.webChoices(.chooseForHost(WebTown.site, .browser)))
+        let request = firefox.client.request(.webChoices(.chooseForHost(WebSimulation.site, .browser)))
         web.settle()
         #expect(firefox.client.answers(to: request) == [.failure(Failure(.notAllowed, ""))])
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
     @Test func askingForTheBrowserOnceIsNoChoice() throws {
-        #expect(try web.go(on: origin, inBrowser: true)?.get().how == .state(WebTown.page()))
+        #expect(try web.go(on: origin, inBrowser: true)?.get().how == .state(WebSimulation.page()))
         #expect(try choices == .webChoices(.webChoices([])))
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
@@ -73,9 +73,9 @@ import Testing
     /// The choice is kept without the approval; the rules decide in the meantime.
     @Test func choiceOfAnAppThatIsNotApprovedAnyMoreIsPassedOver() throws {
         try choose(.app(reader.bundle))
-        try web.approve([], for: WebTown.site)
+        try web.approve([], for: WebSimulation.site)
         #expect(web.listed(origin)?.target == .webPage)
-        try web.approve([reader.bundle], for: WebTown.site)
+        try web.approve([reader.bundle], for: WebSimulation.site)
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
@@ -91,7 +91,7 @@ import Testing
         web.desktop.crash()
         web.desktop.store.files[WebChoicesService.file] = Array("handoff-web-choices 1\nrubbish".utf8)
         try web.desktop.start()
-        web.town.time.advance(by: .seconds(10))
+        web.simulation.time.advance(by: .seconds(10))
         #expect(try choices == .webChoices(.webChoices([])))
         #expect(web.listed(origin)?.target == .app(reader.bundle))
         try choose(.browser)

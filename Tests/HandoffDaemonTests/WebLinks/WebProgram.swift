@@ -26,7 +26,7 @@ final class WebProgram {
     var isStuck = false
 
     /// A browser, which may be any process of the user.
-    convenience init(_ name: String, on device: TownDevice, receives: Bool = true) {
+    convenience init(_ name: String, on device: SimulatedDevice, receives: Bool = true) {
         self.init(
             device.listener.connect(executable: "/usr/bin/host"),
             LocalHello(role: .browser, name: DisplayText(cleaning: name), receives: receives))

@@ -11,14 +11,14 @@ import Testing
     private static func names(_ features: [any Feature]) -> [String] { features.map { type(of: $0).name } }
 
     @Test func featuresStartInOneOrderOnWhateverHands() throws {
-        let town = try Town.founded(seed: 1)
+        let simulation = try Simulation.founded(seed: 1)
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
             "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Outbox", "Status",
             "Clients",
             "Streams", "Sessions", "Discovery",
         ]
-        for device in town.devices { #expect(Self.names(device.features) == order) }
+        for device in simulation.devices { #expect(Self.names(device.features) == order) }
         // With substitutes for identity and sessions, the rest is as in a daemon.
         let desk = try Desk("laptop")
         #expect(Self.names(desk.features.features) == Array(order[4...19]))
@@ -31,7 +31,7 @@ import Testing
         let (laptop, desktop) = (pair.origin, pair.receiver)
         // In the middle of a stream, with clients and a session.
         pair.open(sends: StreamPair.bytes(1 << 20))
-        pair.town.time.advance(by: .milliseconds(50))
+        pair.simulation.time.advance(by: .milliseconds(50))
         #expect(laptop.streamCount == 1 && !laptop.connected.isEmpty)
         let left = (laptop.features + desktop.features).map(Left.init)
         #expect(left.count == 44)
@@ -39,7 +39,7 @@ import Testing
             if inGoodOrder { device.stop() } else { device.crash() }
         }
         // Everything under way has ended.
-        pair.town.time.advance(by: .seconds(60))
+        pair.simulation.time.advance(by: .seconds(60))
         #expect(Self.names(left.compactMap(\.feature)) == [])
     }
 

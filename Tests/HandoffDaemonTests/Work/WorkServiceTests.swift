@@ -48,16 +48,16 @@ import Testing
 
     /// A whole daemon ends with it, after all its other features.
     @Test func aDaemonThatStopsKeepsWhatACrashWouldLose() throws {
-        let town = try Town.founded(seed: 5)
-        let device = town.devices[0]
+        let simulation = try Simulation.founded(seed: 5)
+        let device = simulation.devices[0]
         let before = device.store.files["addresses"]
         device.store.writeLater([9], to: "addresses") { Issue.record("\($0)") }
         #expect(device.store.files["addresses"] == before)
         device.stop()
         #expect(device.store.files["addresses"] == [9])
-        town.devices[1].store.writeLater([9], to: "addresses") { Issue.record("\($0)") }
-        town.devices[1].crash()
-        town.time.advance(by: .seconds(1))
-        #expect(town.devices[1].store.files["addresses"] != [9])
+        simulation.devices[1].store.writeLater([9], to: "addresses") { Issue.record("\($0)") }
+        simulation.devices[1].crash()
+        simulation.time.advance(by: .seconds(1))
+        #expect(simulation.devices[1].store.files["addresses"] != [9])
     }
 }

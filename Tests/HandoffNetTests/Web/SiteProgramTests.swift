@@ -19,7 +19,7 @@ import Testing
         headers: ["Content-Type": "application/json", "ETag": "\"1\"", "Set-Cookie": "a=b"], body: json)
 
     /// A server of the site, and a client that trusts the site's authority.
-    private func town(
+    private func simulation(
         _ reply: SiteServer.Reply?, identity: SiteAuthority.Identity? = nil
     ) async throws -> (server: SiteServer, asker: SiteAsker) {
         let authority = try SiteAuthority()
@@ -32,7 +32,7 @@ import Testing
         _ code: SiteFailure.Code, of reply: SiteServer.Reply?, identity: SiteAuthority.Identity? = nil,
         location: SourceLocation = #_sourceLocation
     ) async throws {
-        let (server, asker) = try await town(reply, identity: identity)
+        let (server, asker) = try await simulation(reply, identity: identity)
         let result = try await asker.ask()
         #expect(result == .failure(SiteFailure(code, "")), sourceLocation: location)
         server.stop()
@@ -40,7 +40,7 @@ import Testing
 
     // Shows N07.
     @Test func aGoodSiteGivesItsFile() async throws {
-        let (server, asker) = try await town(Self.good)
+        let (server, asker) = try await simulation(Self.good)
         let result = try await asker.ask()
         #expect(
             result == .success(.file(SiteFile(bytes: Self.json, form: .json, label: .right, etag: "\"1\""))))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func requestsRevealNothingAboutTheUser() async throws {
-        let (server, asker) = try await town(Self.good)
+        let (server, asker) = try await simulation(Self.good)
         _ = try await asker.ask()
         _ = try await asker.ask(etag: "\"1\"")
         let requests = server.requests
@@ -81,7 +81,7 @@ import Testing
 
     // Shows N08.
     @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectIsNotFollowed(_ status: Int) async throws {
-        let (server, asker) = try await town(
+        let (server, asker) = try await simulation(
             SiteServer.Reply(status: status, headers: ["Location": "https://\(SiteAsker.host)/elsewhere"]))
         let result = try await asker.ask()
         guard case .failure(let failure) = result else { return #expect(Bool(false), "\(result)") }
@@ -142,7 +142,7 @@ import Testing
 
     @Test func aFileAtTheLimitIsTaken() async throws {
         let body = Array(repeating: UInt8(ascii: " "), count: Limits.associationBytes)
-        let (server, asker) = try await town(SiteServer.Reply(body: body))
+        let (server, asker) = try await simulation(SiteServer.Reply(body: body))
         let result = try await asker.ask()
         guard case .success(.file(let file)) = result else { return #expect(Bool(false), "\(result)") }
         #expect(file.bytes == body)
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func aSlowSiteIsGivenUp() async throws {
-        var (server, asker) = try await town(nil)
+        var (server, asker) = try await simulation(nil)
         asker.time = .milliseconds(300)
         #expect(try await asker.ask() == .failure(SiteFailure(.timedOut, "")))
         server.stop()
@@ -181,7 +181,7 @@ import Testing
 
     // Shows N12.
     @Test func aFileThatIsAsItWasIsNotSentAgain() async throws {
-        let (server, asker) = try await town(SiteServer.Reply(status: 304, headers: ["ETag": "\"1\""]))
+        let (server, asker) = try await simulation(SiteServer.Reply(status: 304, headers: ["ETag": "\"1\""]))
         #expect(try await asker.ask(etag: "\"1\"") == .success(.unchanged))
         #expect(try await asker.ask() == .failure(SiteFailure(.malformed, "")))
         server.stop()
@@ -189,7 +189,7 @@ import Testing
 
     // Shows N08.
     @Test func thisMachineIsNotAskedWithoutDeveloperMode() async throws {
-        let (server, asker) = try await town(Self.good)
+        let (server, asker) = try await simulation(Self.good)
         #expect(try await asker.ask(reach: .internet) == .failure(SiteFailure(.privateAddress, "")))
         #expect(server.connections == 0)
         server.stop()
@@ -255,7 +255,7 @@ import Testing
     }
 
     @Test func theNextAddressIsTriedWhereNobodyListens() async throws {
-        var (server, asker) = try await town(Self.good)
+        var (server, asker) = try await simulation(Self.good)
         // The server listens only on one address.
         asker.addresses = ["127.0.0.2", "127.0.0.1"]
         guard case .success(.file) = try await asker.ask() else { return #expect(Bool(false), "no file") }

@@ -5,29 +5,29 @@ import HandoffTesting
 import HandoffWire
 
 /// Two devices of one account: the laptop offers pages, and the desktop continues them.
-final class WebTown {
+final class WebSimulation {
     static let site = try! WebHost("news.example.com")
     static let url = "https://news.example.com/a%2Fb/?q=%C3%BC&x=1#top"
 
-    let town: Town
-    var laptop: TownDevice { town.devices[0] }
-    var desktop: TownDevice { town.devices[1] }
+    let simulation: Simulation
+    var laptop: SimulatedDevice { simulation.devices[0] }
+    var desktop: SimulatedDevice { simulation.devices[1] }
 
-    init(seed: UInt64 = 1) throws { town = try Town.founded(seed: seed) }
+    init(seed: UInt64 = 1) throws { simulation = try Simulation.founded(seed: seed) }
 
-    func settle() { town.time.advance(by: .seconds(1)) }
+    func settle() { simulation.time.advance(by: .seconds(1)) }
 
     /// Installs an app on that device, by default of the second team.
     func install(
-        _ name: String, team: Int = 1, types: Set<ActivityType> = [], domains: [String] = [], on device: TownDevice
+        _ name: String, team: Int = 1, types: Set<ActivityType> = [], domains: [String] = [], on device: SimulatedDevice
     ) throws -> InstalledApp {
-        let signer = town.installed[team == 0 ? 0 : 2].signer
+        let signer = simulation.installed[team == 0 ? 0 : 2].signer
         let app = InstalledApp(
             bundle: try BundleID("com.example.\(name)"), name: DisplayText(cleaning: name), signer: signer,
             activityTypes: types, associatedDomains: domains, path: "/apps/\(name).app",
             executable: "/apps/\(name).app/Contents/Linux/\(name)")
         device.catalog.installed.append(app)
-        try town.ask(device, .launching(.reloadApps))
+        try simulation.ask(device, .launching(.reloadApps))
         return app
     }
 
@@ -39,18 +39,18 @@ final class WebTown {
         for index in desktop.catalog.installed.indices where apps.contains(desktop.catalog.installed[index].bundle) {
             desktop.catalog.installed[index].associatedDomains = ["activitycontinuation:\(host)"]
         }
-        try town.ask(desktop, .launching(.reloadApps))
-        try town.ask(desktop, .webLinks(.refreshSites(host)))
+        try simulation.ask(desktop, .launching(.reloadApps))
+        try simulation.ask(desktop, .webLinks(.refreshSites(host)))
         settle()
     }
 
-    func run(_ app: InstalledApp, on device: TownDevice) -> WebProgram {
+    func run(_ app: InstalledApp, on device: SimulatedDevice) -> WebProgram {
         WebProgram(
             device.listener.connect(executable: app.executable),
             LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
     }
 
-    static func page(_ url: String? = WebTown.url, userInfo: [UInt8] = []) -> ActivityState {
+    static func page(_ url: String? = WebSimulation.url, userInfo: [UInt8] = []) -> ActivityState {
         ActivityState(type: .browsingWeb, title: "News", userInfo: userInfo, webpageURL: url)
     }
 
@@ -58,7 +58,7 @@ final class WebTown {
     static let scrolled = try! Value.dictionary([.string("scroll"): .double(0.5)]).encoded()
 
     @discardableResult
-    func browse(_ page: ActivityState = WebTown.page(), number: UInt8 = 1) -> WebProgram {
+    func browse(_ page: ActivityState = WebSimulation.page(), number: UInt8 = 1) -> WebProgram {
         let browser = WebProgram("Chromium", on: laptop)
         browser.offer(number, page)
         settle()
@@ -73,7 +73,7 @@ final class WebTown {
         let client = client ?? desktop.control()
         let request = client.request(
             .continuation(.startContinuation(StartContinuation(activity: activity, app: app, inBrowser: inBrowser))))
-        town.time.advance(by: .seconds(30))
+        simulation.time.advance(by: .seconds(30))
         for answer in client.answers(to: request) {
             if case .continuation(.outcome(let outcome)) = answer { return .success(outcome) }
             if case .failure(let failure) = answer { return .failure(failure) }

@@ -6,40 +6,40 @@ import HandoffWire
 import Testing
 
 /// A laptop with a locked screen, among whole daemons. Shows L13.
-@Suite struct PresenceTownTests {
-    private let town: Town
-    private let laptop: TownDevice
-    private let desktop: TownDevice
-    private let app: TownApp
+@Suite struct PresenceSimulationTests {
+    private let simulation: Simulation
+    private let laptop: SimulatedDevice
+    private let desktop: SimulatedDevice
+    private let app: SimulatedApp
     private let letter: ActivityID
 
     init() throws {
-        town = try Town.founded(seed: 11)
-        (laptop, desktop) = (town.devices[0], town.devices[1])
-        app = try #require(laptop.open(town.installed[0]))
-        letter = .random(using: &town.random)
+        simulation = try Simulation.founded(seed: 11)
+        (laptop, desktop) = (simulation.devices[0], simulation.devices[1])
+        app = try #require(laptop.open(simulation.installed[0]))
+        letter = .random(using: &simulation.random)
         let type = try #require(app.app.activityTypes.first)
         app.publish(Publication(activity: letter, type: type, supportsStreams: true))
-        town.time.advance(by: .seconds(5))
+        simulation.time.advance(by: .seconds(5))
     }
 
     private func watcher() -> TestClient {
         let watcher = laptop.control()
-        town.time.advance(by: .milliseconds(50))
+        simulation.time.advance(by: .milliseconds(50))
         return watcher
     }
 
     private func say(_ presence: Presence, by watcher: TestClient) {
         watcher.request(.presence(.setPresence(PresenceWord(presence))))
-        town.time.advance(by: .milliseconds(200))
+        simulation.time.advance(by: .milliseconds(200))
     }
 
     private var isListed: [Bool] {
-        town.devices.map { $0.listed()?.contains { $0.offer.activity == letter } ?? false }
+        simulation.devices.map { $0.listed()?.contains { $0.offer.activity == letter } ?? false }
     }
 
-    private func end(of wish: TownWish) -> [TownWish.End] {
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+    private func end(of wish: SimulatedRequest) -> [SimulatedRequest.End] {
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         return wish.ends
     }
 
@@ -56,14 +56,14 @@ import Testing
     /// With the earlier times and order; a script's offer stays all the time.
     @Test func allOfItComesBackInItsOrderAndWhatAScriptHoldsNeverGoes() throws {
         let script = laptop.control()
-        let note = ActivityID.random(using: &town.random)
+        let note = ActivityID.random(using: &simulation.random)
         script.request(.advertising(.publish(Publication(activity: note, type: try ActivityType("com.example.note")))))
-        town.time.advance(by: .seconds(5))
-        let other = try #require(laptop.open(town.installed[3]))
+        simulation.time.advance(by: .seconds(5))
+        let other = try #require(laptop.open(simulation.installed[3]))
         let type = try #require(other.app.activityTypes.first)
-        other.publish(Publication(activity: .random(using: &town.random), type: type))
-        town.time.advance(by: .seconds(5))
-        func offers() -> [[Offer]] { town.devices.map { $0.listed()?.map(\.offer) ?? [] } }
+        other.publish(Publication(activity: .random(using: &simulation.random), type: type))
+        simulation.time.advance(by: .seconds(5))
+        func offers() -> [[Offer]] { simulation.devices.map { $0.listed()?.map(\.offer) ?? [] } }
         let before = offers()
         #expect(before.map(\.count) == [3, 3, 3])
         let watcher = watcher()
@@ -79,7 +79,7 @@ import Testing
     @Test func lockingDoesNotInterruptAContinuation() {
         let watcher = watcher()
         let wish = desktop.wish(for: letter)
-        town.time.advance(by: .milliseconds(5))
+        simulation.time.advance(by: .milliseconds(5))
         #expect(wish.ends.isEmpty)
         say(.locked, by: watcher)
         #expect(end(of: wish) == [.continued])
@@ -90,7 +90,7 @@ import Testing
         let watcher = watcher()
         app.saving = .after(.seconds(4))
         let wish = desktop.wish(for: letter)
-        town.time.advance(by: .seconds(2))
+        simulation.time.advance(by: .seconds(2))
         say(.locked, by: watcher)
         #expect(wish.ends.isEmpty)
         #expect(end(of: wish) == [.continued])
@@ -102,20 +102,20 @@ import Testing
         app.streamed = Array("from the laptop".utf8)
         #expect(end(of: desktop.wish(for: letter)) == [.continued])
         say(.locked, by: watcher)
-        town.time.advance(by: .seconds(60))
+        simulation.time.advance(by: .seconds(60))
         let receiver = try #require(desktop.apps.last)
         let continuation = try #require(receiver.told.keys.first)
         let stream = receiver.openStream(continuation, sends: Array("from the desktop".utf8))
-        _ = town.time.run(until: { stream.isOver }, within: .seconds(30))
+        _ = simulation.time.run(until: { stream.isOver }, within: .seconds(30))
         #expect(stream.received == Array("from the laptop".utf8))
     }
 
     @Test func lockedDeviceSendsNoState() {
         let watcher = watcher()
         say(.locked, by: watcher)
-        town.time.advance(by: .seconds(60))
+        simulation.time.advance(by: .seconds(60))
         #expect(end(of: desktop.wish(for: letter)) == [.failed(.activityGone)])
-        #expect(town.network.statesSent == 0)
+        #expect(simulation.network.statesSent == 0)
     }
 
     /// A new daemon has no report about the user until the desktop's part reconnects.
@@ -123,7 +123,7 @@ import Testing
         say(.locked, by: watcher())
         laptop.crash()
         try laptop.start()
-        town.time.advance(by: .seconds(10))
+        simulation.time.advance(by: .seconds(10))
         #expect(isListed == [true, true, true])
         say(.locked, by: watcher())
         #expect(isListed == [false, false, false])
@@ -134,22 +134,22 @@ import Testing
 @Suite struct PresenceOnAirTests {
     /// When each device sent beacons, within an hour.
     private func beacons(locking: Bool) throws -> [[Int]] {
-        let town = try Town.founded(seed: 12)
-        let watcher = town.devices[0].control()
-        let app = try #require(town.devices[0].open(town.installed[0]))
+        let simulation = try Simulation.founded(seed: 12)
+        let watcher = simulation.devices[0].control()
+        let app = try #require(simulation.devices[0].open(simulation.installed[0]))
         let type = try #require(app.app.activityTypes.first)
         app.publish(Publication(activity: ActivityID(uncheckedBytes: Array(repeating: 9, count: 16)), type: type))
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         var counts: [[Int]] = []
         for second in 0..<3600 {
             if locking, second % 97 == 0 {
                 let presence: Presence = second % 2 == 0 ? .locked : .here
                 watcher.request(.presence(.setPresence(PresenceWord(presence))))
             }
-            town.time.advance(by: .seconds(1))
+            simulation.time.advance(by: .seconds(1))
             counts.append(
-                town.devices.map { device in
-                    let air = town.network.node(at: device.host)?.air
+                simulation.devices.map { device in
+                    let air = simulation.network.node(at: device.host)?.air
                     return (air?.broadcasts ?? 0) + (air?.unicasts ?? 0)
                 })
         }

@@ -10,47 +10,47 @@ import Testing
 
 /// The cost of a hostile member for the others: writes, bytes, sessions.
 @Suite struct HostileMemberTests {
-    let town: Town
-    let laptop: TownDevice
-    let desktop: TownDevice
-    let phone: TownDevice
+    let simulation: Simulation
+    let laptop: SimulatedDevice
+    let desktop: SimulatedDevice
+    let phone: SimulatedDevice
 
     init() throws {
-        town = try Town.founded(seed: 7)
-        laptop = town.devices[0]
-        desktop = town.devices[1]
-        phone = town.devices[2]
+        simulation = try Simulation.founded(seed: 7)
+        laptop = simulation.devices[0]
+        desktop = simulation.devices[1]
+        phone = simulation.devices[2]
     }
 
-    private func connected(_ one: TownDevice, _ other: TownDevice) -> Bool {
+    private func connected(_ one: SimulatedDevice, _ other: SimulatedDevice) -> Bool {
         other.device.map { one.connected.contains($0) } ?? false
     }
 
     /// Without limits, this blocked the others for 97 seconds and made them send 54 MB.
     @Test func renamesInALoopCostTheOthersAlmostNothing() throws {
-        let thief = try HostileMember(in: phone, of: town)
+        let thief = try HostileMember(in: phone, of: simulation)
         let link = try #require(thief.dial(laptop))
-        let (sent, written) = (town.network.bytesSent[laptop.host] ?? 0, laptop.store.writes["account.bin"] ?? 0)
+        let (sent, written) = (simulation.network.bytesSent[laptop.host] ?? 0, laptop.store.writes["account.bin"] ?? 0)
         for update in try thief.renames(of: try #require(desktop.device), count: 900) {
             link.send(PeerFrame(.roster(update)))
         }
-        town.time.advance(by: .seconds(30))
+        simulation.time.advance(by: .seconds(30))
         #expect(connected(laptop, desktop))
-        #expect((town.network.bytesSent[laptop.host] ?? 0) - sent < 64 * 1024)
+        #expect((simulation.network.bytesSent[laptop.host] ?? 0) - sent < 64 * 1024)
         #expect((laptop.store.writes["account.bin"] ?? 0) - written <= RosterLimits.merges.burst + 3)
         // Its statements still reach every device.
-        town.time.advance(by: .seconds(120))
+        simulation.time.advance(by: .seconds(120))
         for device in [laptop, desktop] { #expect(device.names[desktop.device!] == "name 899") }
     }
 
     /// A digest that never matches makes this device send its whole roster.
     @Test func helloInALoopDoesNotMakeUsSendTheRosterEachTime() throws {
-        let thief = try HostileMember(in: phone, of: town)
+        let thief = try HostileMember(in: phone, of: simulation)
         _ = try thief.renames(of: thief.key.id, count: 1)
         for _ in 0..<50 {
             guard let link = thief.dial(laptop) else { continue }
             link.close()
-            town.time.advance(by: .milliseconds(50))
+            simulation.time.advance(by: .milliseconds(50))
         }
         #expect(thief.rostersReceived <= RosterLimits.tellings.burst + 2)
         #expect(connected(laptop, desktop))
@@ -58,19 +58,19 @@ import Testing
 
     /// Nor do requests.
     @Test func askingForTheRosterInALoopDoesNotMakeUsSendItEachTime() throws {
-        let thief = try HostileMember(in: phone, of: town)
+        let thief = try HostileMember(in: phone, of: simulation)
         let link = try #require(thief.dial(laptop))
         for _ in 0..<500 { link.send(PeerFrame(.roster(RosterUpdate()))) }
-        town.time.advance(by: .seconds(10))
+        simulation.time.advance(by: .seconds(10))
         #expect(thief.rostersReceived == RosterLimits.tellings.burst)
     }
 
     /// The machine that left keeps its files, but their key no longer opens beacons.
     @Test func deviceThatLeftLacksTheNewBeaconKey() throws {
-        let thief = try HostileMember(in: phone, of: town)
+        let thief = try HostileMember(in: phone, of: simulation)
         let link = try #require(thief.dial(laptop))
         link.send(PeerFrame(.roster(try thief.leave())))
-        town.time.advance(by: .seconds(30))
+        simulation.time.advance(by: .seconds(30))
         #expect(laptop.members.count == 2)
         #expect(desktop.members == laptop.members)
         let old = try #require(thief.record.beaconKey)
@@ -82,21 +82,21 @@ import Testing
 
     /// Forged recoveries, as many as fit, repeatedly.
     @Test func formerMemberIsHeardForSoManyStatementsAndNoMore() throws {
-        let thief = try HostileMember(in: phone, of: town)
-        try town.ask(laptop, .identity(.removeDevice("device 2", onlyAsk: false)))
-        town.time.advance(by: .seconds(5))
+        let thief = try HostileMember(in: phone, of: simulation)
+        try simulation.ask(laptop, .identity(.removeDevice("device 2", onlyAsk: false)))
+        simulation.time.advance(by: .seconds(5))
         let forged = try thief.forgedRecoveries(60)
         let link = try #require(thief.dial(laptop))
         for _ in 0..<20 { link.send(PeerFrame(.roster(RosterUpdate(statements: forged)))) }
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         #expect(thief.closed.count == 1)
         #expect(connected(laptop, desktop))
         // The number of notifications within a few seconds is bounded, and no link remains.
         for _ in 0..<30 { _ = thief.dial(laptop) }
         #expect(thief.rostersReceived <= 5)
-        #expect(town.network.openLinks(between: laptop.host, and: phone.host) <= 1)
-        town.time.advance(by: .seconds(10))
-        #expect(town.network.openLinks(between: laptop.host, and: phone.host) == 0)
+        #expect(simulation.network.openLinks(between: laptop.host, and: phone.host) <= 1)
+        simulation.time.advance(by: .seconds(10))
+        #expect(simulation.network.openLinks(between: laptop.host, and: phone.host) == 0)
     }
 }
 
@@ -123,7 +123,7 @@ extension HostileMember {
     }
 }
 
-extension TownDevice {
+extension SimulatedDevice {
     var record: AccountRecord { get throws { try AccountRecord(bytes: store.files["account.bin"] ?? []) } }
 
     fileprivate var names: [DeviceID: String] {

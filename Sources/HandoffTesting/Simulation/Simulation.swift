@@ -6,12 +6,12 @@ internal import HandoffTrust
 package import HandoffWire
 
 /// Several devices of one account in one process, in virtual time. A seed determines all events.
-package final class Town {
+package final class Simulation {
     package let time = VirtualTime()
     package var random: Randomness
     private var workRandom: Randomness
     package let network: MemoryNetwork
-    package private(set) var devices: [TownDevice] = []
+    package private(set) var devices: [SimulatedDevice] = []
     let board: BoardLimits
     /// Two developer teams share a Team ID and an activity type; one app is the account's own.
     package let installed: [InstalledApp]
@@ -27,29 +27,31 @@ package final class Town {
         installed = Self.apps()
         for (index, files) in files.enumerated() {
             devices.append(
-                TownDevice(
-                    name: "device \(index)", host: "10.0.0.\(index + 1)", files: files, installed: installed, town: self
+                SimulatedDevice(
+                    name: "device \(index)", host: "10.0.0.\(index + 1)", files: files, installed: installed,
+                    simulation: self
                 ))
         }
     }
 
     /// Three connected members of one account.
-    package static func founded(seed: UInt64, board: BoardLimits = BoardLimits()) throws -> Town {
+    package static func founded(seed: UInt64, board: BoardLimits = BoardLimits()) throws -> Simulation {
         let members = try members.get()
-        let town = Town(seed: seed, files: members.files, recoveryKey: members.recoveryKey, board: board)
-        for device in town.devices { try device.start() }
-        let together = town.time.run(
-            until: { town.devices.allSatisfy { $0.connected.count == town.devices.count - 1 } }, within: .seconds(10))
+        let simulation = Simulation(seed: seed, files: members.files, recoveryKey: members.recoveryKey, board: board)
+        for device in simulation.devices { try device.start() }
+        let together = simulation.time.run(
+            until: { simulation.devices.allSatisfy { $0.connected.count == simulation.devices.count - 1 } },
+            within: .seconds(10))
         guard together else { throw Failure(.internal, "seed \(seed): the devices do not find each other") }
-        return town
+        return simulation
     }
 
     /// Not running yet.
-    package func copy(of device: TownDevice) -> TownDevice {
+    package func copy(of device: SimulatedDevice) -> SimulatedDevice {
         let number = devices.count + 1
-        let copy = TownDevice(
+        let copy = SimulatedDevice(
             name: device.name, host: "10.0.0.\(number)", files: device.store.files, installed: installed,
-            town: self)
+            simulation: self)
         devices.append(copy)
         return copy
     }
@@ -65,32 +67,34 @@ package final class Town {
     package let recoveryKey: String
 
     private static func makeMembers(count: Int) throws -> (files: [[String: [UInt8]]], recoveryKey: String) {
-        let town = Town(seed: 0, files: Array(repeating: [:], count: count))
+        let simulation = Simulation(seed: 0, files: Array(repeating: [:], count: count))
         // Constant keys, because the order of device ids affects the events.
-        for (index, device) in town.devices.enumerated() {
+        for (index, device) in simulation.devices.enumerated() {
             let key = try DeviceKey(scalar: Array(repeating: UInt8(index + 1), count: 32))
             _ = try DeviceCredentials.create(key: key, store: device.store)
         }
-        let founder = town.devices[0]
+        let founder = simulation.devices[0]
         try founder.start()
-        guard case .identity(.account(let account)) = try town.ask(founder, .identity(.createAccount)) else {
+        guard case .identity(.account(let account)) = try simulation.ask(founder, .identity(.createAccount)) else {
             throw Failure(.internal, "no account")
         }
-        for device in town.devices.dropFirst() {
+        for device in simulation.devices.dropFirst() {
             try device.start()
-            guard case .identity(.invite(let invite)) = try town.ask(founder, .identity(.createInvite(asking: false)))
+            guard
+                case .identity(.invite(let invite)) = try simulation.ask(
+                    founder, .identity(.createInvite(asking: false)))
             else {
                 throw Failure(.internal, "no invite")
             }
-            _ = try town.ask(device, .identity(.joinAccount(code: invite.code, address: nil)))
+            _ = try simulation.ask(device, .identity(.joinAccount(code: invite.code, address: nil)))
         }
-        town.time.advance(by: .seconds(5))
-        return (town.devices.map(\.store.files), account.recoveryKey ?? "")
+        simulation.time.advance(by: .seconds(5))
+        return (simulation.devices.map(\.store.files), account.recoveryKey ?? "")
     }
 
     /// As the command line does. Throws the failure in the answer.
     @discardableResult
-    package func ask(_ device: TownDevice, _ message: LocalMessage) throws -> LocalMessage {
+    package func ask(_ device: SimulatedDevice, _ message: LocalMessage) throws -> LocalMessage {
         let client = device.control()
         let request = client.request(message)
         _ = time.run(until: { !client.answers(to: request).isEmpty }, within: .seconds(30))

@@ -6,28 +6,29 @@ import HandoffWire
 import Testing
 
 /// Shows W04: whole daemons, sessions and disks, in virtual time; either end crashes in the middle.
-@Suite struct SendingTownTests {
-    private let town: Town
-    private let laptop: TownDevice
-    private let desktop: TownDevice
-    private let app: TownApp
+@Suite struct SendingSimulationTests {
+    private let simulation: Simulation
+    private let laptop: SimulatedDevice
+    private let desktop: SimulatedDevice
+    private let app: SimulatedApp
     private let letter: ActivityID
     /// Its ID, as a user would type it.
     private let there: String
 
     init() throws {
-        town = try Town.founded(seed: 11)
-        (laptop, desktop) = (town.devices[0], town.devices[1])
-        app = try #require(laptop.open(town.installed[0]))
-        letter = .random(using: &town.random)
+        simulation = try Simulation.founded(seed: 11)
+        (laptop, desktop) = (simulation.devices[0], simulation.devices[1])
+        app = try #require(laptop.open(simulation.installed[0]))
+        letter = .random(using: &simulation.random)
         there = try #require(desktop.device).description
         let type = try #require(app.app.activityTypes.first)
         app.publish(Publication(activity: letter, type: type, title: DisplayText(cleaning: "Letter")))
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
     }
 
     private func send() throws -> SendReport {
-        guard case .sending(.sendList(let list)) = try town.ask(laptop, .sending(.sendActivity(letter, to: there)))
+        guard
+            case .sending(.sendList(let list)) = try simulation.ask(laptop, .sending(.sendActivity(letter, to: there)))
         else {
             throw Failure(.internal, "no list")
         }
@@ -39,14 +40,14 @@ import Testing
     private func wait(_ seconds: Int = 30, until isSo: () -> Bool) -> Bool {
         for _ in 0..<seconds * 10 {
             if isSo() { return true }
-            town.time.advance(by: .milliseconds(100))
+            simulation.time.advance(by: .milliseconds(100))
         }
         return isSo()
     }
 
     @Test func sendToAnOfflineDeviceContinuesWithoutItsOrigin() throws {
         desktop.crash()
-        #expect(wait { !laptop.connected.contains { $0 != town.devices[2].device } })
+        #expect(wait { !laptop.connected.contains { $0 != simulation.devices[2].device } })
         let report = try send()
         #expect(report.standing == .waiting(problem: nil))
         // The origin crashes in between, with its app.
@@ -74,10 +75,10 @@ import Testing
         #expect(wait { !wish.ends.isEmpty })
         #expect(wish.ends == [.continued])
         // And it does not return after another restart.
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         desktop.crash()
         try desktop.start()
-        town.time.advance(by: .seconds(5))
+        simulation.time.advance(by: .seconds(5))
         #expect(sentThere.isEmpty)
     }
 
@@ -87,16 +88,16 @@ import Testing
         let client = laptop.control()
         let request = client.request(.sending(.sendActivity(letter, to: there)))
         // A send takes a few milliseconds of virtual time.
-        town.time.advance(by: .microseconds(500 * step))
+        simulation.time.advance(by: .microseconds(500 * step))
         let victim = step.isMultiple(of: 2) ? desktop : laptop
         victim.crash()
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         let wasAccepted = client.answers(to: request).contains {
             if case .sending(.sendList) = $0 { true } else { false }
         }
         try victim.start()
         _ = wait(60) { laptop.connected.count == 2 && desktop.connected.count == 2 }
-        town.time.advance(by: .seconds(20))
+        simulation.time.advance(by: .seconds(20))
         #expect(sentThere.count <= 1)
         if wasAccepted { #expect(sentThere.count == 1, "step \(step)") }
         guard let shown = sentThere.first else { return }
@@ -109,7 +110,7 @@ import Testing
     @Test func aDeviceThatIsRemovedLeavesNothingBehind() throws {
         _ = try send()
         #expect(sentThere.count == 1)
-        try town.ask(desktop, .identity(.removeDevice(laptop.name, onlyAsk: false)))
+        try simulation.ask(desktop, .identity(.removeDevice(laptop.name, onlyAsk: false)))
         #expect(wait { sentThere.isEmpty })
         #expect(!desktop.store.files.keys.contains { $0.hasPrefix("received-") })
     }

@@ -7,38 +7,40 @@ import HandoffWire
 import Testing
 
 /// A member that admitted three hundred devices is removed.
-@Suite struct AdmittedRemovalTownTests {
+@Suite struct AdmittedRemovalSimulationTests {
     static let admissions = 300
 
-    let town: Town
-    let laptop: TownDevice
-    let desktop: TownDevice
+    let simulation: Simulation
+    let laptop: SimulatedDevice
+    let desktop: SimulatedDevice
     let thief: DeviceID
 
     init() throws {
-        town = try Town.founded(seed: 7)
-        laptop = town.devices[0]
-        desktop = town.devices[1]
-        let hostile = try HostileMember(in: town.devices[2], of: town)
+        simulation = try Simulation.founded(seed: 7)
+        laptop = simulation.devices[0]
+        desktop = simulation.devices[1]
+        let hostile = try HostileMember(in: simulation.devices[2], of: simulation)
         thief = hostile.key.id
         let link = try #require(hostile.dial(laptop))
         link.send(PeerFrame(.roster(try hostile.admissions(count: Self.admissions))))
         let (laptop, desktop) = (laptop, desktop)
         let all = Self.admissions + 3
-        let haveHeard = town.time.run(
+        let haveHeard = simulation.time.run(
             until: { laptop.members.count == all && desktop.members.count == all }, within: .seconds(300))
         try #require(haveHeard)
     }
 
     private func remove(onlyAsk: Bool = false, withAdmitted: Bool = false) throws -> DeviceSummary {
-        let answer = try town.ask(
+        let answer = try simulation.ask(
             laptop, .identity(.removeDevice("device 2", onlyAsk: onlyAsk, withAdmitted: withAdmitted)))
         guard case .identity(.device(let device)) = answer else { throw Failure(.internal, "\(answer)") }
         return device
     }
 
-    private func devices(of device: TownDevice) throws -> [DeviceSummary] {
-        guard case .identity(.deviceList(let list)) = try town.ask(device, .identity(.listDevices())) else { return [] }
+    private func devices(of device: SimulatedDevice) throws -> [DeviceSummary] {
+        guard case .identity(.deviceList(let list)) = try simulation.ask(device, .identity(.listDevices())) else {
+            return []
+        }
         return list
     }
 
@@ -65,7 +67,7 @@ import Testing
         #expect(removed.alsoRemoved.count == Self.admissions)
         #expect(removed.dependents.isEmpty)
         let (laptop, desktop) = (laptop, desktop)
-        #expect(town.time.run(until: { desktop.members.count == 2 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { desktop.members.count == 2 }, within: .seconds(60)))
         #expect(laptop.members == desktop.members)
         let after = try laptop.record
         #expect(after.roster.statementCount == before.roster.statementCount + 1)
@@ -80,7 +82,7 @@ import Testing
         let removed = try remove(withAdmitted: true).alsoRemoved
         #expect(removed.count == Limits.keptStatements)
         let desktop = desktop
-        #expect(town.time.run(until: { desktop.members.count == 2 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { desktop.members.count == 2 }, within: .seconds(60)))
         #expect(throws: Failure(.noSuchDevice, "")) { try remove(withAdmitted: true) }
     }
 }

@@ -7,16 +7,16 @@ import Testing
 
 /// The maximum size of a state. Shows B12.
 @Suite struct StateSizeTests {
-    private let town: Town
-    private let app: TownApp
+    private let simulation: Simulation
+    private let app: SimulatedApp
     private let letter: ActivityID
 
     init() throws {
-        town = try Town.founded(seed: 9)
-        app = try #require(town.devices[0].open(town.installed[0]))
-        letter = .random(using: &town.random)
+        simulation = try Simulation.founded(seed: 9)
+        app = try #require(simulation.devices[0].open(simulation.installed[0]))
+        letter = .random(using: &simulation.random)
         app.publish(Publication(activity: letter, type: try #require(app.app.activityTypes.first)))
-        town.time.advance(by: .milliseconds(100))
+        simulation.time.advance(by: .milliseconds(100))
     }
 
     /// Encoded, it has exactly that many bytes.
@@ -32,18 +32,18 @@ import Testing
         let userInfo = try userInfo(of: bytes)
         try #require(userInfo.count == bytes)
         app.saving = .userInfo(userInfo)
-        let wish = town.devices[1].wish(for: letter)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        let wish = simulation.devices[1].wish(for: letter)
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends == [.continued])
-        #expect(town.devices[1].apps.flatMap(\.states).map(\.userInfo) == [userInfo])
+        #expect(simulation.devices[1].apps.flatMap(\.states).map(\.userInfo) == [userInfo])
     }
 
     /// No library sends such a state; a client that does violates the protocol, and is disconnected before it is read.
     @Test func oneByteMoreGoesNowhere() throws {
         app.saving = .userInfo(Array(repeating: 0, count: Limits.userInfoBytes + 1))
-        let wish = town.devices[1].wish(for: letter)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        let wish = simulation.devices[1].wish(for: letter)
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends == [.failed(.appGone)])
-        #expect(town.network.statesSent == 0)
+        #expect(simulation.network.statesSent == 0)
     }
 }

@@ -8,14 +8,14 @@ import HandoffWire
 import Logging
 
 /// Devices that only create accounts, invite and join, over the in-memory network.
-final class JoiningTown {
+final class JoiningSimulation {
     let time = VirtualTime()
     let network: MemoryNetwork
 
     init(seed: UInt64 = 1) { network = MemoryNetwork(time: time, seed: seed) }
 
     func device(_ name: String, number: UInt8) throws -> JoiningDevice {
-        try JoiningDevice(name, key: DeviceKey(scalar: [UInt8](repeating: number, count: 32)), town: self)
+        try JoiningDevice(name, key: DeviceKey(scalar: [UInt8](repeating: number, count: 32)), simulation: self)
     }
 
     /// One second: enough for everything without a deadline.
@@ -26,7 +26,7 @@ final class JoiningTown {
 final class JoiningDevice {
     let name: String
     let key: DeviceKey
-    let town: JoiningTown
+    let simulation: JoiningSimulation
     let store: MemoryStateStore
     private(set) var node: MemoryNode
     private(set) var identity: IdentityService
@@ -38,33 +38,36 @@ final class JoiningDevice {
     private(set) var searches = 0
     private(set) var learned: [DeviceID: NetworkAddress] = [:]
 
-    init(_ name: String, key: DeviceKey, town: JoiningTown, store: MemoryStateStore = MemoryStateStore()) throws {
+    init(_ name: String, key: DeviceKey, simulation: JoiningSimulation, store: MemoryStateStore = MemoryStateStore())
+        throws
+    {
         self.name = name
         self.key = key
-        self.town = town
+        self.simulation = simulation
         self.store = store
-        node = town.network.node(name, device: key.id, key: key.publicKey.spki)
-        identity = try Self.service(name, key, node, store, town)
-        sessions = StandInSessions(device: identity.device, time: town.time)
-        account = Self.account(identity, sessions, store, town)
+        node = simulation.network.node(name, device: key.id, key: key.publicKey.spki)
+        identity = try Self.service(name, key, node, store, simulation)
+        sessions = StandInSessions(device: identity.device, time: simulation.time)
+        account = Self.account(identity, sessions, store, simulation)
         try begin()
     }
 
     private static func service(
-        _ name: String, _ key: DeviceKey, _ node: MemoryNode, _ store: MemoryStateStore, _ town: JoiningTown
+        _ name: String, _ key: DeviceKey, _ node: MemoryNode, _ store: MemoryStateStore, _ simulation: JoiningSimulation
     ) throws -> IdentityService {
         if store.files[DeviceCredentials.fileName] == nil { _ = try DeviceCredentials.create(key: key, store: store) }
         return try IdentityService(
-            credentials: .loadOrCreate(store: store), store: store, network: node.network, time: town.time,
+            credentials: .loadOrCreate(store: store), store: store, network: node.network, time: simulation.time,
             name: DisplayText(cleaning: name), kind: .laptop,
             log: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
     }
 
     private static func account(
-        _ identity: IdentityService, _ sessions: StandInSessions, _ store: MemoryStateStore, _ town: JoiningTown
+        _ identity: IdentityService, _ sessions: StandInSessions, _ store: MemoryStateStore,
+        _ simulation: JoiningSimulation
     ) -> AccountService {
         AccountService(
-            identity: identity, sessions: sessions, store: store, time: town.time, localHosts: { [] },
+            identity: identity, sessions: sessions, store: store, time: simulation.time, localHosts: { [] },
             become: { _ in }, log: Logger(label: "account") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -83,11 +86,11 @@ final class JoiningDevice {
 
     /// Crashes and restarts with its disk.
     func restart() throws {
-        town.network.crash(name)
-        node = town.network.node(name, device: key.id, key: key.publicKey.spki)
-        identity = try Self.service(name, key, node, store, town)
-        sessions = StandInSessions(device: identity.device, time: town.time)
-        account = Self.account(identity, sessions, store, town)
+        simulation.network.crash(name)
+        node = simulation.network.node(name, device: key.id, key: key.publicKey.spki)
+        identity = try Self.service(name, key, node, store, simulation)
+        sessions = StandInSessions(device: identity.device, time: simulation.time)
+        account = Self.account(identity, sessions, store, simulation)
         try begin()
     }
 
@@ -122,7 +125,7 @@ final class JoiningDevice {
     }
 
     func makeBeacon() -> Beacon {
-        Beacon(device: id, port: node.port, boot: BootID(1), time: town.time.wallTime, isAnswer: false)
+        Beacon(device: id, port: node.port, boot: BootID(1), time: simulation.time.wallTime, isAnswer: false)
     }
 }
 

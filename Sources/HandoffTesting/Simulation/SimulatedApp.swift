@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffWire
 
 /// Records its events. Survives its daemon and reconnects to the next, as the library does.
-package final class TownApp {
+package final class SimulatedApp {
     package enum Saving: Hashable, Sendable {
         case promptly
         case after(Duration)
@@ -42,7 +42,7 @@ package final class TownApp {
     package private(set) var progress: [DocumentProgress] = []
     package private(set) var wasContinued: [ActivityID] = []
     /// In the order of opening.
-    package private(set) var streams: [TownStream] = []
+    package private(set) var streams: [SimulatedStream] = []
     /// The bytes for each accepted stream; nil: refuses streams.
     package var streamed: [UInt8]?
     package private(set) var isAlive = true
@@ -51,7 +51,7 @@ package final class TownApp {
     private var client: TestClient?
     private var edits = 0
     /// By request number.
-    private var opening: [UInt64: TownStream] = [:]
+    private var opening: [UInt64: SimulatedStream] = [:]
     package private(set) var current: Publication?
     /// The current activity when it quit.
     package private(set) var left: ActivityID?
@@ -112,7 +112,7 @@ package final class TownApp {
     }
 
     @discardableResult
-    package func openStream(_ continuation: ContinuationID, sends: [UInt8] = []) -> TownStream {
+    package func openStream(_ continuation: ContinuationID, sends: [UInt8] = []) -> SimulatedStream {
         let stream = newStream(continuation, sends: sends)
         guard let client, !client.isClosed else {
             stream.refused(Failure(.connectionUnavailable, "no daemon is running"))
@@ -122,8 +122,8 @@ package final class TownApp {
         return stream
     }
 
-    private func newStream(_ continuation: ContinuationID, sends: [UInt8]) -> TownStream {
-        let stream = TownStream(
+    private func newStream(_ continuation: ContinuationID, sends: [UInt8]) -> SimulatedStream {
+        let stream = SimulatedStream(
             continuation: continuation, sends: sends, time: time, random: .seeded(UInt64(streams.count) + 1))
         streams.append(stream)
         return stream

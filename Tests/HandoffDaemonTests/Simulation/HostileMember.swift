@@ -12,34 +12,34 @@ final class HostileMember {
     private(set) var record: AccountRecord
     private(set) var received: [PeerFrame] = []
     private(set) var closed: [Failure?] = []
-    private let town: Town
+    private let simulation: Simulation
     private let node: MemoryNode
     private var links: [any PeerLink] = []
 
     /// Ends the device's own daemon.
-    init(in place: TownDevice, of town: Town) throws {
-        self.town = town
+    init(in place: SimulatedDevice, of simulation: Simulation) throws {
+        self.simulation = simulation
         let (credentials, account) = (place.store.files["device.pem"] ?? [], place.store.files["account.bin"] ?? [])
         key = try CredentialsFile(bytes: credentials).key
         record = try AccountRecord(bytes: account)
         place.crash()
-        node = town.network.node(place.host, device: key.id, key: key.publicKey.spki)
+        node = simulation.network.node(place.host, device: key.id, key: key.publicKey.spki)
         node.network.sessionHandler = self
         try node.network.start()
     }
 
     /// Dials that device and sends a hello; nil if it is refused.
-    func dial(_ device: TownDevice) -> (any PeerLink)? {
+    func dial(_ device: SimulatedDevice) -> (any PeerLink)? {
         var result: Result<any PeerLink, Failure>?
         let address = NetworkAddress(host: device.host, port: node.port)
         node.network.dial(.address(address), expecting: device.device) { result = $0 }
-        _ = town.time.run(until: { result != nil }, within: .seconds(11))
+        _ = simulation.time.run(until: { result != nil }, within: .seconds(11))
         guard let link = try? result?.get() else { return nil }
         links.append(link)
         let hello = PeerHello(
             boot: BootID(1), rosterDigest: record.digest, software: DisplayText(cleaning: "hostile"), choice: 0)
         link.send(PeerFrame(.hello(hello)))
-        town.time.advance(by: .milliseconds(50))
+        simulation.time.advance(by: .milliseconds(50))
         return link
     }
 

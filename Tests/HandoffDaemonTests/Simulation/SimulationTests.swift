@@ -7,19 +7,20 @@ import HandoffWire
 import Testing
 
 /// Whole daemons in one process, in virtual time: latency, loss, partition, crash and restart, locked screens, from a
-/// seed. `HANDOFF_TOWN_SEEDS=FIRST..<LAST` selects other seeds.
-@Suite struct TownTests {
+/// seed. `HANDOFF_SIMULATION_SEEDS=FIRST..<LAST` selects other seeds.
+@Suite struct SimulationTests {
     private static let seeds: Range<UInt64> = {
-        let bounds = (ProcessInfo.processInfo.environment["HANDOFF_TOWN_SEEDS"] ?? "0..<2000").split(separator: "..<")
+        let bounds = (ProcessInfo.processInfo.environment["HANDOFF_SIMULATION_SEEDS"] ?? "0..<2000").split(
+            separator: "..<")
         guard bounds.count == 2, let first = UInt64(bounds[0]), let last = UInt64(bounds[1]), first < last else {
-            preconditionFailure("HANDOFF_TOWN_SEEDS is FIRST..<LAST")
+            preconditionFailure("HANDOFF_SIMULATION_SEEDS is FIRST..<LAST")
         }
         return first..<last
     }()
 
     /// The combined results of some seeds.
     private struct Outcome {
-        var ends: [TownWish.End: Int] = [:]
+        var ends: [SimulatedRequest.End: Int] = [:]
         var violations: [String] = []
         var kept = 0
         /// Files that arrived with a state.
@@ -53,8 +54,8 @@ import Testing
     }
 
     private static func play(_ seed: UInt64, into outcome: inout Outcome) throws {
-        let town = try Town.founded(seed: seed, board: board(seed: seed))
-        var schedule = TownSchedule(town: town, seed: seed)
+        let simulation = try Simulation.founded(seed: seed, board: board(seed: seed))
+        var schedule = SimulationSchedule(simulation: simulation, seed: seed)
         try schedule.run(events: 60)
         try schedule.settle()
         let continuedOutside = schedule.removed?.continuations ?? 0
@@ -62,17 +63,19 @@ import Testing
         if schedule.removed?.continuations ?? 0 > continuedOutside {
             outcome.violations.append("seed \(seed): a state reached a removed device")
         }
-        for device in town.devices where schedule.isLocked(device) {
+        for device in simulation.devices where schedule.isLocked(device) {
             outcome.locked += 1
             guard device.listed()?.contains(where: \.isFromThisDevice) == true else { continue }
             outcome.violations.append("seed \(seed): a locked device offers something")
         }
-        outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed): \($0)" }
+        outcome.violations += violations(in: simulation, without: schedule.removed).map { "seed \(seed): \($0)" }
         schedule.unlockAll()
-        outcome.violations += violations(in: town, without: schedule.removed).map { "seed \(seed), unlocked: \($0)" }
-        outcome.delivered += town.devices.flatMap(\.apps).flatMap(\.documents).joined().count { $0.path != nil }
-        outcome.kept += town.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
-        for end in town.devices.flatMap(\.wishes).flatMap(\.ends) { outcome.ends[end, default: 0] += 1 }
+        outcome.violations += violations(in: simulation, without: schedule.removed).map {
+            "seed \(seed), unlocked: \($0)"
+        }
+        outcome.delivered += simulation.devices.flatMap(\.apps).flatMap(\.documents).joined().count { $0.path != nil }
+        outcome.kept += simulation.devices.flatMap(\.wishes).count { $0.isOfAnAppThatQuit }
+        for end in simulation.devices.flatMap(\.wishes).flatMap(\.ends) { outcome.ends[end, default: 0] += 1 }
     }
 
     /// As many threads as there are cores share the seeds. They are separate threads with low priority, because the
@@ -115,13 +118,13 @@ import Testing
         }
     }
 
-    private static func violations(in town: Town, without removed: TownDevice?) -> [String] {
+    private static func violations(in simulation: Simulation, without removed: SimulatedDevice?) -> [String] {
         var found: [String] = []
         func demand(_ holds: Bool, _ rule: String) {
             if !holds { found.append(rule) }
         }
         var wishes = 0
-        for device in town.devices {
+        for device in simulation.devices {
             for wish in device.wishes {
                 demand(wish.ends.count == 1, "a continuation of \(device.name) ended in \(wish.ends)")
             }
@@ -146,11 +149,11 @@ import Testing
                 }
             }
         }
-        let states = town.network.statesSent
+        let states = simulation.network.statesSent
         demand(states <= wishes, "\(states) states left their origin for \(wishes) wishes")
 
         // The network is quiet: all boards agree.
-        let members = town.devices.filter { $0 !== removed }
+        let members = simulation.devices.filter { $0 !== removed }
         let boards = members.map { device in
             (device: device.device, listed: device.listed() ?? [])
         }
@@ -177,6 +180,6 @@ import Testing
     }
 }
 
-extension TownDevice {
+extension SimulatedDevice {
     fileprivate var continuations: Int { wishes.flatMap(\.ends).count { $0 == .continued } }
 }

@@ -6,7 +6,7 @@ internal import HandoffTrust
 package import HandoffWire
 
 /// A complete daemon on in-memory adapters. Its disk and apps survive the daemon.
-package final class TownDevice {
+package final class SimulatedDevice {
     package let name: String
     package let host: MemoryNetwork.Host
     package let store: MemoryStateStore
@@ -19,32 +19,35 @@ package final class TownDevice {
     package let histories = MemoryDocumentHistories()
     package let intake: MemoryFileIntake
     /// Including those that ended.
-    package private(set) var apps: [TownApp] = []
-    package private(set) var wishes: [TownWish] = []
+    package private(set) var apps: [SimulatedApp] = []
+    package private(set) var wishes: [SimulatedRequest] = []
 
     /// Takes effect at its next start.
     package var clockError: Duration = .zero
-    private let town: Town
+    private let simulation: Simulation
     private var life: Lifetime?
     /// Reads installed apps, and does writes that a crash may lose.
     private var work: VirtualWork?
     private var daemon: DaemonFeatures?
 
-    init(name: String, host: MemoryNetwork.Host, files: [String: [UInt8]], installed: [InstalledApp], town: Town) {
+    init(
+        name: String, host: MemoryNetwork.Host, files: [String: [UInt8]], installed: [InstalledApp],
+        simulation: Simulation
+    ) {
         self.name = name
         self.host = host
-        self.town = town
+        self.simulation = simulation
         store = MemoryStateStore()
-        intake = MemoryFileIntake(time: town.time)
+        intake = MemoryFileIntake(time: simulation.time)
         store.files = files
-        store.files[TeamsService.fileName] = Town.trustedTeams
-        listener = MemoryClientListener(time: town.time)
+        store.files[TeamsService.fileName] = Simulation.trustedTeams
+        listener = MemoryClientListener(time: simulation.time)
         catalog = MemoryAppCatalog(installed)
-        sites = MemorySites(time: town.time)
-        launcher = MemoryAppLauncher(time: town.time, listener: listener)
+        sites = MemorySites(time: simulation.time)
+        launcher = MemoryAppLauncher(time: simulation.time, listener: listener)
         launcher.connected = { [weak self] client, launch in
             guard let self, let team = self.team(of: launch.app) else { return }
-            let app = TownApp(app: launch.app, team: team, time: town.time)
+            let app = SimulatedApp(app: launch.app, team: team, time: simulation.time)
             apps.append(app)
             app.attach(client)
         }
@@ -66,12 +69,12 @@ package final class TownDevice {
     package var streamCount: Int { daemon?.device.streams.count ?? 0 }
 
     package func start() throws {
-        let life = Lifetime(time: town.time, clockError: clockError, store: store)
-        let work = VirtualWork(time: town.time)
-        work.takes = town.timeOfWork()
+        let life = Lifetime(time: simulation.time, clockError: clockError, store: store)
+        let work = VirtualWork(time: simulation.time)
+        work.takes = simulation.timeOfWork()
         (catalog.work, store.work) = (work, work)
         let credentials = try DeviceCredentials.loadOrCreate(store: life)
-        let node = town.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
+        let node = simulation.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
         let adapters = Adapters(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, store: life, work: work,
@@ -81,14 +84,15 @@ package final class TownDevice {
                 node?.identify(as: credentials.device, key: credentials.key.publicKey.spki)
             })
         let daemon = try DaemonFeatures(
-            adapters, credentials: credentials, settings: Settings(name, board: town.board), random: &town.random)
+            adapters, credentials: credentials, settings: Settings(name, board: simulation.board),
+            random: &simulation.random)
         self.life = life
         self.work = work
         self.daemon = daemon
         try daemon.start()
         // As the library does.
         for app in apps where app.isAlive {
-            town.time.schedule(after: .milliseconds(5)) { [weak self] in
+            simulation.time.schedule(after: .milliseconds(5)) { [weak self] in
                 guard let self, isRunning, app.isAlive, !app.isAttached else { return }
                 app.connect(to: listener)
             }
@@ -100,15 +104,15 @@ package final class TownDevice {
         life?.end()
         work?.stop()
         (life, work) = (nil, nil)
-        town.network.crash(host, silently: silently)
+        simulation.network.crash(host, silently: silently)
         listener.stop()
         daemon = nil
     }
 
     /// Its user opens the app.
-    package func open(_ app: InstalledApp) -> TownApp? {
+    package func open(_ app: InstalledApp) -> SimulatedApp? {
         guard let team = team(of: app) else { return nil }
-        let process = TownApp(app: app, team: team, time: town.time)
+        let process = SimulatedApp(app: app, team: team, time: simulation.time)
         apps.append(process)
         if isRunning { process.connect(to: listener) }
         return process
@@ -119,7 +123,7 @@ package final class TownDevice {
         daemon?.stop()
         life?.end()
         (life, work) = (nil, nil)
-        town.network.crash(host)
+        simulation.network.crash(host)
         daemon = nil
     }
 
@@ -130,8 +134,8 @@ package final class TownDevice {
     }
 
     @discardableResult
-    package func wish(for activity: ActivityID) -> TownWish {
-        let wish = TownWish(client: control(), start: StartContinuation(activity: activity))
+    package func wish(for activity: ActivityID) -> SimulatedRequest {
+        let wish = SimulatedRequest(client: control(), start: StartContinuation(activity: activity))
         wishes.append(wish)
         return wish
     }
@@ -144,7 +148,7 @@ package final class TownDevice {
     package func listed() -> [ListedActivity]? {
         let client = control()
         let request = client.request(.advertising(.listActivities(watch: false, all: true)))
-        _ = town.time.run(until: { !client.answers(to: request).isEmpty || client.isClosed }, within: .seconds(1))
+        _ = simulation.time.run(until: { !client.answers(to: request).isEmpty || client.isClosed }, within: .seconds(1))
         defer { client.close() }
         guard case .advertising(.activityList(let list))? = client.answers(to: request).first else { return nil }
         return list
@@ -152,7 +156,7 @@ package final class TownDevice {
 }
 
 /// A user's request to continue an activity.
-package final class TownWish {
+package final class SimulatedRequest {
     package enum End: Hashable, Sendable {
         case continued
         case failed(Failure.Code)

@@ -6,7 +6,7 @@ import HandoffWire
 import Testing
 
 /// Streams between apps on whole daemons: the bytes arrive unchanged, or both ends are notified of the cut.
-@Suite struct StreamTownTests {
+@Suite struct StreamSimulationTests {
     // Shows C02. Every device takes both roles: it dialled the session, or it accepted it.
     @Test(arguments: [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)])
     func bytesAreExactBothWaysWhoeverDialled(origin: Int, receiver: Int) throws {
@@ -19,7 +19,7 @@ import Testing
         expectWhole(near, there)
         expectWhole(far, back)
         #expect(!near.heardOfCut && !far.heardOfCut && near.answers == 1 && far.answers == 1)
-        #expect(pair.town.network.openStreams == 0)
+        #expect(pair.simulation.network.openStreams == 0)
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 5_000_011])
@@ -39,16 +39,16 @@ import Testing
         #expect(pair.finish())
         let memories = [pair.origin.memory, pair.receiver.memory]
         #expect(memories.map(\.returns) == [0, 0])
-        pair.town.time.advance(by: MemoryReturn.rest + .seconds(1))
+        pair.simulation.time.advance(by: MemoryReturn.rest + .seconds(1))
         #expect(memories.map(\.returns) == [1, 1])
-        pair.town.time.advance(by: MemoryReturn.longestWait * 2)
+        pair.simulation.time.advance(by: MemoryReturn.longestWait * 2)
         #expect(memories.map(\.returns) == [1, 1])
     }
 
     @Test func sixtyFourMebibytesAreExact() throws {
         let bytes = StreamPair.bytes(64 * 1024 * 1024)
         let pair = try StreamPair.made(streamed: bytes)
-        pair.town.network.latency = .microseconds(100)...(.microseconds(300))
+        pair.simulation.network.latency = .microseconds(100)...(.microseconds(300))
         let near = pair.open()
         #expect(pair.finish(within: .seconds(600)))
         expectWhole(near, bytes)
@@ -57,8 +57,8 @@ import Testing
     @Test func severalStreamsOfSeveralActivitiesAtOnce() throws {
         let first = try StreamPair.made(streamed: StreamPair.bytes(40_000, seed: 5))
         let back = try StreamPair.made(
-            in: first.town, from: first.receiver, to: first.origin, streamed: StreamPair.bytes(50_000, seed: 6))
-        var near: [(TownStream, StreamPair)] = []
+            in: first.simulation, from: first.receiver, to: first.origin, streamed: StreamPair.bytes(50_000, seed: 6))
+        var near: [(SimulatedStream, StreamPair)] = []
         for number in 0..<8 {
             let pair = number.isMultiple(of: 2) ? first : back
             near.append((pair.open(sends: StreamPair.bytes(10_000 + number)), pair))
@@ -83,10 +83,10 @@ import Testing
         let bytes = StreamPair.bytes(3_000_000)
         let pair = try StreamPair.made(streamed: bytes)
         let near = pair.open()
-        #expect(pair.town.time.run(until: { near.wasOpen }, within: .seconds(2)))
+        #expect(pair.simulation.time.run(until: { near.wasOpen }, within: .seconds(2)))
         let stream = try #require(near.stream)
         stream.isReading = false
-        pair.town.time.advance(by: .seconds(300))
+        pair.simulation.time.advance(by: .seconds(300))
         let writer = try #require(pair.far?.stream)
         // The bytes that the app has not received are in the three connections and in each daemon.
         let underWay = Int(writer.sentCount) - stream.received.count
@@ -99,10 +99,10 @@ import Testing
     @Test func oneDirectionMayEndLongBeforeTheOther() throws {
         let bytes = StreamPair.bytes(2_000_000)
         let pair = try StreamPair.made(streamed: bytes)
-        pair.town.network.setLatency(
+        pair.simulation.network.setLatency(
             .milliseconds(80)...(.milliseconds(90)), between: pair.origin.host, and: pair.receiver.host)
         let near = pair.open(sends: [1, 2, 3])
-        #expect(pair.town.time.run(until: { pair.far?.incoming == .whole }, within: .seconds(5)))
+        #expect(pair.simulation.time.run(until: { pair.far?.incoming == .whole }, within: .seconds(5)))
         #expect(near.incoming == .underWay && pair.far?.received == [1, 2, 3])
         #expect(pair.finish())
         expectWhole(near, bytes)
@@ -112,15 +112,15 @@ import Testing
         let bytes = StreamPair.bytes(2_000_000)
         let pair = try StreamPair.made(streamed: bytes)
         let near = pair.open()
-        #expect(pair.town.time.run(until: { near.received.count > 100_000 }, within: .seconds(5)))
-        pair.town.network.breakSessions(pair.origin.host, pair.receiver.host)
+        #expect(pair.simulation.time.run(until: { near.received.count > 100_000 }, within: .seconds(5)))
+        pair.simulation.network.breakSessions(pair.origin.host, pair.receiver.host)
         #expect(pair.finish())
         expectWhole(near, bytes)
         #expect(!near.heardOfCut)
     }
 
     /// Bytes stay out of expectations, which would print them.
-    private func expectWhole(_ stream: TownStream, _ bytes: [UInt8]) {
+    private func expectWhole(_ stream: SimulatedStream, _ bytes: [UInt8]) {
         let isWhole = stream.got(bytes)
         #expect(isWhole, "\(stream.summary)")
     }
@@ -152,60 +152,60 @@ import Testing
     @Test func togglingStreamSupportLateTakesEffect() throws {
         let pair = try StreamPair.made(supportsStreams: false, streamed: [7])
         pair.editor.publish(StreamPair.publication(pair.activity, supportsStreams: true))
-        pair.town.time.advance(by: .milliseconds(5))
+        pair.simulation.time.advance(by: .milliseconds(5))
         let near = pair.open()
         #expect(pair.finish())
         #expect(near.received == [7])
         pair.editor.publish(StreamPair.publication(pair.activity, supportsStreams: false))
-        pair.town.time.advance(by: .milliseconds(5))
+        pair.simulation.time.advance(by: .milliseconds(5))
         try refusal(of: pair, is: .noStreams)
     }
 
     @Test func activityThatWasWithdrawnHasNoStreams() throws {
         let pair = try StreamPair.made()
         pair.editor.withdraw()
-        pair.town.time.advance(by: .milliseconds(5))
+        pair.simulation.time.advance(by: .milliseconds(5))
         try refusal(of: pair, is: .activityGone)
     }
 
     @Test func appThatQuitHasNoStreams() throws {
         let pair = try StreamPair.made()
         pair.editor.quit()
-        pair.town.time.advance(by: .milliseconds(5))
+        pair.simulation.time.advance(by: .milliseconds(5))
         try refusal(of: pair, is: .appGone)
     }
 
     // Shows A33: not for an activity that was continued elsewhere.
     @Test func onlyTheAppThatGotTheActivityOpensStreams() throws {
         let pair = try StreamPair.made()
-        let other = try #require(pair.receiver.open(pair.town.installed[0]))
-        pair.town.time.advance(by: .milliseconds(5))
+        let other = try #require(pair.receiver.open(pair.simulation.installed[0]))
+        pair.simulation.time.advance(by: .milliseconds(5))
         let stream = other.openStream(pair.continuation)
-        pair.town.time.advance(by: .milliseconds(50))
+        pair.simulation.time.advance(by: .milliseconds(50))
         #expect(stream.refusal == Failure(.notAllowed, ""))
         let onOrigin = pair.editor.openStream(pair.continuation)
-        pair.town.time.advance(by: .milliseconds(50))
+        pair.simulation.time.advance(by: .milliseconds(50))
         #expect(onOrigin.refusal == Failure(.notAllowed, ""))
     }
 
     @Test func deviceThatIsAwayIsSaidToBe() throws {
         let pair = try StreamPair.made()
         pair.origin.crash()
-        pair.town.time.advance(by: .seconds(1))
+        pair.simulation.time.advance(by: .seconds(1))
         try refusal(of: pair, is: .connectionUnavailable)
     }
 
     // Either device may dial.
     @Test(arguments: [(0, 1), (1, 0)]) func dialThatFailsIsHeardAtBothEndsAtOnce(origin: Int, receiver: Int) throws {
         let pair = try StreamPair.made(from: origin, to: receiver)
-        pair.town.network.interceptsStream = { _, _ in .refused }
+        pair.simulation.network.interceptsStream = { _, _ in .refused }
         let near = pair.open()
-        pair.town.time.advance(by: .milliseconds(100))
+        pair.simulation.time.advance(by: .milliseconds(100))
         for stream in [near, try #require(pair.far)] {
             #expect(stream.refusal == Failure(.connectionUnavailable, "") && stream.answers == 1)
         }
         #expect(pair.daemonsAreIdle)
-        pair.town.network.interceptsStream = nil
+        pair.simulation.network.interceptsStream = nil
         let again = pair.open()
         #expect(pair.finish())
         #expect(again.incoming == .whole)
@@ -216,7 +216,7 @@ import Testing
         let pair = try StreamPair.made(supportsStreams: false, streamed: [9])
         try refusal(of: pair, is: .noStreams)
         let wish = pair.receiver.wish(for: pair.activity)
-        #expect(pair.town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5)))
+        #expect(pair.simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(5)))
         #expect(wish.ends == [.continued])
     }
 
@@ -224,7 +224,7 @@ import Testing
     @discardableResult
     private func refusal(of pair: StreamPair, is code: Failure.Code) throws -> String? {
         let near = pair.open()
-        pair.town.time.advance(by: .milliseconds(100))
+        pair.simulation.time.advance(by: .milliseconds(100))
         #expect(near.refusal == Failure(code, "") && near.answers == 1)
         #expect(pair.daemonsAreIdle)
         return near.refusal?.reason

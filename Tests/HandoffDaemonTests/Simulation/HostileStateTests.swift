@@ -10,8 +10,8 @@ import Testing
 
 /// A member that names files of the device that continues its activity.
 @Suite struct HostileStateTests {
-    private let town: Town
-    private let laptop: TownDevice
+    private let simulation: Simulation
+    private let laptop: SimulatedDevice
     private let thief: HostileMember
     private let link: any PeerLink
     private let editor: InstalledApp
@@ -19,12 +19,12 @@ import Testing
     private let diary: AbsolutePath
 
     init() throws {
-        town = try Town.founded(seed: 7)
-        laptop = town.devices[0]
-        editor = town.installed[0]
-        diary = try AbsolutePath("/home/user/containers/\(Town.container)/Documents/diary.txt")
+        simulation = try Simulation.founded(seed: 7)
+        laptop = simulation.devices[0]
+        editor = simulation.installed[0]
+        diary = try AbsolutePath("/home/user/containers/\(Simulation.container)/Documents/diary.txt")
         laptop.documents.write(Array("My diary".utf8), at: diary)
-        thief = try HostileMember(in: town.devices[2], of: town)
+        thief = try HostileMember(in: simulation.devices[2], of: simulation)
         link = try #require(thief.dial(laptop))
     }
 
@@ -32,7 +32,7 @@ import Testing
         Offer(
             activity: activity, type: try #require(editor.activityTypes.first),
             title: DisplayText(cleaning: "weekly letter"), bundle: editor.bundle, appName: editor.name,
-            team: try #require(laptop.team(of: editor)), since: town.time.wallTime)
+            team: try #require(laptop.team(of: editor)), since: simulation.time.wallTime)
     }
 
     /// Sends `frame` to the laptop with that `userInfo`, which the real daemon would not send.
@@ -42,12 +42,12 @@ import Testing
     }
 
     /// Answers the laptop's fetch with that `userInfo`.
-    private func answer(with value: Value, _ references: [DocumentReference] = []) throws -> TownWish {
+    private func answer(with value: Value, _ references: [DocumentReference] = []) throws -> SimulatedRequest {
         link.send(PeerFrame(.advertising(.boardSnapshot(BoardSnapshot(revision: 1, offers: [try offer()])))))
-        town.time.advance(by: .seconds(1))
+        simulation.time.advance(by: .seconds(1))
         let wish = laptop.wish(for: activity)
         var asked: UInt64?
-        _ = town.time.run(
+        _ = simulation.time.run(
             until: {
                 asked =
                     thief.received.last { if case .continuation(.fetch) = $0.message { true } else { false } }?
@@ -58,7 +58,7 @@ import Testing
         let frame = PeerFrame(
             .continuation(.fetched(state, saving: .zero, documents: references)), answer: try #require(asked))
         try say(frame, value)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         return wish
     }
 
@@ -97,9 +97,10 @@ import Testing
         let path = try DocumentPath(
             bytes: Array(
                 Array(repeating: Array(repeating: UInt8(0xFF), count: 250), count: 14).joined(separator: [0x2F])))
-        laptop.documents.write([1], at: try AbsolutePath("/home/user/containers/\(Town.container)").appending(path))
+        laptop.documents.write(
+            [1], at: try AbsolutePath("/home/user/containers/\(Simulation.container)").appending(path))
         let reference = DocumentReference(
-            index: 0, place: .container(Town.container, path), size: 1, modified: FileTime(nanoseconds: 0),
+            index: 0, place: .container(Simulation.container, path), size: 1, modified: FileTime(nanoseconds: 0),
             hash: FileDigest(of: [1]))
         let wish = try answer(with: .array(Array(repeating: .document(0), count: 32_000)), [reference])
         #expect(wish.ends == [.failed(.malformed)])
@@ -114,7 +115,7 @@ import Testing
     func aSendThatNamesAFileIsRefused(_ value: Value) throws {
         let sent = SentActivity(offer: try offer(), state: try CarriedState(ActivityState(type: try offer().type)))
         try say(PeerFrame(.sending(.sent(sent)), request: 9), value)
-        town.time.advance(by: .seconds(2))
+        simulation.time.advance(by: .seconds(2))
         #expect(!thief.received.contains { $0.answer == 9 })
         #expect(thief.closed.count == 1)
         #expect(try #require(laptop.listed()).allSatisfy { !$0.isSent })

@@ -4,7 +4,7 @@ internal import HandoffCore
 package import HandoffWire
 
 /// One app's end of a simulated stream: sends in uneven pieces, and records what it receives.
-package final class TownStream {
+package final class SimulatedStream {
     package enum Incoming: Hashable, Sendable {
         case underWay
         /// The daemon has reported the end, and all bytes are here.

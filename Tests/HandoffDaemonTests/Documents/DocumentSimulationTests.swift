@@ -6,27 +6,27 @@ import HandoffWire
 import Testing
 
 /// Documents between whole daemons: the laptop's editor has one open, and the desktop continues it. Shows B17.
-@Suite struct DocumentTownTests {
-    private let town: Town
-    private let laptop: TownDevice
-    private let desktop: TownDevice
-    private let app: TownApp
+@Suite struct DocumentSimulationTests {
+    private let simulation: Simulation
+    private let laptop: SimulatedDevice
+    private let desktop: SimulatedDevice
+    private let app: SimulatedApp
     private let letter: ActivityID
     /// The container's folder on every device.
     private let folder: AbsolutePath
     private let path: AbsolutePath
 
     init() throws {
-        town = try Town.founded(seed: 11)
-        (laptop, desktop) = (town.devices[0], town.devices[1])
-        app = try #require(laptop.open(town.installed[0]))
-        letter = .random(using: &town.random)
-        folder = try AbsolutePath("/home/user/containers/\(Town.container)")
+        simulation = try Simulation.founded(seed: 11)
+        (laptop, desktop) = (simulation.devices[0], simulation.devices[1])
+        app = try #require(laptop.open(simulation.installed[0]))
+        letter = .random(using: &simulation.random)
+        folder = try AbsolutePath("/home/user/containers/\(Simulation.container)")
         path = try folder.appending(DocumentPath("Documents/letter.txt"))
         let type = try #require(app.app.activityTypes.first)
         app.publish(Publication(activity: letter, type: type, title: DisplayText(cleaning: "Letter")))
         try names(path)
-        town.time.advance(by: .seconds(3))
+        simulation.time.advance(by: .seconds(3))
     }
 
     private func names(_ path: AbsolutePath, as url: String? = nil) throws {
@@ -36,23 +36,23 @@ import Testing
         app.saving = .userInfo(try value.encoded())
     }
 
-    private func goOn(from device: TownDevice? = nil, within bound: Duration = .seconds(120)) -> TownWish {
+    private func goOn(from device: SimulatedDevice? = nil, within bound: Duration = .seconds(120)) -> SimulatedRequest {
         let wish = desktop.wish(for: letter)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: bound)
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: bound)
         return wish
     }
 
     private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
-    private var receiver: TownApp? { desktop.apps.last { !$0.states.isEmpty } }
+    private var receiver: SimulatedApp? { desktop.apps.last { !$0.states.isEmpty } }
     private var delivered: DeliveredDocument? { receiver?.documents.last?.first }
 
-    private func document(_ app: TownApp?) throws -> Value? {
+    private func document(_ app: SimulatedApp?) throws -> Value? {
         guard let state = app?.states.last, case .dictionary(let entries) = try Value(encoded: state.userInfo)
         else { return nil }
         return entries[.string("document")]
     }
 
-    private func url(_ app: TownApp?) throws -> String? {
+    private func url(_ app: SimulatedApp?) throws -> String? {
         if case .url(let url)? = try document(app) { url.text } else { nil }
     }
 
@@ -259,9 +259,9 @@ import Testing
         desktop.workTakes(.seconds(6))
         #expect(goOn().ends == [.continued])
         let before = desktop.memory.returns
-        town.time.advance(by: MemoryReturn.rest + .seconds(1))
+        simulation.time.advance(by: MemoryReturn.rest + .seconds(1))
         #expect(desktop.memory.returns == before + 1)
-        town.time.advance(by: MemoryReturn.longestWait * 2)
+        simulation.time.advance(by: MemoryReturn.longestWait * 2)
         #expect(desktop.memory.returns == before + 1)
     }
 
@@ -269,7 +269,7 @@ import Testing
         laptop.documents.write(text("Dear Anna"), at: path)
         desktop.documents.fail(.begin, with: Failure(.documentNotPlaced, "there is no room"))
         #expect(goOn().ends == [.failed(.documentNotPlaced)])
-        town.time.advance(by: MemoryReturn.rest + .seconds(1))
+        simulation.time.advance(by: MemoryReturn.rest + .seconds(1))
         #expect(desktop.memory.returns >= 1)
     }
 
@@ -281,15 +281,15 @@ import Testing
         laptop.documents.write(long, at: path)
         laptop.documents.readSlowly(10_000)
         let wish = desktop.wish(for: letter)
-        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 150 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { laptop.documents.calls(of: .next) > 150 }, within: .seconds(60)))
         laptop.crash()
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends.count == 1)
         #expect(desktop.documents.files(below: folder).isEmpty)
         // The partial arrival is reused.
         try laptop.start()
         laptop.documents.readSlowly(.max)
-        town.time.advance(by: .seconds(20))
+        simulation.time.advance(by: .seconds(20))
         let before = laptop.documents.calls(of: .next)
         #expect(goOn().ends == [.continued])
         #expect(desktop.documents.bytes(at: path) == long)
@@ -303,13 +303,13 @@ import Testing
         laptop.documents.write(long, at: path)
         laptop.documents.readSlowly(10_000)
         let wish = desktop.wish(for: letter)
-        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 50 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { laptop.documents.calls(of: .next) > 50 }, within: .seconds(60)))
         laptop.crash()
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         try laptop.start()
         laptop.documents.readSlowly(.max)
         laptop.documents.fail(.chunks, with: Failure(.limitReached, "it is too large for a chunk list"))
-        town.time.advance(by: .seconds(20))
+        simulation.time.advance(by: .seconds(20))
         #expect(goOn().ends == [.continued])
         let isWhole = desktop.documents.bytes(at: path) == long
         #expect(isWhole)
@@ -326,17 +326,17 @@ import Testing
             let long = (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* (step + 3) &+ $0 >> 9) }
             laptop.documents.write(long, at: path)
             let first = desktop.wish(for: letter)
-            town.time.advance(by: .milliseconds(25 * step))
+            simulation.time.advance(by: .milliseconds(25 * step))
             #expect(goOn().ends == [.continued], "step \(step)")
             #expect(first.ends.count == 1)
         }
         laptop.documents.write(Array(repeating: 1, count: 300_000), at: path)
         let wish = desktop.wish(for: letter)
         let before = laptop.documents.calls(of: .next)
-        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > before + 5 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { laptop.documents.calls(of: .next) > before + 5 }, within: .seconds(60)))
         laptop.crash()
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
-        town.time.advance(by: .seconds(700))
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        simulation.time.advance(by: .seconds(700))
         #expect(desktop.documents.arrivals == 0)
         #expect(desktop.documents.dropped == 0)
     }
@@ -346,9 +346,9 @@ import Testing
         laptop.documents.write(long, at: path)
         laptop.documents.readSlowly(10_000)
         let wish = desktop.wish(for: letter)
-        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
         laptop.documents.write(text("short now"), at: path)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends == [.continued])
         #expect(desktop.documents.bytes(at: path) == text("short now"))
     }
@@ -364,9 +364,9 @@ import Testing
         let long = Array(repeating: UInt8(3), count: 500_000)
         laptop.documents.write(long, at: path)
         laptop.documents.readSlowly(10_000)
-        let receivers = [desktop, town.devices[2]]
+        let receivers = [desktop, simulation.devices[2]]
         let wishes = receivers.map { $0.wish(for: letter) }
-        _ = town.time.run(until: { wishes.allSatisfy { !$0.ends.isEmpty } }, within: .seconds(60))
+        _ = simulation.time.run(until: { wishes.allSatisfy { !$0.ends.isEmpty } }, within: .seconds(60))
         #expect(wishes.map(\.ends) == [[.continued], [.continued]])
         #expect(receivers.map { $0.documents.bytes(at: path) } == [long, long])
     }
@@ -375,11 +375,11 @@ import Testing
         laptop.documents.write(Array(repeating: 5, count: 1_000_000), at: path)
         laptop.documents.readSlowly(1000)
         let wish = desktop.wish(for: letter)
-        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
-        try town.ask(laptop, .identity(.removeDevice(desktop.name, onlyAsk: false)))
+        #expect(simulation.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
+        try simulation.ask(laptop, .identity(.removeDevice(desktop.name, onlyAsk: false)))
         let read = laptop.documents.calls(of: .next)
         laptop.documents.readSlowly(.max)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends.count == 1 && wish.ends != [.continued])
         #expect(laptop.documents.calls(of: .next) - read < 3)
         #expect(desktop.documents.files(below: folder).isEmpty)
@@ -389,10 +389,10 @@ import Testing
         laptop.documents.write(Array(repeating: 5, count: 1_000_000), at: path)
         laptop.documents.readSlowly(1000)
         let wish = desktop.wish(for: letter)
-        #expect(town.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
+        #expect(simulation.time.run(until: { laptop.documents.calls(of: .next) > 5 }, within: .seconds(60)))
         let second = desktop.wish(for: letter)
         laptop.documents.readSlowly(.max)
-        _ = town.time.run(until: { !second.ends.isEmpty }, within: .seconds(60))
+        _ = simulation.time.run(until: { !second.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends == [.failed(.cancelled)] && second.ends == [.continued])
         #expect(desktop.documents.arrivals == 0)
     }

@@ -6,27 +6,27 @@ import HandoffWire
 import Testing
 
 /// Continuing the activity of an app that has quit, with whole daemons. Shows B09.
-@Suite struct KeptActivityTownTests {
-    private let town: Town
-    private let laptop: TownDevice
-    private let desktop: TownDevice
-    private let app: TownApp
+@Suite struct KeptActivitySimulationTests {
+    private let simulation: Simulation
+    private let laptop: SimulatedDevice
+    private let desktop: SimulatedDevice
+    private let app: SimulatedApp
     private let letter: ActivityID
 
     init() throws {
-        town = try Town.founded(seed: 7)
-        (laptop, desktop) = (town.devices[0], town.devices[1])
-        app = try #require(laptop.open(town.installed[0]))
-        letter = .random(using: &town.random)
+        simulation = try Simulation.founded(seed: 7)
+        (laptop, desktop) = (simulation.devices[0], simulation.devices[1])
+        app = try #require(laptop.open(simulation.installed[0]))
+        letter = .random(using: &simulation.random)
         let type = try #require(app.app.activityTypes.first)
         app.publish(Publication(activity: letter, type: type, title: DisplayText(cleaning: "Letter")))
     }
 
-    private func letSave() { town.time.advance(by: .seconds(3)) }
+    private func letSave() { simulation.time.advance(by: .seconds(3)) }
 
-    private func goOn(within bound: Duration = .seconds(60)) -> TownWish {
+    private func goOn(within bound: Duration = .seconds(60)) -> SimulatedRequest {
         let wish = desktop.wish(for: letter)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: bound)
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: bound)
         return wish
     }
 
@@ -36,10 +36,10 @@ import Testing
     @Test func lastSavedStateIsContinued() {
         letSave()
         app.edit()
-        town.time.advance(by: .seconds(20))
+        simulation.time.advance(by: .seconds(20))
         app.quit()
-        town.time.advance(by: .seconds(300))
-        #expect(town.network.statesSent == 0)
+        simulation.time.advance(by: .seconds(300))
+        #expect(simulation.network.statesSent == 0)
         let wish = goOn()
         #expect(wish.ends == [.continued])
         #expect(wish.isOfAnAppThatQuit)
@@ -59,14 +59,14 @@ import Testing
     @Test func afterItsTimeItIsGone() {
         letSave()
         app.quit()
-        town.time.advance(by: .seconds(601))
+        simulation.time.advance(by: .seconds(601))
         #expect(goOn().ends == [.failed(.activityGone)])
     }
 
     @Test func appThatDiesWhileItIsAskedHasSavedBefore() {
         letSave()
         app.edit()
-        town.time.advance(by: .seconds(20))
+        simulation.time.advance(by: .seconds(20))
         app.edit()
         app.saving = .dies
         let wish = goOn()
@@ -78,7 +78,7 @@ import Testing
     /// Shows E01.
     @Test func appThatDiesWhileItIsAskedForTheFirstTimeIsAFailure() {
         app.saving = .dies
-        town.time.advance(by: .milliseconds(100))
+        simulation.time.advance(by: .milliseconds(100))
         #expect(goOn().ends == [.failed(.appGone)])
         #expect(goOn().ends == [.failed(.activityGone)])
     }
@@ -94,7 +94,7 @@ import Testing
         letSave()
         app.quit()
         letSave()
-        let again = laptop.open(town.installed[0])
+        let again = laptop.open(simulation.installed[0])
         again?.publish(Publication(activity: letter, type: app.app.activityTypes.first!))
         again?.edit()
         letSave()
@@ -119,8 +119,8 @@ import Testing
         app.quit()
         letSave()
         #expect(goOn().ends == [.continued])
-        let wish = town.devices[2].wish(for: letter)
-        _ = town.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
+        let wish = simulation.devices[2].wish(for: letter)
+        _ = simulation.time.run(until: { !wish.ends.isEmpty }, within: .seconds(60))
         #expect(wish.ends == [.continued])
     }
 }

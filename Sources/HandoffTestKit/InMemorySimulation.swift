@@ -12,7 +12,7 @@ internal import Synchronization
 /// The devices of an account and their common time.
 ///
 /// Time passes only during `run`, or while an app waits for its streams, and never while an app has work to do.
-@MainActor final class TownInMemory {
+@MainActor final class InMemorySimulation {
     /// Real time after which a hook that has not returned is abandoned. The only use of a real clock here; it only
     /// decides that a test has failed.
     static let patience: DispatchTimeInterval = .seconds(20)
