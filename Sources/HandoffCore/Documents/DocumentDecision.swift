@@ -29,7 +29,7 @@ package enum DocumentDecision: Hashable, Sendable {
     ///   - hash: of the incoming content, if known.
     ///   - history: this device's history of that place, whether or not it includes the present content.
     package init(
-        of reference: DocumentReference, hash: FileDigest?, here sight: DocumentSight, history: DocumentHistory?
+        of reference: DocumentReference, hash: FileDigest?, here sight: DocumentSnapshot, history: DocumentHistory?
     ) {
         switch sight {
         case .nothing: self = history?.hashes.isEmpty ?? true ? .create : .createAgain

@@ -22,12 +22,12 @@ extension DocumentReceptionStateMachine {
 
     private var hash: FileDigest? { arrived ?? reference.hash }
 
-    mutating func seenFolder(_ sight: DocumentSight) -> Action {
+    mutating func seenFolder(_ sight: DocumentSnapshot) -> Action {
         guard let found, found.kind != .file else { return notTakenAlong("That folder does not exist here.") }
         return finish(.same)
     }
 
-    mutating func seen(_ sight: DocumentSight, at now: Instant) -> Action {
+    mutating func seen(_ sight: DocumentSnapshot, at now: Instant) -> Action {
         guard case .container(_, _, let storage, let history) = target else { return .nothing }
         guard !isElsewhere || isOurs(history) else {
             path = named

@@ -162,7 +162,7 @@ package struct DocumentReceptionStateMachine: ~Copyable {
         }
     }
 
-    package mutating func looked(_ sight: Result<DocumentSight, Failure>, at now: Instant) -> Action {
+    package mutating func looked(_ sight: Result<DocumentSnapshot, Failure>, at now: Instant) -> Action {
         guard state == .looking else { return .nothing }
         found = if case .success(.found(let found)) = sight { found } else { nil }
         switch sight {

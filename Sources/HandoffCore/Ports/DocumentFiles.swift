@@ -19,7 +19,7 @@ package protocol DocumentFiles: AnyObject, Sendable {
     /// The document there now, with the hash of its content, which is cached by the file's version. A file of more than
     /// `hashing` bytes has no hash. Names are compared as `DocumentName` defines; the returned path is the one on disk.
     /// `asPackage`: a folder there is a document.
-    func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSight
+    func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSnapshot
 
     /// Why the document there may not be replaced. Nil if nothing prevents it, or nothing is there. Examines other
     /// processes, so it is not part of `look`.
@@ -107,7 +107,7 @@ package struct FileVersion: Hashable, Sendable {
     }
 }
 
-package enum DocumentSight: Hashable, Sendable {
+package enum DocumentSnapshot: Hashable, Sendable {
     case nothing
     case found(FoundDocument)
     /// Several names match, none exactly.

@@ -179,7 +179,7 @@ final class DocumentTransfer {
     /// Records the content that is here, regardless of who wrote it. It is recorded under its name here and the
     /// origin's name, which may be spelled differently or precede a renaming.
     private static func note(
-        _ sight: DocumentSight, of reference: DocumentReference, _ histories: any DocumentHistories, at now: WallTime
+        _ sight: DocumentSnapshot, of reference: DocumentReference, _ histories: any DocumentHistories, at now: WallTime
     ) throws(Failure) {
         guard case .container(let container, let named) = reference.place, case .found(let found) = sight,
             let path = found.path, let hash = found.hash

@@ -17,7 +17,7 @@ package final class InboxService: Feature {
     private let policy: PolicyService
     private let time: any TimeSource
     private let log: Logger
-    private let shelf: SendShelf
+    private let shelf: SendStore
 
     private var machine = InboxStateMachine()
     private var waiting: [InboxStateMachine.Key: [(PeerMessage) -> Void]] = [:]
@@ -33,7 +33,7 @@ package final class InboxService: Feature {
         self.policy = policy
         self.time = time
         self.log = log
-        shelf = SendShelf(store: store, log: log)
+        shelf = SendStore(store: store, log: log)
     }
 
     package func start() throws {

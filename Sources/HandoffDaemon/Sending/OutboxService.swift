@@ -17,7 +17,7 @@ package final class OutboxService: Feature {
     private var random: Randomness
     private let limits: ContinuationLimits
     private let log: Logger
-    private let shelf: SendShelf
+    private let shelf: SendStore
 
     private var machine = OutboxStateMachine()
     private var askers: [ActivityID: ClientReply] = [:]
@@ -37,7 +37,7 @@ package final class OutboxService: Feature {
         self.random = random
         self.limits = limits
         self.log = log
-        shelf = SendShelf(store: store, log: log)
+        shelf = SendStore(store: store, log: log)
     }
 
     package func start() throws {

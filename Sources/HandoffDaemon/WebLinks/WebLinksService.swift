@@ -12,7 +12,7 @@ package final class WebLinksService: Feature {
 
     let apps: AppsService
     private let sites: any SiteFetching
-    private let shelf: SiteShelf
+    private let shelf: SiteStore
     private let reader: SiteReader
     let time: any TimeSource
     private let policy: PolicyService
@@ -57,7 +57,7 @@ package final class WebLinksService: Feature {
     ) {
         self.apps = apps
         self.sites = sites
-        shelf = SiteShelf(store: store, log: log)
+        shelf = SiteStore(store: store, log: log)
         reader = SiteReader(roots: roots)
         self.time = time
         self.policy = policy

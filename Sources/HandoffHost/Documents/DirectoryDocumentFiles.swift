@@ -35,7 +35,7 @@ package final class DirectoryDocumentFiles: DocumentFiles {
 
     package func look(
         at place: DocumentLocation, asPackage: Bool, hashing: UInt64
-    ) throws(Failure) -> DocumentSight {
+    ) throws(Failure) -> DocumentSnapshot {
         try disk.look(at: place, asPackage: asPackage, hashing: hashing)
     }
 

@@ -59,7 +59,7 @@ extension DocumentDisk {
         }
     }
 
-    func look(at location: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSight {
+    func look(at location: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSnapshot {
         switch try open(location, asPackage: asPackage) {
         case .nothing: return .nothing
         case .ambiguous: return .ambiguous

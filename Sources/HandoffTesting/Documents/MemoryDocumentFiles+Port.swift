@@ -5,7 +5,8 @@ internal import HandoffTrust
 package import HandoffWire
 
 extension MemoryDocumentFiles {
-    package func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSight {
+    package func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSnapshot
+    {
         try count(.look)
         return try change { state throws(Failure) in
             try state.look(at: place, asPackage: asPackage, hashing: min(hashing, state.mostHashed))
@@ -146,7 +147,7 @@ extension MemoryDocumentFiles {
 extension MemoryDocumentFiles.State {
     mutating func look(
         at place: DocumentLocation, asPackage: Bool, hashing: UInt64
-    ) throws(Failure) -> DocumentSight {
+    ) throws(Failure) -> DocumentSnapshot {
         guard let lookup = try lookUp(place) else { throw Failure(.documentGone, "no app has that open") }
         switch lookup {
         case .nothing: return .nothing

@@ -10,7 +10,7 @@ import Testing
     private typealias Fixture = DocumentFixture
 
     private func decide(
-        _ comes: Int?, after known: [Int] = [], here sight: DocumentSight, before: [Int]? = nil
+        _ comes: Int?, after known: [Int] = [], here sight: DocumentSnapshot, before: [Int]? = nil
     ) -> DocumentDecision {
         let reference = Fixture.reference(comes, known: known)
         return DocumentDecision(
@@ -82,7 +82,7 @@ import Testing
     @Test func aFolderIsNotReplacedByAFileNorAFileByAPackage() {
         #expect(decide(1, here: .found(Fixture.found(nil, kind: .folder))) == .otherKind)
         let package = Fixture.reference(1, kind: .package)
-        let here = DocumentSight.found(Fixture.found(1))
+        let here = DocumentSnapshot.found(Fixture.found(1))
         #expect(DocumentDecision(of: package, hash: package.hash, here: here, history: nil) == .otherKind)
     }
 

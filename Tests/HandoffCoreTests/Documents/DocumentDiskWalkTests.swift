@@ -177,7 +177,7 @@ import Testing
             return nil
         }
 
-        private mutating func note(_ sight: DocumentSight?) {
+        private mutating func note(_ sight: DocumentSnapshot?) {
             guard case .found(let found)? = sight, let hash = found.hash else { return }
             history.note(hash, of: found.version.file, at: WallTime(milliseconds: 0))
         }

@@ -28,7 +28,7 @@ import Testing
 
     private func path(_ text: String) -> AbsolutePath { try! AbsolutePath("/home/user/Letters/" + text) }
     private var look: Machine.Action { .look(place, asPackage: false, hashing: .max) }
-    private func found(_ content: Int) -> Result<DocumentSight, Failure> { .success(.found(Fixture.found(content))) }
+    private func found(_ content: Int) -> Result<DocumentSnapshot, Failure> { .success(.found(Fixture.found(content))) }
     private func after(_ seconds: Double) -> Instant { start.advanced(by: .seconds(seconds)) }
 
     private func finished(_ action: Machine.Action) throws -> Machine.Finished {
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test func ambiguousNameOrOtherKindArrivesAsCopy() throws {
-        for sight in [DocumentSight.ambiguous, .found(Fixture.found(nil, kind: .folder))] {
+        for sight in [DocumentSnapshot.ambiguous, .found(Fixture.found(nil, kind: .folder))] {
             var machine = machine()
             _ = machine.begin(at: start)
             #expect(machine.looked(.success(sight), at: start) == .fetch(.whole, for: copy, basis: []))
@@ -239,7 +239,7 @@ import Testing
         for isSame in [true, false] {
             var machine = machine(Fixture.reference(nil, known: [1]), storage: readOnly)
             _ = machine.begin(at: start)
-            let unread = DocumentSight.found(Fixture.found(nil))
+            let unread = DocumentSnapshot.found(Fixture.found(nil))
             #expect(machine.looked(.success(unread), at: start) == .fetch(.whole, for: copy, basis: [place]))
             #expect(machine.arrived(Fixture.digest(2), at: start) == look)
             let action = machine.looked(found(isSame ? 2 : 1), at: start)
@@ -310,7 +310,7 @@ import Testing
         _ = machine.appsLetGo(isSaved: true, at: start)
         _ = machine.looked(found(1), at: start)
         #expect(machine.changedAtOrigin(at: start) == .look(place, asPackage: false, hashing: 0))
-        let unread = DocumentSight.found(Fixture.found(nil))
+        let unread = DocumentSnapshot.found(Fixture.found(nil))
         #expect(machine.looked(.success(unread), at: start) == .fetch(.whole, for: place, basis: [place]))
         #expect(machine.arrived(Fixture.digest(4), at: start) == look)
         // The announced content is now an earlier content of the origin.

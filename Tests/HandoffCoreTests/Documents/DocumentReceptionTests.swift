@@ -26,7 +26,7 @@ import Testing
 
     private func path(_ text: String) -> AbsolutePath { try! AbsolutePath("/home/user/Letters/" + text) }
     private var look: Machine.Action { .look(place, asPackage: false, hashing: .max) }
-    private func found(_ content: Int) -> Result<DocumentSight, Failure> { .success(.found(Fixture.found(content))) }
+    private func found(_ content: Int) -> Result<DocumentSnapshot, Failure> { .success(.found(Fixture.found(content))) }
     private func fetch(_ form: DocumentForm, basis: [DocumentLocation] = []) -> Machine.Action {
         .fetch(form, for: place, basis: basis)
     }
@@ -99,7 +99,7 @@ import Testing
         _ = machine.looked(.success(.nothing), at: start)
         #expect(machine.searched(.success(newPath), at: start) == .look(newPlace, asPackage: false, hashing: .max))
         let here = Fixture.found(1, at: newPath)
-        let sight = Result<DocumentSight, Failure>.success(.found(here))
+        let sight = Result<DocumentSnapshot, Failure>.success(.found(here))
         #expect(machine.looked(sight, at: start) == .askApps(path("Old letters/First.txt")))
         #expect(
             machine.appsLetGo(isSaved: true, at: start) == .look(newPlace, asPackage: false, hashing: .max))
@@ -134,7 +134,7 @@ import Testing
         _ = machine.begin(at: start)
         _ = machine.looked(.success(.nothing), at: start)
         _ = machine.searched(.success(other), at: start)
-        let sight = DocumentSight.found(Fixture.found(9, at: other))
+        let sight = DocumentSnapshot.found(Fixture.found(9, at: other))
         #expect(machine.looked(.success(sight), at: start) == fetch(.whole))
         #expect(machine.arrived(Fixture.digest(2), at: start) == .place(place, replaces: nil, keepsCopy: false))
     }
@@ -147,7 +147,7 @@ import Testing
             machine.looked(.success(.nothing), at: start)
                 == .find(FileNumber(device: 1, inode: 5), size: 0, hash: nil, in: Fixture.folder))
         _ = machine.searched(.success(other), at: start)
-        let sight = DocumentSight.found(Fixture.found(1, at: other, size: 0))
+        let sight = DocumentSnapshot.found(Fixture.found(1, at: other, size: 0))
         #expect(machine.looked(.success(sight), at: start) == fetch(.whole))
     }
 
@@ -219,7 +219,7 @@ import Testing
         let place = DocumentLocation.container(folder: Fixture.folder, named)
         var machine = machine(Fixture.reference(2, known: [1], at: named))
         _ = machine.begin(at: start)
-        let other = DocumentSight.found(Fixture.found(7, at: onDisk))
+        let other = DocumentSnapshot.found(Fixture.found(7, at: onDisk))
         guard case .fetch = machine.looked(.success(other), at: start) else { return #expect(Bool(false)) }
         #expect(machine.arrived(Fixture.digest(2), at: start) == .placeExactly(place))
         // A file system that treats both forms as equal.
@@ -293,14 +293,14 @@ import Testing
     @Test func aFolderIsTheOneOfThatNameHere() throws {
         var machine = machine(Fixture.reference(nil, kind: .folder))
         #expect(machine.begin(at: start) == .look(place, asPackage: false, hashing: 0))
-        let sight = DocumentSight.found(Fixture.found(nil, kind: .folder))
+        let sight = DocumentSnapshot.found(Fixture.found(nil, kind: .folder))
         let finished = try finished(machine.looked(.success(sight), at: start))
         #expect(finished.fate == .same)
         #expect(finished.path == path("Letter.txt"))
     }
 
-    @Test(arguments: [.nothing, .ambiguous, .found(DocumentFixture.found(1))] as [DocumentSight])
-    func aFolderThatIsNotHereIsNotMade(sight: DocumentSight) throws {
+    @Test(arguments: [.nothing, .ambiguous, .found(DocumentFixture.found(1))] as [DocumentSnapshot])
+    func aFolderThatIsNotHereIsNotMade(sight: DocumentSnapshot) throws {
         var machine = machine(Fixture.reference(nil, kind: .folder))
         _ = machine.begin(at: start)
         let finished = try finished(machine.looked(.success(sight), at: start))
@@ -314,7 +314,7 @@ import Testing
         var machine = machine(Fixture.reference(nil, known: [1], size: 2 << 30), history: [1])
         // There is no hash to compare it with.
         #expect(machine.begin(at: start) == .look(place, asPackage: false, hashing: 0))
-        let unread = DocumentSight.found(Fixture.found(nil))
+        let unread = DocumentSnapshot.found(Fixture.found(nil))
         #expect(machine.looked(.success(unread), at: start) == fetch(.chunks, basis: [place]))
         #expect(machine.arrived(Fixture.digest(2), at: start) == look)
         #expect(machine.looked(found(1), at: start) == .askApps(path("Letter.txt")))
@@ -336,7 +336,7 @@ import Testing
 
     @Test func unhashableLocalDocumentIsKept() throws {
         var machine = machine(Fixture.reference(2))
-        let unread = Result<DocumentSight, Failure>.success(.found(Fixture.found(nil)))
+        let unread = Result<DocumentSnapshot, Failure>.success(.found(Fixture.found(nil)))
         _ = machine.begin(at: start)
         #expect(machine.looked(unread, at: start) == fetch(.whole, basis: [place]))
         #expect(machine.arrived(Fixture.digest(2), at: start) == look)

@@ -88,7 +88,7 @@ final class DocumentDesk {
 
     // MARK: Reading and receiving
 
-    func look(_ path: String, asPackage: Bool = false) throws -> DocumentSight {
+    func look(_ path: String, asPackage: Bool = false) throws -> DocumentSnapshot {
         try files.look(at: try place(path), asPackage: asPackage, hashing: .max)
     }
 

@@ -68,7 +68,7 @@ import Testing
     @Test func aLargeFileIsNotHashedForALook() throws {
         let desk = try DocumentDesk()
         try desk.write("Dear Ann", to: "ann.txt")
-        func look(_ hashing: UInt64) throws -> DocumentSight {
+        func look(_ hashing: UInt64) throws -> DocumentSnapshot {
             try desk.files.look(at: try desk.place("ann.txt"), asPackage: false, hashing: hashing)
         }
         guard case .found(let unhashed) = try look(7) else { return #expect(Bool(false), "it is there") }

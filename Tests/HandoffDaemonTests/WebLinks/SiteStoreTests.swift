@@ -20,11 +20,11 @@ import Testing
         private var machine: WebLinksStateMachine
         private let time: VirtualTime
         private let sites: MemorySites
-        private let shelf: SiteShelf
+        private let shelf: SiteStore
         private var random = Randomness.seeded(1)
 
         init(store: MemoryStateStore, sites: MemorySites, time: VirtualTime) {
-            shelf = SiteShelf(store: store, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            shelf = SiteStore(store: store, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             machine = WebLinksStateMachine(kept: shelf.load())
             self.time = time
             self.sites = sites
@@ -165,7 +165,7 @@ import Testing
         let sites = try hosts.flatMap { host in
             try Site.Reach.allCases.map { Site(try WebHost(host), reach: $0) }
         }
-        let names = sites.map(SiteShelf.fileName(of:))
+        let names = sites.map(SiteStore.fileName(of:))
         #expect(Set(names).count == sites.count)
         #expect(names.allSatisfy { $0.utf8.count <= 128 && Int($0.dropFirst("site-".count)) == nil })
         #expect(names.prefix(2) == ["site-shop.example.com", "local-site-shop.example.com"])

@@ -5,7 +5,7 @@ internal import HandoffWire
 internal import Logging
 
 /// Files of activities that wait to be sent, or were sent here, one per activity.
-struct SendShelf {
+struct SendStore {
     /// The prefix for a file with damaged content. The file stays for manual inspection.
     static let unreadable = "unreadable-"
 

@@ -7,7 +7,7 @@ package import Logging
 
 /// The last valid answers of sites on disk, one file each. Only a cache: an unreadable file is removed, and after a
 /// failed write the site is asked again at the next start.
-package struct SiteShelf {
+package struct SiteStore {
     private let store: any StateStore
     private let log: Logger
 
