@@ -61,3 +61,10 @@ package enum WebPageURL {
         return scheme == "http" || scheme == "https"
     }
 }
+
+extension ActivityState {
+    package func encoded() throws(WireError) -> [UInt8] { try PBActivityState(self).bytes() }
+    package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
+        try self.init(PBActivityState.decode(bytes))
+    }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 extension LocalMessage {
     /// The activities offered here, and the list of all offered activities.
     package enum Advertising: Hashable, Sendable {
@@ -77,5 +79,142 @@ package struct ListedActivity: Hashable, Sendable {
         self.targetName = targetName
         self.isForBrowserToo = isForBrowserToo
         self.isSent = isSent
+    }
+}
+
+extension LocalMessage.Advertising {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .publish(let publication): .publish(PBPublishActivity(publication))
+        case .withdraw(let activity): .withdraw(.with { $0.activity = activity.bytes.data })
+        case .changed(let activity): .changed(.with { $0.activity = activity.bytes.data })
+        case .deleteSaved(let saved): .deleteSaved(PBDeleteSaved(saved))
+        case .save(let activity, let deadline, let withFiles):
+            .save(
+                .with {
+                    $0.activity = activity.bytes.data
+                    $0.deadlineMs = UInt32(clamping: deadline.wholeMilliseconds)
+                    $0.withFiles = withFiles
+                })
+        case .saved(let state, let saving, let files):
+            .saved(
+                .with {
+                    $0.state = PBActivityState(state)
+                    $0.saveMicroseconds = UInt32(clamping: saving.wholeMicroseconds)
+                    $0.files = files.map(PBSavedFile.init)
+                })
+        case .listActivities(let watch, let all):
+            .listActivities(
+                .with {
+                    $0.watch = watch
+                    $0.all = all
+                })
+        case .activityList(let activities):
+            .activityList(.with { $0.activities = activities.map(PBListedActivity.init) })
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .publish(let publication): self = .publish(try Publication(publication))
+        case .withdraw(let withdraw): self = .withdraw(try ActivityID(bytes: withdraw.activity))
+        case .changed(let changed): self = .changed(try ActivityID(bytes: changed.activity))
+        case .deleteSaved(let message): self = .deleteSaved(try SavedActivities(message))
+        case .save(let save):
+            self = .save(
+                try ActivityID(bytes: save.activity), deadline: .milliseconds(Int64(save.deadlineMs)),
+                withFiles: save.withFiles)
+        case .saved(let saved):
+            self = .saved(
+                try ActivityState(saved.state), saving: .microseconds(Int64(saved.saveMicroseconds)),
+                files: try [SavedFile](saved.files))
+        case .listActivities(let list): self = .listActivities(watch: list.watch, all: list.all)
+        case .activityList(let list):
+            var activities: [ListedActivity] = []
+            for activity in list.activities { activities.append(try ListedActivity(activity)) }
+            self = .activityList(activities)
+        default: return nil
+        }
+    }
+}
+
+extension PBPublishActivity {
+    init(_ publication: Publication) {
+        self.init()
+        activity = publication.activity.bytes.data
+        activityType = publication.type.name
+        if let text = publication.title?.text { title = text }
+        supportsStreams = publication.supportsStreams
+        hasWebPage_p = publication.hasWebPage
+        if let expires = publication.expires { expiresMs = expires.milliseconds }
+        webHost = publication.webHost?.name ?? ""
+    }
+}
+
+extension Publication {
+    init(_ message: PBPublishActivity) throws(WireError) {
+        self.init(
+            activity: try ActivityID(bytes: message.activity), type: try ActivityType(message.activityType),
+            title: message.hasTitle ? DisplayText(cleaning: message.title) : nil,
+            supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
+            expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
+            webHost: message.webHost.isEmpty ? nil : try WebHost(wire: message.webHost))
+    }
+}
+
+extension PBDeleteSaved {
+    init(_ saved: SavedActivities) {
+        self.init()
+        switch saved {
+        case .all: all = true
+        case .named(let identifiers): persistentIdentifiers = identifiers.sorted().map(\.text)
+        }
+    }
+}
+
+extension SavedActivities {
+    init(_ message: PBDeleteSaved) throws(WireError) {
+        guard message.persistentIdentifiers.count <= Limits.deletedIdentifiers else {
+            throw WireError(.limitReached, "more than \(Limits.deletedIdentifiers) identifiers")
+        }
+        self = message.all ? .all : .named(Set(message.persistentIdentifiers.map { ExactText($0) }))
+    }
+}
+
+extension PBListedActivity {
+    init(_ listed: ListedActivity) {
+        self.init()
+        offer = PBOffer(listed.offer)
+        device = listed.device.bytes.data
+        deviceName = listed.deviceName.text
+        deviceKind = PBDeviceKind(rawValue: listed.deviceKind.rawValue) ?? .unspecified
+        fromThisDevice = listed.isFromThisDevice
+        switch listed.target {
+        case .app(let bundle): target = .appBundle(bundle.name)
+        case .webPage: target = .webPage(true)
+        case .script: target = .script(true)
+        case .nothing(let why): target = .nothing(why)
+        }
+        targetName = listed.targetName.text
+        browserToo = listed.isForBrowserToo
+        sent = listed.isSent
+    }
+}
+
+extension ListedActivity {
+    init(_ message: PBListedActivity) throws(WireError) {
+        let target: Target
+        switch message.target {
+        case .appBundle(let bundle)?: target = .app(try BundleID(bundle))
+        case .webPage?: target = .webPage
+        case .script?: target = .script
+        case .nothing(let why)?: target = .nothing(why)
+        case nil: target = .nothing("of a kind that this version does not know")
+        }
+        self.init(
+            offer: try Offer(message.offer), device: try DeviceID(bytes: message.device),
+            deviceName: .name(message.deviceName), deviceKind: DeviceKind(message.deviceKind),
+            isFromThisDevice: message.fromThisDevice, target: target, targetName: .name(message.targetName),
+            isForBrowserToo: message.browserToo, isSent: message.sent)
     }
 }

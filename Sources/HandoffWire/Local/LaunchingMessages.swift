@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 extension LocalMessage {
     package enum Launching: Hashable, Sendable {
         case listApps
@@ -44,5 +46,62 @@ package struct AppSummary: Hashable, Sendable {
         self.path = path
         self.entry = entry
         self.isRunning = isRunning
+    }
+}
+
+extension LocalMessage.Launching {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .listApps: .listApps(PBListApps())
+        case .appList(let apps, let problems):
+            .appList(
+                .with {
+                    $0.apps = apps.map(PBApp.init)
+                    $0.problems = problems
+                })
+        case .reloadApps: .reloadApps(PBReloadApps())
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .listApps: self = .listApps
+        case .appList(let list):
+            var apps: [AppSummary] = []
+            for app in list.apps { apps.append(try AppSummary(app)) }
+            self = .appList(apps, problems: list.problems)
+        case .reloadApps: self = .reloadApps
+        default: return nil
+        }
+    }
+}
+
+extension PBApp {
+    init(_ app: AppSummary) {
+        self.init()
+        bundle = app.bundle.name
+        name = app.name.text
+        version = app.version
+        if let team = app.team { self.team = PBTeam(team) }
+        teamName = app.teamName?.text ?? ""
+        development = app.isInDevelopment
+        trusted = app.isTrusted
+        activityTypes = app.activityTypes.map(\.name)
+        path = app.path
+        entry = app.entry ?? ""
+        running = app.isRunning
+    }
+}
+
+extension AppSummary {
+    init(_ message: PBApp) throws(WireError) {
+        var types: [ActivityType] = []
+        for type in message.activityTypes { types.append(try ActivityType(type)) }
+        self.init(
+            bundle: try BundleID(message.bundle), name: .name(message.name), version: message.version,
+            team: message.hasTeam ? try Team(message.team) : nil,
+            teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
+            isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,
+            path: message.path, entry: message.entry.isEmpty ? nil : message.entry, isRunning: message.running)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 extension LocalMessage {
     package enum Sending: Hashable, Sendable {
         /// The device by its name, or the beginning of its id. Answered with a list of that send.
@@ -39,5 +41,82 @@ package struct SendReport: Hashable, Sendable {
         self.sent = sent
         self.until = until
         self.standing = standing
+    }
+}
+
+extension LocalMessage.Sending {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .sendActivity(let activity, let device):
+            .sendActivity(
+                .with {
+                    $0.activity = activity.bytes.data
+                    $0.device = device
+                })
+        case .listSends: .listSends(PBListSends())
+        case .sendList(let sends): .sendList(.with { $0.sends = sends.map(PBSendReport.init) })
+        case .unsendActivity(let activity): .unsendActivity(.with { $0.activity = activity.bytes.data })
+        case .dismissSent(let activity, let device):
+            .dismissSent(
+                .with {
+                    $0.activity = activity.bytes.data
+                    if let device { $0.device = device.bytes.data }
+                })
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .sendActivity(let message):
+            self = .sendActivity(try ActivityID(bytes: message.activity), to: message.device)
+        case .listSends: self = .listSends
+        case .sendList(let list):
+            var sends: [SendReport] = []
+            for send in list.sends { sends.append(try SendReport(send)) }
+            self = .sendList(sends)
+        case .unsendActivity(let message): self = .unsendActivity(try ActivityID(bytes: message.activity))
+        case .dismissSent(let message):
+            self = .dismissSent(
+                try ActivityID(bytes: message.activity),
+                from: message.device.isEmpty ? nil : try DeviceID(bytes: message.device))
+        default: return nil
+        }
+    }
+}
+
+extension PBSendReport {
+    init(_ report: SendReport) {
+        self.init()
+        offer = PBOffer(report.offer)
+        device = report.device.bytes.data
+        deviceName = report.deviceName.text
+        sentMs = report.sent.milliseconds
+        untilMs = report.until.milliseconds
+        switch report.standing {
+        case .waiting(let failure):
+            standing = .sendWaiting
+            if let failure { problem = PBFailure(failure) }
+        case .refused(let failure):
+            standing = .sendRefused
+            problem = PBFailure(failure)
+        case .taken: standing = .sendTaken
+        }
+    }
+}
+
+extension SendReport {
+    init(_ message: PBSendReport) throws(WireError) {
+        let standing: Standing
+        switch message.standing {
+        case .sendWaiting: standing = .waiting(problem: message.hasProblem ? Failure(message.problem) : nil)
+        case .sendRefused: standing = .refused(Failure(message.problem))
+        case .sendTaken: standing = .taken
+        case .unspecified, .UNRECOGNIZED:
+            throw WireError(.unknownKind, "a send with a status that this version does not know")
+        }
+        self.init(
+            offer: try Offer(message.offer), device: try DeviceID(bytes: message.device),
+            deviceName: .name(message.deviceName), sent: WallTime(milliseconds: message.sentMs),
+            until: WallTime(milliseconds: message.untilMs), standing: standing)
     }
 }

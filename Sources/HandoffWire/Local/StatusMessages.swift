@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 extension LocalMessage {
     package enum Status: Hashable, Sendable {
         case getStatus
@@ -41,5 +43,77 @@ package struct MissingPart: Hashable, Sendable {
     package init(_ part: String, loss: String) {
         self.part = part
         self.loss = loss
+    }
+}
+
+extension LocalMessage.Status {
+    var wire: PBLocalFrame.OneOf_Body {
+        switch self {
+        case .getStatus: .getStatus(PBStatusRequest())
+        case .status(let status): .status(PBStatus(status))
+        }
+    }
+
+    init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .getStatus: self = .getStatus
+        case .status(let status): self = .status(try DaemonStatus(status))
+        default: return nil
+        }
+    }
+}
+
+extension PBStatus {
+    init(_ status: DaemonStatus) {
+        self.init()
+        software = status.software
+        deviceName = status.deviceName.text
+        device = (status.device?.bytes ?? []).data
+        account = (status.account?.bytes ?? []).data
+        listening = status.listening
+        warnings = status.warnings
+        devicesKnown = UInt32(clamping: status.devicesKnown)
+        devicesConnected = UInt32(clamping: status.devicesConnected)
+        activitiesHere = UInt32(clamping: status.activitiesHere)
+        activitiesOffered = UInt32(clamping: status.activitiesOffered)
+        appsInstalled = UInt32(clamping: status.appsInstalled)
+        appsDevelopment = UInt32(clamping: status.appsInDevelopment)
+        appsNotTrusted = UInt32(clamping: status.appsNotTrusted)
+        teamsTrusted = UInt32(clamping: status.teamsTrusted)
+        pid = UInt32(clamping: status.pid)
+        uptimeMs = status.uptime.wholeMilliseconds
+        policy = PBPolicy(status.policy)
+        facts = status.facts.wire
+        missing = status.missing.map { missing in
+            .with {
+                $0.part = missing.part
+                $0.loss = missing.loss
+            }
+        }
+    }
+}
+
+extension DaemonStatus {
+    init(_ message: PBStatus) throws(WireError) {
+        self.init()
+        software = message.software
+        deviceName = .name(message.deviceName)
+        device = message.device.isEmpty ? nil : try DeviceID(bytes: message.device)
+        account = message.account.isEmpty ? nil : try AccountID(bytes: message.account)
+        listening = message.listening
+        warnings = message.warnings
+        devicesKnown = Int(message.devicesKnown)
+        devicesConnected = Int(message.devicesConnected)
+        activitiesHere = Int(message.activitiesHere)
+        activitiesOffered = Int(message.activitiesOffered)
+        appsInstalled = Int(message.appsInstalled)
+        appsInDevelopment = Int(message.appsDevelopment)
+        appsNotTrusted = Int(message.appsNotTrusted)
+        teamsTrusted = Int(message.teamsTrusted)
+        pid = Int(message.pid)
+        uptime = .milliseconds(message.uptimeMs)
+        policy = try PolicySummary(message.policy)
+        facts = [Fact](message.facts)
+        missing = message.missing.map { MissingPart($0.part, loss: $0.loss) }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 extension PeerMessage {
     package enum Advertising: Hashable, Sendable {
         case boardSnapshot(BoardSnapshot)
@@ -31,5 +33,54 @@ package struct BoardDelta: Hashable, Sendable {
         self.revision = revision
         self.upserted = upserted
         self.withdrawn = withdrawn
+    }
+}
+
+extension PeerMessage.Advertising {
+    var wire: PBPeerFrame.OneOf_Body {
+        switch self {
+        case .boardSnapshot(let snapshot):
+            .boardSnapshot(
+                .with {
+                    $0.revision = snapshot.revision
+                    $0.offers = snapshot.offers.map(PBOffer.init)
+                })
+        case .boardDelta(let delta):
+            .boardDelta(
+                .with {
+                    $0.revision = delta.revision
+                    $0.upserted = delta.upserted.map(PBOffer.init)
+                    $0.withdrawn = delta.withdrawn.map(\.bytes.data)
+                })
+        case .boardRequest: .boardRequest(PBBoardRequest())
+        }
+    }
+
+    init?(_ body: PBPeerFrame.OneOf_Body) throws(WireError) {
+        switch body {
+        case .boardSnapshot(let snapshot):
+            self = .boardSnapshot(BoardSnapshot(revision: snapshot.revision, offers: try snapshot.offers.native()))
+        case .boardDelta(let delta):
+            guard delta.withdrawn.count <= Limits.offersPerBoard else {
+                throw WireError(.limitReached, "more than \(Limits.offersPerBoard) withdrawals in one delta")
+            }
+            var withdrawn: [ActivityID] = []
+            for id in delta.withdrawn { withdrawn.append(try ActivityID(bytes: id)) }
+            self = .boardDelta(
+                BoardDelta(revision: delta.revision, upserted: try delta.upserted.native(), withdrawn: withdrawn))
+        case .boardRequest: self = .boardRequest
+        default: return nil
+        }
+    }
+}
+
+extension [PBOffer] {
+    func native() throws(WireError) -> [Offer] {
+        guard count <= Limits.offersPerBoard else {
+            throw WireError(.limitReached, "more than \(Limits.offersPerBoard) offers on one board")
+        }
+        var offers: [Offer] = []
+        for offer in self { offers.append(try Offer(offer)) }
+        return offers
     }
 }
