@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffWire
+
 /// A parser of untrusted bytes, with its promises.
 ///
 /// No input crashes it. An accepted value can be written and read again, with the same result.
@@ -75,4 +77,17 @@ extension FuzzedParser {
     public func run(_ bytes: [UInt8]) {
         do { _ = try check(bytes) } catch { fatalError("\(name): \(error)") }
     }
+}
+
+extension FuzzedParser {
+    /// Files of the state directory for sent and received activities.
+    static let sending = [
+        FuzzedParser("stored-send") { bytes in
+            if case .activity(let sent)? = try? StoredSend(encoded: bytes).content {
+                try promise(!sent.state.supportsStreams, "it has streams")
+                try promise(try sent.byteCount() <= Limits.sentActivityBytes, "it is over the limit")
+            }
+            return try roundTrip(bytes, parse: { try StoredSend(encoded: $0) }, write: { try $0.encoded() })
+        }
+    ]
 }

@@ -259,3 +259,24 @@ package final class SessionsService: Feature {
 extension Failure {
     static let keyOnTwoMachines = Failure(.severalDevices, "two machines have this device's key")
 }
+
+extension SessionsService: PeerSessionHandler {
+    package func admission(of device: DeviceID) -> Admission {
+        guard device != membership.device else { return .stranger }
+        if membership.member(device) != nil { return .member }
+        return roster.isFormerMember(device) ? .former : .stranger
+    }
+
+    package func linkAccepted(_ link: any PeerLink) { begin(link) }
+
+    package func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {
+        guard let session = session(of: link) else { return heardFormerMember(frame, on: link) }
+        carryOut(session.machine.frameReceived(frame, now: time.now), on: session)
+    }
+
+    package func linkClosed(_ link: any PeerLink, failure: Failure?) {
+        formerMembers.removeAll { $0.link === link }
+        guard let session = session(of: link) else { return }
+        carryOut(session.machine.linkClosed(failure), on: session)
+    }
+}
