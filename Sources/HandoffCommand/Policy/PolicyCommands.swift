@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffWire
+
+struct PolicyOff: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "Switch advertising, receiving or both off.",
+        discussion: "It stays off across restarts, until its time is up or you switch it on.")
+
+    @OptionGroup var what: PolicyArguments
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("The duration: 30min, 2h, 1d.", valueName: "time"))
+    var time: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let until = try time.map { try WallTime.now.advanced(by: Duration(argument: $0)) }
+        output.show(try what.set(off: true, until: until, with: common.connect()))
+    }
+}
+
+extension Duration {
+    /// `90s`, `30min`, `2h`, `1d`.
+    fileprivate init(argument: String) throws(CommandFailure) {
+        guard let duration = Duration(text: argument), duration > .zero else {
+            throw .usage("\"\(argument)\" is not a time like 30min, 2h or 1d")
+        }
+        self = duration
+    }
+}
+
+struct PolicyOn: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "on", abstract: "Switch advertising, receiving or both on again.",
+        discussion: "If this machine's administrator has switched it off, it stays off, and the command reports that.")
+
+    @OptionGroup var what: PolicyArguments
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        output.show(try what.set(off: false, until: nil, with: common.connect()))
+    }
+}
+
+struct PolicyShow: Verb {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show what is switched off.")
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        output.show(ShownPolicy(try common.connect().ask(.policy(.showPolicy), \.policy)))
+    }
+}
+
+extension LocalMessage {
+    var policy: PolicySummary? {
+        guard case .policy(.policy(let policy)) = self else { return nil }
+        return policy
+    }
+}
+
+struct PolicyArguments: ParsableArguments {
+    enum Direction: String, ExpressibleByArgument, CaseIterable {
+        case advertising, receiving, both
+
+        var directions: [HandoffDirection] {
+            HandoffDirection(word: rawValue).map { [$0] } ?? HandoffDirection.allCases
+        }
+    }
+
+    @Argument(help: "advertising: showing your activity here to your other devices; receiving: the reverse; or both.")
+    var direction = Direction.both
+
+    @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
+    var app: String?
+
+    /// Returns the switches that are now off. If one direction is refused, the other is still set.
+    func set(off: Bool, until: WallTime?, with client: BlockingClient) throws -> ShownPolicy {
+        let bundle = try app.map { try BundleID(argument: $0) }
+        var summary = PolicySummary()
+        var refusal: Failure?
+        for direction in direction.directions {
+            let change = PolicyChange(PolicySubject(direction, of: bundle), isOff: off, until: until)
+            do throws(Failure) {
+                summary = try client.ask(.policy(.setPolicy(change)), \.policy)
+            } catch {
+                guard error.code == .notAllowed else { throw error }
+                refusal = refusal ?? error
+            }
+        }
+        if let refusal { throw refusal }
+        return ShownPolicy(summary)
+    }
+}
