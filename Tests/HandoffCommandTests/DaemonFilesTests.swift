@@ -132,8 +132,8 @@ import Testing
         #expect(await command.end() == 69)
         #expect(
             command.errors.contains(
-                "  /run/user/64999, the folder for sockets of this log-in, is not there, because no systemd or elogind has "
-                    + "made it; make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &\n"
+                "  /run/user/64999, the folder for sockets of this log-in, does not exist: neither systemd nor elogind "
+                    + "has created it; make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &\n"
             ))
     }
 

@@ -174,7 +174,7 @@ import Testing
         let second = try home.daemon()
         #expect(await second.end() == 1)
         #expect(
-            second.errors.contains("another handoffd (process ") && second.errors.contains(" runs here already"),
+            second.errors.contains("another handoffd (process ") && second.errors.contains(" is already running here"),
             "\(second.errors)")
         first.send(SIGTERM)
         #expect(await first.end() == 0)

@@ -93,7 +93,7 @@ import Testing
 
     @Test func aMissingInfoPlistIsNamed() throws {
         try home.folder("apps/Empty.app/Contents")
-        try expectProblem("there is no \(home.path("apps/Empty.app/Contents/Info.plist"))")
+        try expectProblem("\(home.path("apps/Empty.app/Contents/Info.plist")) does not exist")
     }
 
     @Test(arguments: [
@@ -132,7 +132,7 @@ import Testing
         let info = SampleBundle().info.replacingOccurrences(
             of: "<string>com.example.notes</string>", with: "<integer>7</integer>")
         try home.file("apps/Bad.app/Contents/Info.plist", info)
-        try expectProblem("another kind of value for CFBundleIdentifier")
+        try expectProblem("a value of the wrong kind for CFBundleIdentifier")
     }
 
     @Test(arguments: ["../../etc", "/etc", "a/b", "..", "a..b", "", "com.example notes"])

@@ -314,7 +314,7 @@ import Testing
 
     @Test func refusesWhatTheCatalogWouldNotTake() throws {
         expectRefusal(of: home.path("Missing.app"), home.path("Missing.app"))
-        expectRefusal(of: try home.folder("Empty.app"), "there is no \(home.path("Empty.app/Contents/Info.plist"))")
+        expectRefusal(of: try home.folder("Empty.app"), "\(home.path("Empty.app/Contents/Info.plist")) does not exist")
     }
 
     @Test func refusesABundleThatIsInstalledAlready() throws {

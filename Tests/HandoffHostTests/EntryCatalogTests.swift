@@ -129,7 +129,7 @@ import Testing
         try home.folder("own/applications")
         for number in 0..<8192 { #expect(symlink("/nowhere", home.path("own/applications/\(number)")) == 0) }
         try SampleEntry().write("x", in: home)
-        expectNoApp("more than 8192 files among the desktop entries")
+        expectNoApp("the folders of desktop entries hold more than 8192 files")
     }
 
     @Test func moreBytesThanTheLimitAreNotRead() throws {
@@ -151,7 +151,7 @@ import Testing
     // MARK: Faults
 
     @Test(arguments: [
-        ("with blank", "cannot be an app: an activity type has no blanks"),
+        ("with blank", "cannot be an app: an activity type cannot contain spaces or control characters"),
         ("", "lists nothing in X-Handoff-ActivityTypes"), (";", "cannot be an app: an activity type cannot be empty"),
     ])
     func badTypesAreNamed(types: String, reason: String) throws {

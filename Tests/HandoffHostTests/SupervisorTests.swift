@@ -129,7 +129,7 @@ import Testing
             } catch {
                 #expect(
                     error.description == "the service manager passed \(shown) sockets (clients, web); "
-                        + "there is use for one, at /run/daemon.sock")
+                        + "only one is expected, at /run/daemon.sock")
             }
         }
     }

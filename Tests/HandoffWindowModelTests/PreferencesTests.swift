@@ -76,7 +76,7 @@ import Testing
         #expect(wrong.selected == nil && wrong.isChangeable)
         #expect(
             wrong.details == """
-                The configuration file has a mistake here: notifications: "loud" is not off, quiet or always
+                The configuration file has an error here: notifications: "loud" is not off, quiet or always
                 """)
         #expect(try line(.tray).selected == 0, "the others are as they are")
         #expect(file.set(wrong.key, to: try #require(wrong.chose(1))) == nil)

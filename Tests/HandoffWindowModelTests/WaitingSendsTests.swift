@@ -29,8 +29,8 @@ import Testing
         let lines = sends.lines(words)
         #expect(
             lines.map(\.details) == [
-                "For phone, as soon as it can be reached", "For phone; not taken yet: the disk is full",
-                "phone did not take it: it has enough",
+                "For phone, as soon as it can be reached", "For phone; not accepted yet: the disk is full",
+                "phone refused it: it has enough",
             ])
         #expect(lines.map(\.isRefused) == [false, false, true])
         #expect(lines.first?.buttonLabel == "Take back “Letter”")

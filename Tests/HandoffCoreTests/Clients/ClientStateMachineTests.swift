@@ -209,7 +209,7 @@ import Testing
                 continue
             }
             #expect(failure.code == .notAllowed)
-            #expect(failure.reason.hasPrefix("nothing shows that this program is com.example.notes"))
+            #expect(failure.reason.hasPrefix("this program cannot prove that it is com.example.notes"))
         }
     }
 

@@ -205,7 +205,7 @@ import Testing
             return
         }
         #expect(items.filter { $0 == .null }.count == 1 && items.count == Limits.documents + 1)
-        #expect(documents.last?.note?.contains("did not travel") == true)
+        #expect(documents.last?.note?.contains("was not transferred") == true)
     }
 
     /// The app has a second to pass its file; then the state is sent without it.

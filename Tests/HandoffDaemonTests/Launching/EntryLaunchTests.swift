@@ -96,7 +96,7 @@ import Testing
         desk.settle()
         #expect(desk.launcher.launches.isEmpty)
         #expect(failure(outcome)?.code == .appDidNotStart)
-        #expect(failure(outcome)?.reason.hasPrefix("com.example.notes is not installed any more") == true)
+        #expect(failure(outcome)?.reason.hasPrefix("com.example.notes is no longer installed") == true)
     }
 
     @Test func entryThatKeepsChangingIsNotLaunched() {

@@ -160,7 +160,8 @@ import Testing
         let check = try desk.check("https://example.com/")
         #expect(check.claims.map(\.counts) == [true])
         #expect(
-            check.claims.first?.reason.hasSuffix("it could not be asked again, as it did not answer in time") == true)
+            check.claims.first?.reason.hasSuffix("it could not be asked again, because it did not answer in time")
+                == true)
         #expect(check.sites.map(\.standing) == [.kept])
         desk.pass(.seconds(30 * 86400))
         let later = try desk.check("https://example.com/")

@@ -40,7 +40,7 @@ import Testing
         try FileManager.default.removeItem(atPath: desk.folder.text)
         let failure = failure { _ = try desk.look("ann.txt") }
         #expect(failure?.code == .documentGone)
-        #expect(failure?.reason == "the folder \(desk.folder) is not there")
+        #expect(failure?.reason == "the folder \(desk.folder) does not exist")
         let search = HandoffHostTests.failure {
             _ = try desk.files.find(FileNumber(device: 1, inode: 1), size: 1, hash: nil, in: desk.folder)
         }
