@@ -87,7 +87,7 @@ import Testing
             try seats.pair.laptop.handoff("config", "set", "notifications", "quiet")
             try window.see("Notifications, Silent")
             try Data(#"{"tray": "sometimes"}"#.utf8).write(to: seats.pair.laptop.configurationFile)
-            try window.see(#"mistake here: tray: "sometimes" is not auto, on or off"#)
+            try window.see(#"error here: tray: "sometimes" is not auto, on or off"#)
             try Data("{".utf8).write(to: seats.pair.laptop.configurationFile)
             try window.see("The settings cannot be read:")
         }

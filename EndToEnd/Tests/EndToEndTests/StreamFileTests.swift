@@ -65,7 +65,7 @@ import Testing
 
             let refused = try pair.desktop.command(["activity", "continue", "--stream-to", file.path])
             #expect(refused.code == 1 && refused.output.isEmpty)
-            #expect(refused.errors == "handoff: \(file.path) exists\n  to replace it: --force")
+            #expect(refused.errors == "handoff: \(file.path) already exists\n  to replace it: --force")
             #expect(sender.output.count(starting: "continued") == 0)
 
             let receiver = try pair.desktop.start("activity", "continue", "--stream-to", file.path, "--force")

@@ -5,7 +5,7 @@ import Testing
 
 /// MonkeyBrowser with windows: real pages, typed addresses, and the pages' own titles.
 @Suite(.serialized, .needsNamespaces) struct WindowTests {
-    private static let weather = "Weather in Harbour Simulation"
+    private static let weather = "Weather in Harbour Town"
     private static let coffee = "Coffee roasters near you"
     /// The background next to the text; the picture above it is scrolled away.
     private static let paper = "#FDF8F1"

@@ -40,7 +40,7 @@ struct SiteAuthority {
     /// DER.
     let root: [UInt8]
 
-    init(_ name: String = "Simulation Hall") throws {
+    init(_ name: String = "Town Hall") throws {
         self.name = try DistinguishedName { CommonName(name) }
         root = try Self.certificate(
             of: key.publicKey, named: self.name, by: key, named: self.name, from: .longAgo, until: .someDay,
