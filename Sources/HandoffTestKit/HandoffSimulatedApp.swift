@@ -25,9 +25,14 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
 
     /// Creates an app.
     ///
-    /// - Parameter main: replaces the app's own, up to the call of `run()`. It is called on the main thread for each
-    ///   process of the app. Its result is kept while the process runs. If possible, it becomes the application's
-    ///   delegate, unless `main` sets another.
+    /// - Parameters:
+    ///   - bundleIdentifier: as in the app's Info.plist.
+    ///   - name: the name that people see; nil: the bundle identifier.
+    ///   - team: the developer team's identifier. Apps of one team continue each other's activities.
+    ///   - activityTypes: the types that the app continues, as in `NSUserActivityTypes`.
+    ///   - main: replaces the app's own, up to the call of `run()`. It is called on the main thread for each process of the
+    ///     app. Its result is kept while the process runs. If possible, it becomes the application's delegate, unless `main`
+    ///     sets another.
     public init(
         _ bundleIdentifier: String, name: String? = nil, team: String = "TESTTEAM00", activityTypes: Set<String>,
         main: @escaping @MainActor @Sendable () -> Main
