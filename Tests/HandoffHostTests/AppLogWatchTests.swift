@@ -15,6 +15,10 @@ import Testing
     /// The app exits when it sees that its log was rotated, and gives up after ten seconds.
     private static let app = """
         head -c 2000000 /dev/zero | tr '\\0' x
+        \(waitingApp)
+        """
+
+    private static let waitingApp = """
         for i in $(seq 1000); do [ ! -e "$0.1" ] || exit 0; sleep 0.01; done
         exit 1
         """
@@ -34,5 +38,17 @@ import Testing
         }
         #expect(process.wait() == .exited(code: 0))
         #expect(home.text("logs/com.example.notes.log.1")?.utf8.count == AppLogFile.rotationBytes)
+    }
+
+    // Shows L02: an app may print more than the limit before the watch begins.
+    @Test func aLogThatIsTooLargeBeforeTheWatchIsPutAside() throws {
+        let log = AppLogFile(folder: home.path("logs"), bundle: try BundleID("com.example.notes"))
+        let output = try log.open()
+        try output.write([UInt8](repeating: UInt8(ascii: "x"), count: 2_000_000)[...])
+        let process = try SpawnedProcess(
+            executable: "/bin/sh", arguments: ["sh", "-c", Self.waitingApp, log.path],
+            environment: ["PATH": "/usr/bin:/bin"], directory: home.path, output: output.descriptor)
+        AppLogWatch.run(log, while: process)
+        #expect(process.wait() == .exited(code: 0))
     }
 }

@@ -41,6 +41,8 @@ struct AppLogWatch: ~Copyable {
             let file = try? OpenFile.open(log.path, O_RDWR | O_NONBLOCK)
         else { return }
         let watch = AppLogWatch(log: log, file: file, watch: OpenFile(descriptor: inotify(), path: "inotify"))
+        // Output from before the watch causes no event.
+        watch.look()
         while running.wait(for: watch.watch.descriptor, milliseconds: watch.isBlind ? lookAgain : -1) {
             watch.look()
             guard running.wait(milliseconds: pause) else { break }
