@@ -195,7 +195,7 @@ package struct OutboxStateMachine: ~Copyable {
         }
     }
 
-    /// Adapters over the oldest waiting activity, unless one is under way or the device is paused.
+    /// Hands over the oldest waiting activity, unless one is under way or the device is paused.
     private mutating func handNext(to device: DeviceID) -> [Action] {
         guard connected.contains(device), pauses[device] == nil else {
             return rest(device, problem: pauses[device]?.problem)
