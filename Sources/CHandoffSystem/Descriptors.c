@@ -90,13 +90,14 @@ int chandoff_reads_file_or_folder(int descriptor)
     return S_ISREG(status.stx_mode) || S_ISDIR(status.stx_mode);
 }
 
-int chandoff_running_file(int process_folder, uint64_t *device, uint64_t *inode)
+int chandoff_linked_file(int folder, const char *link, uint64_t *device, uint64_t *inode, int *is_file)
 {
     struct statx status;
-    // An unreachable FUSE or network server does not answer for attributes, but these two are cached and never change.
+    // An unreachable FUSE or network server does not answer for attributes, but these are cached and never change.
     int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
-    if (statx(process_folder, "exe", flags, STATX_INO, &status) != 0) return -1;
+    if (statx(folder, link, flags, STATX_INO | STATX_TYPE, &status) != 0) return -1;
     *device = makedev(status.stx_dev_major, status.stx_dev_minor);
     *inode = status.stx_ino;
+    *is_file = S_ISREG(status.stx_mode);
     return 0;
 }

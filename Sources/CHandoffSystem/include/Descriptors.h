@@ -33,9 +33,9 @@ int chandoff_receive_descriptor(int socket, void *buffer, size_t size, chandoff_
 /// some never answer.
 int chandoff_reads_file_or_folder(int descriptor);
 
-/// The file that a process runs, in any mount namespace, even if its path has changed. `process_folder` is the
-/// process's open folder in /proc. The kernel answers from memory, so an unreachable mount cannot block the caller.
-/// Returns 0, or -1 and `errno`.
-int chandoff_running_file(int process_folder, uint64_t *device, uint64_t *inode);
+/// The file that a process runs or has open, in any mount namespace, even if its path has changed. `folder` is the
+/// process's open folder in /proc, or `fd` in it, and `link` is `exe`, or a descriptor. The kernel answers from memory, so
+/// an unreachable mount cannot block the caller. `is_file`: it is a regular file. Returns 0, or -1 and `errno`.
+int chandoff_linked_file(int folder, const char *link, uint64_t *device, uint64_t *inode, int *is_file);
 
 #endif

@@ -69,7 +69,7 @@ private struct Search {
         guard process > 0, let folder = try? OpenFile.open("/proc/\(process)/fd", O_RDONLY | O_DIRECTORY),
             let names = try? folder.names(atMost: Self.mostDescriptors)
         else { return false }
-        return names.contains { folder.target(of: $0).map { FileNumber($0) } == file }
+        return names.contains { folder.file(behind: $0) == file }
     }
 
     // MARK: Descriptors
@@ -100,9 +100,8 @@ private struct Search {
     private func hold(by process: String, _ name: [UInt8], in folder: borrowing OpenFile) -> DocumentHold? {
         // The link shows how its file is open.
         guard let link = try? folder.status(of: name), link.st_mode & S_IWUSR != 0,
-            let status = folder.target(of: name), status.kind == S_IFREG
+            let file = folder.file(behind: name)
         else { return nil }
-        let file = FileNumber(status)
         let program = { EditorProcess.name(of: process) ?? "Another program" }
         if files.contains(file) { return .process(program()) }
         if file == swapFile { return .editor(program()) }
@@ -120,9 +119,8 @@ extension FileNumber {
 }
 
 extension OpenFile {
-    /// Follows the link.
-    fileprivate func target(of name: [UInt8]) -> stat? {
-        var status = stat()
-        return fstatat(descriptor, name.cString, &status, 0) == 0 ? status : nil
+    /// Nil if the descriptor is not of a regular file.
+    fileprivate func file(behind name: [UInt8]) -> FileNumber? {
+        linkedFile(of: name).flatMap { $0.isFile ? FileNumber(device: $0.device, inode: $0.inode) : nil }
     }
 }

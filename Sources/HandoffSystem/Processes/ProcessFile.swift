@@ -20,11 +20,21 @@ package struct ProcessFile: Hashable, Sendable {
         case .some(let process): guard process.isRunning else { return nil }
         case .none: break
         }
-        var file: (device: UInt64, inode: UInt64) = (0, 0)
-        guard chandoff_running_file(folder.descriptor, &file.device, &file.inode) == 0,
+        guard let file = folder.linkedFile(of: Array("exe".utf8)),
             let path = "exe".linkTarget(in: folder.descriptor)
         else { return nil }
         self.path = path
-        (device, inode) = file
+        (device, inode) = (file.device, file.inode)
+    }
+}
+
+extension OpenFile {
+    /// The file behind a link of /proc that names a process's program or descriptor. Does not wait for its mount.
+    package func linkedFile(of name: [UInt8]) -> (device: UInt64, inode: UInt64, isFile: Bool)? {
+        var file: (device: UInt64, inode: UInt64, isFile: CInt) = (0, 0, 0)
+        guard chandoff_linked_file(descriptor, name.cString, &file.device, &file.inode, &file.isFile) == 0 else {
+            return nil
+        }
+        return (file.device, file.inode, file.isFile != 0)
     }
 }

@@ -3,12 +3,13 @@
 import Foundation
 import HandoffCore
 import HandoffHost
+import HandoffSystem
 import HandoffWire
 import TestPrograms
 import Testing
 
 /// Documents that a program without a lock file writes to, or has locked.
-@Suite struct FileUseTests {
+@Suite(.timeLimit(.minutes(1))) struct FileUseTests {
     private let desk: DocumentDesk
 
     init() throws {
@@ -50,6 +51,22 @@ import Testing
     @Test(arguments: ["exec 3>>letter.txt", "exec 3<>letter.txt"])
     func documentThatAProgramHasOpenForWritingIsNotReplaced(script: String) async throws {
         try await check("sh", until: try await run(shell(script)))
+    }
+
+    // Shows Q09: the files of other programs are not asked for their attributes, which a lost mount would never give.
+    @Test(.enabled(if: SilentFileSystem.isPossible)) func aProgramWithAFileOnADeadMountHoldsUpNoDocument() async throws
+    {
+        let mount = try SilentFileSystem(serving: "/bin/true")
+        let program = try await run(shell("exec 3<>\(mount.program)"))
+        mount.fallSilent()
+        let (files, place) = (desk.files, try desk.place("letter.txt"))
+        let hold = await withCheckedContinuation { done in
+            DetachedThread.start { done.resume(returning: files.hold(at: place, asPackage: false)) }
+        }
+        #expect(hold == nil)
+        mount.speakAgain()
+        try program.type("end")
+        _ = await program.end()
     }
 
     // Shows Q09.
