@@ -95,14 +95,14 @@ import Testing
     // Shows Q09.
     @Test(.enabled(if: access("/usr/bin/soffice", X_OK) == 0, "needs LibreOffice"))
     func documentThatIsOpenInLibreOfficeIsNotReplaced() async throws {
-        let watch = FolderWatch(folder: desk.folder.text, for: .names)
+        let watch = FolderWatch(folder: desk.folder.text, for: .changes)
         // It starts other processes, and passes its signal on to them.
         let office = try Program(
             ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--headless", "--norestore", desk.path("letter.txt")],
             environment: ["HOME": desk.home.path, "PATH": "/usr/bin:/bin"])
         let lock = desk.path(".~lock.letter.txt#")
         let isOpen = await withCheckedContinuation { done in
-            DetachedThread.start { done.resume(returning: watch.waits(for: lock, milliseconds: 120_000)) }
+            DetachedThread.start { done.resume(returning: watch.waits(forTextIn: lock, milliseconds: 120_000)) }
         }
         #expect(isOpen, "\(office.errors)")
         try checkHeld("LibreOffice")
@@ -225,6 +225,11 @@ extension FolderWatch {
     func waits(for path: String, milliseconds: CInt) -> Bool {
         // A link of Emacs's leads nowhere.
         waits(milliseconds: milliseconds) { (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
+    }
+
+    /// A program makes its lock file first, and then writes its text.
+    func waits(forTextIn path: String, milliseconds: CInt) -> Bool {
+        waits(milliseconds: milliseconds) { (try? Data(contentsOf: URL(filePath: path)))?.isEmpty == false }
     }
 
     func waits(milliseconds: CInt, until condition: () -> Bool) -> Bool {
