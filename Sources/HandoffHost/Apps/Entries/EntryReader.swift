@@ -9,13 +9,13 @@ internal import HandoffWire
 struct EntryReader {
     private let programs: ProgramFinder
     private let ownPrograms: OwnPrograms
-    private let terminal: Terminal?
+    private let environment: [String: String]
     private let home: String?
 
     /// `files`: all entries in effect, including other programs'. `environment`: the session's.
     init(files: [EntryFile], environment: [String: String]) {
         programs = ProgramFinder(environment: environment)
-        terminal = Terminal(programs, environment: environment)
+        self.environment = environment
         home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         ownPrograms = OwnPrograms(of: files, programs)
     }
@@ -118,6 +118,9 @@ struct EntryReader {
     private static let noTerminal =
         "its desktop entry asks for a terminal, and none is installed; install one, such as xterm, and set TERMINAL "
         + "to its name if Handoff does not know it"
+
+    /// Looked for only if an app's entry asks for one.
+    private var terminal: Terminal? { Terminal(programs, environment: environment) }
 
     private func way(in file: EntryFile, _ command: AppCommand?) throws(EntryProblem) -> AppEntry.Way {
         let wantsTerminal = file.entry.flag(.terminal)
