@@ -17,17 +17,19 @@ enum EditorProcess {
 
     /// Every user is looked at: two may share a folder.
     static func wasAnyRunning(named names: Set<String>, at time: WallTime) -> Bool {
-        guard let processes = try? OpenFile.open("/proc", O_RDONLY | O_DIRECTORY).entries(atMost: .max) else {
-            return false
-        }
-        return processes.contains { process in
-            guard process.utf8.first.map({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) ?? false,
-                let name = OpenFile.text(of: "/proc/\(process)/comm"),
+        running().contains { process in
+            guard let name = OpenFile.text(of: "/proc/\(process)/comm"),
                 names.contains(String(name.prefix { $0 != "\n" })),
                 let start = start(of: process)
             else { return false }
             return start <= time.advanced(by: slack)
         }
+    }
+
+    /// The numbers of all processes.
+    static func running() -> [String] {
+        let names = (try? OpenFile.open("/proc", O_RDONLY | O_DIRECTORY).entries(atMost: .max)) ?? []
+        return names.filter { $0.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
     }
 
     /// For people: "Kate". Nil if it does not run.

@@ -76,21 +76,17 @@ private struct Search {
 
     /// Those of this user's processes: no others can be read.
     func opened() -> DocumentHold? {
-        guard let processes = try? OpenFile.open("/proc", O_RDONLY | O_DIRECTORY).names(atMost: .max) else {
-            return nil
-        }
         let end = ContinuousClock.now + Self.time
-        let own = Array("\(getpid())".utf8)
+        let own = "\(getpid())"
         var left = Self.mostDescriptors
-        for process in processes where process != own && process.first.map({ 0x30...0x39 ~= $0 }) == true {
+        for process in EditorProcess.running() where process != own {
             guard left > 0, .now < end else { return nil }
-            let number = String(decoding: process, as: UTF8.self)
-            guard let folder = try? OpenFile.open("/proc/\(number)/fd", O_RDONLY | O_DIRECTORY),
+            guard let folder = try? OpenFile.open("/proc/\(process)/fd", O_RDONLY | O_DIRECTORY),
                 let names = try? folder.names(atMost: left)
             else { continue }
             left -= names.count
             for name in names {
-                guard let hold = hold(by: number, name, in: folder) else { continue }
+                guard let hold = hold(by: process, name, in: folder) else { continue }
                 return hold
             }
         }
