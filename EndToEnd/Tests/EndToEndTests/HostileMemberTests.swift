@@ -32,7 +32,7 @@ import Testing
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
             let report = try shared.endure("deltas", count: 200)
-            #expect(report["sent"]?.number == 200)
+            #expect(report["sent"]?.number == 200, "\(report)")
         }
     }
 

@@ -56,8 +56,9 @@ import Testing
             }
             #expect(said[0].sent == said[1].received, "seed \(seed)")
             #expect(said[1].sent == said[0].received, "seed \(seed)")
-            // They differ.
-            #expect(Set(said[0].sent + said[1].sent).count > 16, "seed \(seed)")
+            // They differ, except that several may be empty or a single byte.
+            let long = (said[0].sent + said[1].sent).filter { !$0.hasPrefix("0 bytes") && !$0.hasPrefix("1 bytes") }
+            #expect(Set(long).count == long.count && !long.isEmpty, "seed \(seed)")
         }
     }
 
