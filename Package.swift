@@ -5,7 +5,7 @@
 
 import PackageDescription
 
-let houseRules: [SwiftSetting] = [
+let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -14,21 +14,27 @@ let houseRules: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: houseRules)
+func library(_ name: String, _ dependencies: [Target.Dependency], in folder: String = "Sources") -> Target {
+    .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: settings)
 }
 
-func door(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: houseRules)
+/// A C library with a module map in `Sources/C`.
+func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Executables/\(name)", swiftSettings: settings)
 }
 
 func sample(_ app: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "Examples/\(app)/Sources/\(name)", swiftSettings: houseRules)
+        name: name, dependencies: dependencies, path: "Examples/\(app)/Sources/\(name)", swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
-    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: houseRules)
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 extension Target.Dependency {
@@ -90,75 +96,76 @@ let package = Package(
     ],
     targets: [
         // MARK: Layer 0, protocol
-        room("HandoffWire", [.protobuf]),
+        library("HandoffWire", [.protobuf]),
         // Messages between the daemon and handoff-web-fetch.
-        room("HandoffSiteWords", []),
+        library("HandoffSiteWords", []),
 
         // MARK: Layer 1, core, and the system
-        room("HandoffCore", ["HandoffWire"]),
+        library("HandoffCore", ["HandoffWire"]),
         // User-visible strings in five languages.
-        room("HandoffWords", ["HandoffWire"]),
-        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        room("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
+        library("HandoffWords", ["HandoffWire"]),
+        system("COpenSSL", "libcrypto", "libssl-dev"),
+        library("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
 
-        .target(name: "CHandoffSystem"),
-        room("HandoffSystem", ["CHandoffSystem"]),
+        .target(name: "CHandoffSystem", path: "Sources/C/CHandoffSystem"),
+        library("HandoffSystem", ["CHandoffSystem"]),
 
         // MARK: Layer 2, adapters
-        room(
+        library(
             "HandoffNet",
             [
                 "HandoffCore", "HandoffSystem", "HandoffTrust", "HandoffWire", .log, .nioCore, .nioPosix, .nioSSL,
                 .nioTLS,
             ]),
-        room(
+        library(
             "HandoffHost",
             [
                 "CHandoffSystem", "HandoffCore", "HandoffSiteWords", "HandoffSystem", "HandoffTrust", "HandoffWire",
                 .log,
             ]),
-        room("HandoffClient", ["CHandoffSystem", "HandoffSystem", "HandoffWire"]),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        room("HandoffBus", ["CSystemd", "HandoffSystem"]),
+        library("HandoffClient", ["CHandoffSystem", "HandoffSystem", "HandoffWire"]),
+        system("CSystemd", "libsystemd", "libsystemd-dev"),
+        library("HandoffBus", ["CSystemd", "HandoffSystem"]),
 
         // MARK: Layer 3, services and frameworks
-        room(
+        library(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
-        room("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
+        library("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Neither this nor its dependencies build any cryptography: docs/decisions/0059.
-        room("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
+        library("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Other toolkits would be added the same way.
-        .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        system("CGTK", "gtk4", "libgtk-4-dev"),
         // Bindings for GTK, without any other module of this package.
-        room("HandoffGTKCalls", [gtk]),
-        room("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffGTKCalls", "HandoffWire", gtk]),
+        library("HandoffGTKCalls", [gtk]),
+        library("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffGTKCalls", "HandoffWire", gtk]),
         // The native messaging host of the browser extension.
-        room("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
+        library("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // The desktop integration, over D-Bus.
-        room(
+        library(
             "HandoffDesktop",
             ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
 
         // The content of the window and the actions of its buttons, without GTK.
-        room(
+        library(
             "HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
 
         // Asks web sites, in a separate process that is as small as possible.
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        system("CCurl", "libcurl", "libcurl4-openssl-dev"),
         // glibc's parser for DNS answers.
-        .target(name: "CHandoffWebFetch", linkerSettings: [.linkedLibrary("resolv")]),
-        room("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteWords"]),
+        .target(
+            name: "CHandoffWebFetch", path: "Sources/C/CHandoffWebFetch", linkerSettings: [.linkedLibrary("resolv")]),
+        library("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteWords"]),
 
         // MARK: Layer 4, programs
         // The features with the real adapters.
-        room(
+        library(
             "HandoffDaemonProgram",
             [
                 "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffSystem", "HandoffTrust",
                 "HandoffWire", .lifecycle, .log, .nioCore, .nioPosix,
             ]),
-        room(
+        library(
             "HandoffCommand",
             [
                 "HandoffClient", "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTrust", "HandoffWire",
@@ -166,21 +173,21 @@ let package = Package(
             ]),
 
         // MARK: Executables
-        door("handoffd", ["HandoffDaemonProgram"]),
-        door("handoff-browser-host", ["HandoffBrowserHost"]),
-        door("handoff-bus", ["HandoffDesktop"]),
+        program("handoffd", ["HandoffDaemonProgram"]),
+        program("handoff-browser-host", ["HandoffBrowserHost"]),
+        program("handoff-bus", ["HandoffDesktop"]),
         // The command and, under their names, the first two above. This executable is installed.
-        door("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
-        door("handoff-web-fetch", ["HandoffWebFetch"]),
+        program("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
+        program("handoff-web-fetch", ["HandoffWebFetch"]),
 
         // The sample to copy. As a separate package it would build everything again.
         .executableTarget(
-            name: "ToDo", dependencies: ["HandoffApp"], path: "Examples/ToDo/Sources/ToDo", swiftSettings: houseRules),
+            name: "ToDo", dependencies: ["HandoffApp"], path: "Examples/ToDo/Sources/ToDo", swiftSettings: settings),
 
         // Transfers data that is too large for an activity, through streams.
         .executableTarget(
             name: "PhotoHandoff", dependencies: ["HandoffApp"], path: "Examples/PhotoHandoff/Sources/PhotoHandoff",
-            swiftSettings: houseRules),
+            swiftSettings: settings),
 
         // The model of the browser: tabs, addresses, events. No Handoff, no terminal.
         sample("MonkeyBrowser", "MonkeyBrowserModel"),
@@ -188,14 +195,14 @@ let package = Package(
         sample("MonkeyBrowser", "MonkeyBrowserTerminal", ["Handoff", "HandoffApp", "MonkeyBrowserModel"]),
         .executableTarget(
             name: "MonkeyBrowser", dependencies: ["MonkeyBrowserTerminal"],
-            path: "Examples/MonkeyBrowser/Sources/MonkeyBrowser", swiftSettings: houseRules),
+            path: "Examples/MonkeyBrowser/Sources/MonkeyBrowser", swiftSettings: settings),
 
         // Code from Apple's and Microsoft's documentation, with the build settings of such an app.
         .executableTarget(
             name: "PortedApps", dependencies: ["Estate", "HandoffApp"], path: "Tests/SourceCompatibility/Apps",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         // A module with common names, imported next to ours.
-        .target(name: "Estate", path: "Tests/SourceCompatibility/Estate", swiftSettings: houseRules),
+        .target(name: "Estate", path: "Tests/SourceCompatibility/Estate", swiftSettings: settings),
         // The same code in Swift 5 mode, in which most such code is compiled.
         .executableTarget(
             name: "PortedAppsSwift5", dependencies: ["Estate", "HandoffApp"],
@@ -211,36 +218,34 @@ let package = Package(
         // The code of the libraries' articles.
         .executableTarget(
             name: "ArticleSnippets", dependencies: ["Handoff", "HandoffApp"],
-            path: "Tests/SourceCompatibility/Snippets", swiftSettings: houseRules),
+            path: "Tests/SourceCompatibility/Snippets", swiftSettings: settings),
 
         // MARK: Test support
-        room(
+        library(
             "HandoffTesting",
-            ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log]),
-        room(
+            ["HandoffCore", "HandoffDaemon", "HandoffTrust", "HandoffWire", .log], in: "TestSupport"),
+        library(
             "HandoffTestKit",
             [
                 "Handoff", "HandoffApp", "HandoffClient", "HandoffCore", "HandoffDaemon", "HandoffSystem",
                 "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),
-        room("HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffTrust", "HandoffWire"]),
-        room(
+        library(
+            "HandoffMeasuring", ["Handoff", "HandoffClient", "HandoffSystem", "HandoffTrust", "HandoffWire"],
+            in: "TestSupport"),
+        library(
             "HandoffFuzzing",
             [
                 "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffClient", "HandoffCore",
                 "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffSiteWords", "HandoffTesting",
                 "HandoffTrust", "HandoffWire", .crypto, .log,
-            ]),
+            ], in: "TestSupport"),
 
         // MARK: Tests
         // Programs that tests start and wait for.
-        .target(
-            name: "TestPrograms", dependencies: ["HandoffSystem"], path: "Tests/TestPrograms",
-            swiftSettings: houseRules),
+        library("TestPrograms", ["HandoffSystem"], in: "TestSupport"),
         // Real D-Bus daemons, and the calls that tests make on them.
-        .target(
-            name: "TestBuses", dependencies: ["HandoffBus", "HandoffSystem", "TestPrograms"], path: "Tests/TestBuses",
-            swiftSettings: houseRules),
+        library("TestBuses", ["HandoffBus", "HandoffSystem", "TestPrograms"], in: "TestSupport"),
         tests("HandoffWireTests", ["HandoffWire", "HandoffTesting"]),
         tests("HandoffCoreTests", ["HandoffCore", "HandoffTesting", "HandoffTrust", "HandoffWire"]),
         tests(
@@ -318,16 +323,16 @@ let package = Package(
                 "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters",
                 "PortedLettersSwift5", "TestPrograms", "handoff-programs", "handoffd",
             ],
-            path: "Tests/SourceCompatibility/Tests", swiftSettings: houseRules),
+            path: "Tests/SourceCompatibility/Tests", swiftSettings: settings),
         .testTarget(
             name: "ToDoTests", dependencies: ["HandoffApp", "HandoffTestKit", "ToDo"],
-            path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: houseRules),
+            path: "Examples/ToDo/Tests/ToDoTests", swiftSettings: settings),
         .testTarget(
             name: "PhotoHandoffTests", dependencies: ["HandoffApp", "HandoffTestKit", "PhotoHandoff"],
-            path: "Examples/PhotoHandoff/Tests/PhotoHandoffTests", swiftSettings: houseRules),
+            path: "Examples/PhotoHandoff/Tests/PhotoHandoffTests", swiftSettings: settings),
         .testTarget(
             name: "MonkeyBrowserModelTests", dependencies: ["MonkeyBrowserModel"],
-            path: "Examples/MonkeyBrowser/Tests/MonkeyBrowserModelTests", swiftSettings: houseRules),
+            path: "Examples/MonkeyBrowser/Tests/MonkeyBrowserModelTests", swiftSettings: settings),
     ]
 )
 
@@ -337,19 +342,19 @@ if hasWindows {
     package.products.append(.executable(name: "handoff-desktop", targets: ["handoff-desktop"]))
     package.targets += [
         // The window: libadwaita, and QR codes.
-        .systemLibrary(name: "CAdwaita", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
-        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-        room(
+        system("CAdwaita", "libadwaita-1", "libadwaita-1-dev"),
+        system("CQREncode", "libqrencode", "libqrencode-dev"),
+        library(
             "HandoffWindow",
             [
                 "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffSystem",
                 "HandoffWindowModel", "HandoffWire", "HandoffWords",
             ]),
-        door("handoff-desktop", ["HandoffWindow"]),
+        program("handoff-desktop", ["HandoffWindow"]),
         // A GTK app with documents.
         .executableTarget(
             name: "TextEditor", dependencies: ["HandoffGTK"], path: "Examples/TextEditor/Sources/TextEditor",
-            swiftSettings: houseRules),
+            swiftSettings: settings),
         // MonkeyBrowser with windows that show the pages. Without a display it runs in the terminal.
         .systemLibrary(
             name: "CWebKitGTK", path: "Examples/MonkeyBrowser/Sources/CWebKitGTK", pkgConfig: "webkitgtk-6.0",
@@ -357,15 +362,15 @@ if hasWindows {
         .executableTarget(
             name: "MonkeyBrowserWindow",
             dependencies: ["CWebKitGTK", "HandoffGTK", "MonkeyBrowserModel", "MonkeyBrowserTerminal"],
-            path: "Examples/MonkeyBrowser/Sources/MonkeyBrowserWindow", swiftSettings: houseRules),
+            path: "Examples/MonkeyBrowser/Sources/MonkeyBrowserWindow", swiftSettings: settings),
         // The code of the article on GTK.
         .executableTarget(
             name: "GTKSnippets", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKSnippets",
-            swiftSettings: houseRules),
+            swiftSettings: settings),
         // An app that creates its windows with another binding.
         .executableTarget(
             name: "GTKBindings", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKBindings",
-            swiftSettings: houseRules),
+            swiftSettings: settings),
         tests("HandoffGTKTests", ["GTKSnippets", "HandoffGTK", "TestPrograms", "TextEditor"]),
     ]
 }
@@ -375,10 +380,10 @@ if Context.environment["HANDOFF_BENCHMARKS"] != nil {
     func bench(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .executableTarget(
             name: "bench-\(name)", dependencies: ["BenchClock"] + dependencies,
-            path: "Benchmarks/Sources/bench-\(name)", swiftSettings: houseRules)
+            path: "Benchmarks/Sources/bench-\(name)", swiftSettings: settings)
     }
     package.targets += [
-        .target(name: "BenchClock", path: "Benchmarks/Sources/BenchClock", swiftSettings: houseRules),
+        .target(name: "BenchClock", path: "Benchmarks/Sources/BenchClock", swiftSettings: settings),
         bench("activity", ["HandoffMeasuring"]),
         bench("app", ["Handoff", "HandoffApp"]),
         bench("bare", []),
