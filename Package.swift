@@ -257,7 +257,8 @@ let package = Package(
         tests(
             "HandoffNetTests",
             [
-                "HandoffCore", "HandoffHost", "HandoffNet", "HandoffSiteWords", "HandoffSystem", "HandoffTesting",
+                "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffSiteWords", "HandoffSystem",
+                "HandoffTesting",
                 "HandoffTrust", "HandoffWebFetch", "HandoffWire", "TestPrograms", "handoff-web-fetch",
                 .asn1, .crypto, .log, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .x509,
             ]),
@@ -282,8 +283,10 @@ let package = Package(
         tests(
             "HandoffDesktopTests",
             [
-                "CHandoffSystem", "HandoffApp", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDesktop",
-                "HandoffSystem", "HandoffWire", "HandoffWords", "TestBuses", "TestPrograms", "handoff-bus",
+                "CHandoffSystem", "HandoffApp", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDaemon",
+                "HandoffDesktop",
+                "HandoffSystem", "HandoffTesting", "HandoffWire", "HandoffWords", "TestBuses", "TestPrograms",
+                "handoff-bus",
                 "handoff-programs", "handoffd",
             ]),
         tests(
@@ -296,7 +299,8 @@ let package = Package(
         tests(
             "HandoffFuzzingTests",
             [
-                "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffFuzzing", "HandoffSiteWords",
+                "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffFuzzing",
+                "HandoffSiteWords",
                 "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),
         tests(

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffClient
-package import HandoffWire
+import HandoffClient
+import HandoffWire
 
 /// One method for each event, which returns the actions.
 ///
 /// The page in front stays known if the daemon restarts. Each URL is a separate activity, so that the receiver gets the
 /// page that it accepted, and not the next one.
-package struct BrowserStateMachine: ~Copyable {
-    package enum Action: Hashable, Sendable {
+struct BrowserStateMachine: ~Copyable {
+    enum Action: Hashable, Sendable {
         case tell(HostMessage)
         case send(LocalMessage)
         case answer(AnswerTicket, LocalMessage)
@@ -16,7 +16,7 @@ package struct BrowserStateMachine: ~Copyable {
         case ask(LocalMessage, Question)
     }
 
-    package enum Question: Hashable, Sendable {
+    enum Question: Hashable, Sendable {
         case status
         case list
         case publication
@@ -54,11 +54,11 @@ package struct BrowserStateMachine: ~Copyable {
     private var open: [Int: (what: Open, deadline: ContinuousClock.Instant)] = [:]
     private var lastRequest = 0
 
-    package init() {}
+    init() {}
 
     // MARK: Time
 
-    package var nextDeadline: ContinuousClock.Instant? {
+    var nextDeadline: ContinuousClock.Instant? {
         [open.values.map(\.deadline).min(), titleDue].compactMap { $0 }.min()
     }
 
@@ -68,7 +68,7 @@ package struct BrowserStateMachine: ~Copyable {
         return published.time + BrowserLimits.titleSpacing
     }
 
-    package mutating func passed(_ now: ContinuousClock.Instant) -> [Action] {
+    mutating func passed(_ now: ContinuousClock.Instant) -> [Action] {
         var actions: [Action] = []
         for request in open.keys.sorted() {
             guard let (what, deadline) = open[request], deadline <= now else { continue }
@@ -91,7 +91,7 @@ package struct BrowserStateMachine: ~Copyable {
     // MARK: The browser
 
     /// `fresh`: the id for a page that was not offered before.
-    package mutating func said(
+    mutating func said(
         _ message: BrowserMessage, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
         switch message {
@@ -159,7 +159,7 @@ package struct BrowserStateMachine: ~Copyable {
     // MARK: The daemon
 
     /// `fresh`: the id for the page in front.
-    package mutating func connected(
+    mutating func connected(
         _ welcome: Welcome, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
         daemon = .here(name: welcome.deviceName.text)
@@ -174,7 +174,7 @@ package struct BrowserStateMachine: ~Copyable {
         return actions
     }
 
-    package mutating func disconnected() -> [Action] {
+    mutating func disconnected() -> [Action] {
         daemon = .away
         problem = .noDaemon
         offers = []
@@ -184,7 +184,7 @@ package struct BrowserStateMachine: ~Copyable {
         return tell()
     }
 
-    package mutating func asked(
+    mutating func asked(
         _ message: LocalMessage, _ ticket: AnswerTicket?, at now: ContinuousClock.Instant
     ) -> [Action] {
         switch (message, ticket) {
@@ -209,7 +209,7 @@ package struct BrowserStateMachine: ~Copyable {
         }
     }
 
-    package mutating func answered(
+    mutating func answered(
         _ question: Question, _ result: Result<LocalMessage, Failure>, at now: ContinuousClock.Instant
     ) -> [Action] {
         // The connection's end is handled elsewhere, except for requests of a waiting user.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-package import HandoffWire
+import HandoffWire
 
 /// Extension/README.md documents them.
-package enum HostMessage: Hashable, Sendable {
+enum HostMessage: Hashable, Sendable {
     /// Complete, again after each change.
     case state(HostState)
     /// Requests the scroll position of this page. Answered with `place`.
@@ -17,51 +17,51 @@ package enum HostMessage: Hashable, Sendable {
     case refused(String)
 }
 
-package struct HostState: Hashable, Sendable {
-    package var problem: HostProblem?
-    package var deviceName = ""
-    package var offers: [ShownOffer] = []
+struct HostState: Hashable, Sendable {
+    var problem: HostProblem?
+    var deviceName = ""
+    var offers: [ShownOffer] = []
 
-    package init() {}
+    init() {}
 }
 
 /// The extension has its own strings for the codes that it knows.
-package struct HostProblem: Hashable, Sendable, Encodable {
+struct HostProblem: Hashable, Sendable, Encodable {
     /// A name of `Failure.Code`, or `noDaemon`.
-    package var code: String
+    var code: String
     /// English.
-    package var words: String
+    var words: String
 
-    package init(code: String, words: String) {
+    init(code: String, words: String) {
         self.code = code
         self.words = words
     }
 
-    package init(_ failure: Failure) { self.init(code: "\(failure.code)", words: failure.reason) }
+    init(_ failure: Failure) { self.init(code: "\(failure.code)", words: failure.reason) }
 }
 
-package struct ShownOffer: Hashable, Sendable, Encodable {
-    package enum Kind: String, Sendable, Encodable {
+struct ShownOffer: Hashable, Sendable, Encodable {
+    enum Kind: String, Sendable, Encodable {
         case app
         case page
     }
 
-    package var activity: String
-    package var device: String
-    package var deviceName: String
-    package var deviceKind: String
-    package var kind: Kind
-    package var targetName: String
+    var activity: String
+    var device: String
+    var deviceName: String
+    var deviceKind: String
+    var kind: Kind
+    var targetName: String
     /// An app would accept it, and this browser could open it.
-    package var browserToo: Bool
-    package var title: String
-    package var appName: String
-    package var host: String?
+    var browserToo: Bool
+    var title: String
+    var appName: String
+    var host: String?
     /// Milliseconds since 1970.
-    package var since: Int64
+    var since: Int64
 
     /// Nil for this device's activities, and for activities that cannot be shown here.
-    package init?(_ listed: ListedActivity) {
+    init?(_ listed: ListedActivity) {
         guard !listed.isFromThisDevice else { return nil }
         switch listed.target {
         case .app: kind = .app
@@ -89,7 +89,7 @@ extension HostMessage: Encodable {
         case type, problem, deviceName, offers, request, url, scroll, words
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var form = encoder.container(keyedBy: Key.self)
         switch self {
         case .state(let state):
@@ -116,7 +116,7 @@ extension HostMessage: Encodable {
         }
     }
 
-    package func framed() throws -> [UInt8] {
+    func framed() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try NativeFrame.framed(Array(try encoder.encode(self)))

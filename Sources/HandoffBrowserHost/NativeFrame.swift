@@ -2,7 +2,7 @@
 
 /// Native messaging: four bytes of length in native byte order, then JSON.
 package enum NativeFrame {
-    package static let headerBytes = 4
+    static let headerBytes = 4
     /// The largest message from the browser, bytes. The longest is a page: its URL and title, with each byte escaped.
     package static let incomingBytes = 256 * 1024
     /// The largest message to the browser, bytes. The browser ends the program if it is exceeded.

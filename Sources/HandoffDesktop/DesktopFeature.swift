@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffWire
+import HandoffBus
+import HandoffWire
 
 /// All methods are called on the program's loop.
-package protocol DesktopFeature: AnyObject {
+protocol DesktopFeature: AnyObject {
     /// Objects, matches and names must be set up on this connection.
     func busConnected(_ bus: BusConnection)
     func busDisconnected()
@@ -18,10 +18,10 @@ package protocol DesktopFeature: AnyObject {
 }
 
 extension DesktopFeature {
-    package func busConnected(_ bus: BusConnection) {}
-    package func busDisconnected() {}
-    package func daemonConnected(_ welcome: Welcome) {}
-    package func daemonDisconnected() {}
-    package func offersChanged(_ offers: [ListedActivity]) {}
-    package func presenceChanged(isAway: Bool) {}
+    func busConnected(_ bus: BusConnection) {}
+    func busDisconnected() {}
+    func daemonConnected(_ welcome: Welcome) {}
+    func daemonDisconnected() {}
+    func offersChanged(_ offers: [ListedActivity]) {}
+    func presenceChanged(isAway: Bool) {}
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffClient
-package import HandoffWire
+import HandoffBus
+import HandoffClient
+import HandoffWire
 
-package final class DesktopFeatures {
+final class DesktopFeatures {
     private let daemon: DaemonClient
     /// For requests of programs on the bus, which may do less than this program.
     private let calls: DaemonClient
@@ -22,7 +22,7 @@ package final class DesktopFeatures {
     /// `lines` makes connections to the daemon at `locations`: one for this program, and others for programs on the
     /// bus. `sessionBus` and `systemBus` are addresses. `environment` determines the user's language. `firstList`: how
     /// long a search waits for the daemon's first list.
-    package init(
+    init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
         tray: TrayPreference, environment: [String: String], firstList: Duration = SearchWaits.firstList,
         on loop: BusLoop
@@ -104,7 +104,7 @@ package final class DesktopFeatures {
         watchOffers()
     }
 
-    package func start() {
+    func start() {
         presence.start()
         daemon.start()
         calls.start()
@@ -119,7 +119,7 @@ package final class DesktopFeatures {
         participantBus.start()
     }
 
-    package func stop() {
+    func stop() {
         daemon.stop()
         calls.stop()
     }

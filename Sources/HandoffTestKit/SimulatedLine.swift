@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffClient
-package import HandoffSystem
-package import HandoffWire
+import HandoffClient
+import HandoffSystem
+import HandoffWire
 internal import Synchronization
 
 /// An app's connection to its daemon, in memory. Messages of the app, from any thread, wait here until the device takes
 /// them. The end of a stream is the exception: it travels with the bytes.
-package final class SimulatedLine: DaemonLine {
+final class SimulatedLine: DaemonLine {
     enum Word: Sendable {
         case start
         case frame(LocalFrame)
@@ -48,9 +48,9 @@ package final class SimulatedLine: DaemonLine {
         var partners: [StreamID: Partner] = [:]
     }
 
-    package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
-    package typealias Following = @Sendable (Result<LocalMessage, Failure>) -> Bool
-    package typealias StreamAnswer = @Sendable (Result<AttachedStream, Failure>) -> Void
+    typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
+    typealias Following = @Sendable (Result<LocalMessage, Failure>) -> Bool
+    typealias StreamAnswer = @Sendable (Result<AttachedStream, Failure>) -> Void
 
     private let state = Mutex(State())
     /// Rung when the app requests something from its daemon.
@@ -60,14 +60,14 @@ package final class SimulatedLine: DaemonLine {
 
     // MARK: Called by the app
 
-    package func start(_ events: any DaemonConnectionEvents) {
+    func start(_ events: any DaemonConnectionEvents) {
         state.withLock { state in
             state.events = events
             state.words.append(.start)
         }
     }
 
-    package func send(_ message: LocalMessage) -> Bool {
+    func send(_ message: LocalMessage) -> Bool {
         if case .streams(.streamEnded(let end)) = message { return streamWritten(end) }
         return state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
     }
@@ -85,21 +85,21 @@ package final class SimulatedLine: DaemonLine {
         return true
     }
 
-    package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
+    func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
         state.withLock { state in
             guard state.isConnected, state.connection == ticket.connection else { return false }
             return Self.say(LocalFrame(message, answer: ticket.request), in: &state)
         }
     }
 
-    package func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
+    func request(_ message: LocalMessage, completion: @escaping Answer) -> Bool {
         follow(message) { result in
             completion(result)
             return false
         }
     }
 
-    package func follow(_ message: LocalMessage, each: @escaping Following) -> Bool {
+    func follow(_ message: LocalMessage, each: @escaping Following) -> Bool {
         defer { bell.ring() }
         return state.withLock { state in
             let request = state.lastRequest + 1
@@ -110,25 +110,25 @@ package final class SimulatedLine: DaemonLine {
         }
     }
 
-    package func attach(_ token: StreamToken, completion: @escaping StreamAnswer) {
+    func attach(_ token: StreamToken, completion: @escaping StreamAnswer) {
         state.withLock { $0.words.append(.attach(token, completion)) }
     }
 
     /// A simulated daemon reads no files of this machine.
-    package func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool { false }
+    func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool { false }
 
-    package func wake() {
+    func wake() {
         state.withLock { state in
             if !state.isWoken { state.words.append(.wake) }
             state.isWoken = true
         }
     }
 
-    package func reconnect() { state.withLock { $0.words.append(.reconnect) } }
+    func reconnect() { state.withLock { $0.words.append(.reconnect) } }
     func wait(_ delay: Duration, for work: @escaping @Sendable () -> Void) {
         state.withLock { $0.words.append(.wait(delay, work)) }
     }
-    package func close() { state.withLock { $0.words.append(.close) } }
+    func close() { state.withLock { $0.words.append(.close) } }
 
     private static func say(_ frame: LocalFrame, in state: inout State) -> Bool {
         guard let bytes = try? frame.encoded(), bytes.count <= Limits.frameBytes else { return false }

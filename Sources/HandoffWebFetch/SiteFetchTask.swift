@@ -2,20 +2,20 @@
 
 internal import CCurl
 internal import Glibc
-package import HandoffSiteWords
+import HandoffSiteWords
 
 /// The name is looked up once, and the connection uses an address that was checked, because a second lookup could
 /// return another one.
-package struct SiteFetchTask {
+struct SiteFetchTask {
     private let order: SiteOrder
     private let deadline: ContinuousClock.Instant
 
-    package init(_ order: SiteOrder) {
+    init(_ order: SiteOrder) {
         self.order = order
         deadline = .now + .milliseconds(order.time)
     }
 
-    package func run() -> SiteReport {
+    func run() -> SiteReport {
         let addresses =
             order.addresses.isEmpty
             ? InternetAddress.all(of: order.host) : order.addresses.compactMap(InternetAddress.init)

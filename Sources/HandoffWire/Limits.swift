@@ -14,7 +14,7 @@ package enum Limits {
     package static let sentActivityBytes = 256 * 1024
     package static let valueNesting = 64
     /// UTF-8 bytes.
-    package static let activityTypeBytes = 255
+    static let activityTypeBytes = 255
     /// Characters on a board; a longer title is cut.
     package static let titleCharacters = 256
     /// UTF-8 bytes per allowed character, because one character can have any number of combining marks.
@@ -29,13 +29,13 @@ package enum Limits {
     package static let urlBytes = 16 * 1024
     /// As in DNS.
     package static let hostBytes = 253
-    package static let hostLabelBytes = 63
+    static let hostLabelBytes = 63
     /// `apple-app-site-association`.
     package static let associationBytes = 128 * 1024
     /// Per state; also the required keys.
     package static let keywords = 256
     /// Per request.
-    package static let deletedIdentifiers = 1024
+    static let deletedIdentifiers = 1024
     /// Bytes; attributes beyond it are left out.
     package static let contentAttributesBytes = 64 * 1024
     /// Changes that are sent at once.
@@ -44,7 +44,7 @@ package enum Limits {
     package static let offerSpacing: Duration = .milliseconds(250)
     /// Bytes. Messages about a board are padded to a multiple, so that their length reveals nothing. They still fit
     /// into one packet.
-    package static let boardFrameStep = 1024
+    static let boardFrameStep = 1024
     package static let offersPerBoard = 128
     package static let devicesPerAccount = 64
     package static let rosterStatements = 1024
@@ -58,7 +58,7 @@ package enum Limits {
     /// A caller sends one for each device that may answer.
     package static let callProofs = 64
     /// The first TLS flight.
-    package static let callHelloBytes = 4 * 1024
+    static let callHelloBytes = 4 * 1024
     /// From a member: a complete roster and its secrets.
     package static let enrollFrameBytes = 512 * 1024
     /// The joining device has proved nothing yet.
@@ -73,7 +73,7 @@ package enum Limits {
     package static let absolutePathBytes = 2 * pathBytes
     /// One component.
     package static let pathPartBytes = 255
-    package static let containerBytes = 155
+    static let containerBytes = 155
     /// The maximum of Linux.
     package static let documentBytes = UInt64(Int64.max)
     /// A chunk stays in memory until it is verified.
@@ -87,9 +87,9 @@ package enum Limits {
     package static let documentDataBytes = 1024 * 1024
     /// Per report.
     package static let facts = 32
-    package static let factNameBytes = 64
+    static let factNameBytes = 64
     /// Well-known names of one program on the bus.
-    package static let callerNames = 16
+    static let callerNames = 16
     package static let activationTokenBytes = 512
     /// Characters.
     package static let reasonCharacters = 512

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+import HandoffDaemon
 internal import HandoffSiteWords
 internal import HandoffWire
 

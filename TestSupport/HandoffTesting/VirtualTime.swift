@@ -111,3 +111,7 @@ extension [VirtualTime.Entry] {
         return low
     }
 }
+
+extension Instant {
+    package static func at(_ sinceZero: Duration) -> Instant { Instant(sinceZero: sinceZero) }
+}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffBrowserHost
 import HandoffWire
 import Testing
+
+@testable import HandoffBrowserHost
 
 // Shows L06 for the messages between extension and host.
 @Suite struct BrowserMessageTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBrowserHost
 import HandoffClient
 import HandoffWire
 import Testing
+
+@testable import HandoffBrowserHost
 
 // Shows L06: the host's reactions to messages of the browser and the daemon.
 @Suite struct BrowserStateMachineTests {

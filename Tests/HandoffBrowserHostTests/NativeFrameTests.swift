@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBrowserHost
 import HandoffWire
 import Testing
+
+@testable import HandoffBrowserHost
 
 // Shows L06 for the browser's pipe.
 @Suite struct NativeFrameTests {

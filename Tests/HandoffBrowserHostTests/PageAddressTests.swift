@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBrowserHost
 import HandoffWire
 import Testing
+
+@testable import HandoffBrowserHost
 
 // Shows X12 for the pages that a browser offers and opens.
 @Suite struct PageAddressTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import HandoffBus
 import TestBuses
 import Testing
+
+@testable import HandoffBus
 
 /// On a real bus, with the real sd-bus at both ends.
 @Suite(.timeLimit(.minutes(1))) struct BusConnectionTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import HandoffBus
 import TestBuses
 import Testing
+
+@testable import HandoffBus
 
 /// Programs that exceed the limits, on a real bus.
 @Suite(.timeLimit(.minutes(2))) struct BusFloodTests {

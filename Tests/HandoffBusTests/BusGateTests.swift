@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBus
 import Testing
+
+@testable import HandoffBus
 
 @Suite struct BusGateTests {
     /// For mutating calls within expectations.

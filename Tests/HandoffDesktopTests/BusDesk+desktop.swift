@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import TestBuses
+
+@testable import HandoffDesktop
 
 /// This program's features on a real bus, and a caller.
 extension BusDesk {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import HandoffWords
 import TestBuses
 import Testing
+
+@testable import HandoffDesktop
 
 /// The language of the desktop's texts, on a real bus. Shows L01, L11, L12.
 @Suite(.timeLimit(.minutes(1))) struct DesktopWordsTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import TestBuses
 import Testing
+
+@testable import HandoffDesktop
 
 /// KRunner shows long texts in tooltips, where Qt guesses whether they are markup.
 @Suite(.timeLimit(.minutes(1))) struct PlainTextTests {

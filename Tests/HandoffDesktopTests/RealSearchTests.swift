@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// With real daemons on two devices, handoff-bus itself, and a browser that records its pages.
 @Suite(.timeLimit(.minutes(2))) struct RealSearchTests {

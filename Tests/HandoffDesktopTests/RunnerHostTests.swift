@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// KDE Plasma's search with KDE's own runner library, which finds our runner through the installed file.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: KDERunners.areInstalled, "Scripts/setup test installs KDE's runners"))

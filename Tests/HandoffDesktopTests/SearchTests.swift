@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import TestBuses
 import Testing
+
+@testable import HandoffDesktop
 
 /// Called like GNOME Shell and KRunner do, on a real bus. Shows L11.
 @Suite(.timeLimit(.minutes(1))) struct SearchTests {

@@ -3,12 +3,13 @@
 import Foundation
 import HandoffBus
 import HandoffCore
-import HandoffDesktop
 import HandoffSystem
 import HandoffWire
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// Changes of config.json while the desktop program runs, on a real loop and a real disk.
 // Shows L01.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffDesktop
 import HandoffWire
 import Testing
+
+@testable import HandoffDesktop
 
 // Shows L12.
 @Suite struct TrayPreferenceTests {

@@ -4,6 +4,7 @@ import Foundation
 import HandoffApp
 import HandoffBrowserHost
 import HandoffCore
+import HandoffDaemon
 import HandoffFuzzing
 import HandoffSiteWords
 import HandoffTesting

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffGTK
 import Testing
+
+@testable import HandoffGTK
 
 /// Signals of GLib objects, which need no display.
 @Suite @MainActor struct SignalTests {

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffWire
 import Logging
 import Testing
+
+@testable import HandoffHost
 
 /// Shows P02: the administrator's policy file.
 @Suite struct AdministratorPolicyFileTests {

@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Shows X10: an app's declarations on documents, and which of them are valid.
 @Suite struct AppDocumentsTests {

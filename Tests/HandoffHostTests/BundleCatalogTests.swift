@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 @Suite struct BundleCatalogTests {
     let home = TemporaryDirectory()

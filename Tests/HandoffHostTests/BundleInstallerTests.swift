@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 /// Shows T07, X10: which bundles are installed, and who must approve.
 @Suite struct BundleInstallerTests {

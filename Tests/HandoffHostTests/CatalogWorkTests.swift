@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Logging
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 /// The catalogue with worker threads.
 @Suite struct CatalogWorkTests {

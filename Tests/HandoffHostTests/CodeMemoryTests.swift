@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffHost
 import Testing
+
+@testable import HandoffHost
 
 /// Shows V07: memory of the program's file that the start needed is released.
 @Suite struct CodeMemoryTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffHost
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 @Suite struct DaemonLockTests {
     let home = TemporaryDirectory()

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTesting
 import HandoffWire
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 @Suite struct DirectoryStateStoreTests {
     let home = TemporaryDirectory()

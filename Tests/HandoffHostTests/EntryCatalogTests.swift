@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Apps declared by desktop entries, in real folders.
 // Shows L02.

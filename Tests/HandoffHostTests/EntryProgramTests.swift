@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Which app a running program belongs to, by desktop entries.
 // Shows L02, T09.

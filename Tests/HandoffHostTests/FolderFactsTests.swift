@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 @Suite struct FolderFactsTests {
     let home = TemporaryDirectory()

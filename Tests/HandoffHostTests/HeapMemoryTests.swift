@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffHost
 import Testing
+
+@testable import HandoffHost
 
 /// Shows V04: free memory is returned to the system, even below a live allocation.
 @Suite struct HeapMemoryTests {

@@ -2,10 +2,11 @@
 
 import Dispatch
 import HandoffCore
-import HandoffHost
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Deferred writes of files, on disk and in memory.
 @Suite struct LaterWriteTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffHost
 import HandoffSystem
 import Testing
+
+@testable import HandoffHost
 
 @Suite struct LoopGateTests {
     @Test func closedGateRunsNothing() {

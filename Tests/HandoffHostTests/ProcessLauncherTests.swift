@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Logging
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 // Shows L02 in part: starts an app that is not running.
 @Suite struct ProcessLauncherTests {

@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 /// Entries of distributions, and the verdict of the desktop's own tool on ours.
 // Shows L02.

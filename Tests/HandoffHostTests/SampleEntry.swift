@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Logging
+
+@testable import HandoffHost
 
 /// A desktop entry on disk that a test can damage.
 struct SampleEntry {

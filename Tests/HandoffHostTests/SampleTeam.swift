@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Logging
+
+@testable import HandoffHost
 
 /// Teams for tests, with new keys in every run.
 enum SampleTeam {

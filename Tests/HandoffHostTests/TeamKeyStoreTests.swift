@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 // Shows T06.
 @Suite struct TeamKeyStoreTests {

@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Shows T09: a program belongs to an app while its file is the app's, with the verified content.
 @Suite struct VerifiedExecutableTests {

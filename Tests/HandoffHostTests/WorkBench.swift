@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffHost
 import HandoffTesting
+
+@testable import HandoffHost
 
 /// Work of either kind, with a loop for its outcomes.
 final class WorkBench {

@@ -3,10 +3,11 @@
 import Dispatch
 import Glibc
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// The contract of both kinds of work.
 @Suite struct WorkTests {

@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffCore
+import HandoffDaemon
 import HandoffSystem
 import HandoffWire
 import Logging

@@ -2,8 +2,9 @@
 
 import Foundation
 import HandoffApp
-import HandoffTestKit
 import Synchronization
+
+@testable import HandoffTestKit
 
 /// An example app whose drawing is too large for a payload.
 @MainActor

@@ -2,8 +2,9 @@
 
 import Foundation
 import HandoffApp
-import HandoffTestKit
 import Synchronization
+
+@testable import HandoffTestKit
 
 /// An example app that reads a book and offers the page.
 @MainActor

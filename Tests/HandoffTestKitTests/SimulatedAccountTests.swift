@@ -2,8 +2,9 @@
 
 import Foundation
 import HandoffApp
-import HandoffTestKit
 import Testing
+
+@testable import HandoffTestKit
 
 /// Shows G06: an app's own tests with two devices in one process.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct SimulatedAccountTests {

@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffApp
-import HandoffTestKit
 import Synchronization
 import Testing
+
+@testable import HandoffTestKit
 
 /// Shows G06: continuation streams between two devices in one process.
 @Suite(.timeLimit(.minutes(2))) @MainActor struct SimulatedStreamTests {

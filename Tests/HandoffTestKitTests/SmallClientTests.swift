@@ -2,8 +2,9 @@
 
 import Foundation
 import HandoffApp
-import HandoffTestKit
 import Testing
+
+@testable import HandoffTestKit
 
 /// Shows U05: a client with a WatchKit screen offers activities, and continues none.
 @Suite @MainActor struct SmallClientTests {

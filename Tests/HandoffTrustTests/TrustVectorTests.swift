@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffTesting
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// `Protocol/vectors/` for invites, beacons and the roster. A small implementation in another language, made only from
 /// docs/protocol.md, wrote them, so they also show that the specification suffices.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffWindowModel
 import Testing
+
+@testable import HandoffWindowModel
 
 // Shows L10.
 @Suite struct IconTests {

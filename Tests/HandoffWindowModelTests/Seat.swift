@@ -3,10 +3,11 @@
 import Dispatch
 import Foundation
 import HandoffClient
-import HandoffWindowModel
 import HandoffWire
 import HandoffWords
 import TestPrograms
+
+@testable import HandoffWindowModel
 
 /// A device with its real daemon and its `WindowDaemonClient`, but without a window.
 @MainActor

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffTesting
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// A state from another device cannot name a file of this device.
 @Suite struct CarriedStateTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct FactTests {
     @Test(arguments: ["", "Streams", "streams open", "streams-open", "1st", "größe", String(repeating: "a", count: 65)])

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Compares the longest legal value of every bounded message with its frame's limit, and both with docs/protocol.md.
 @Suite struct FrameLimitTests {

@@ -2,8 +2,9 @@
 
 import HandoffCore
 import HandoffTesting
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Shows X08.
 @Suite struct FrameTests {

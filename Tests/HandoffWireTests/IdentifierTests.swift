@@ -2,8 +2,9 @@
 
 import HandoffCore
 import HandoffTesting
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct IdentifierTests {
     @Test(arguments: 0..<100) func deviceIdComesBackFromItsText(seed: UInt64) throws {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct LocationsTests {
     private func root(_ flag: String? = nil, _ environment: [String: String] = [:]) -> String? {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffTesting
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Shows X08.
 @Suite struct MessageCodingTests {

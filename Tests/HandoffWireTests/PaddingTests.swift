@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Shows X03: the length of frames about a board.
 @Suite struct PaddingTests {

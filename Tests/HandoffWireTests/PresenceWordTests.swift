@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Shows L13: a report from a part of the desktop about the user.
 @Suite struct PresenceWordTests {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
+@testable import HandoffWire
 
 extension SampleFrames {
     static let peerOfPresence: [(name: String, frame: PeerFrame)] = [

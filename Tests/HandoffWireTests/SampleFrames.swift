@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
+@testable import HandoffWire
 
 /// One frame of every kind, with every field set in at least one. Constant, because test vectors have the same bytes.
 enum SampleFrames {

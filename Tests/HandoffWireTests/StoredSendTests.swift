@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Shows W04: the files of sends, and the rules for what may be sent.
 @Suite struct StoredSendTests {

@@ -2,8 +2,9 @@
 
 import HandoffCore
 import HandoffTesting
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Shows A06, X08.
 @Suite struct ValueCodingTests {

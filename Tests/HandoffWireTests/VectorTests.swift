@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffTesting
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 /// Compares our encoding with `Protocol/vectors/`, the reference for other implementations.
 @Suite struct VectorTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct WebHostTests {
     @Test(arguments: ["example.com", "a.b", "xn--bcher-kva.example", "3com.example.com", "EXAMPLE.com", "a-b.c-d.ef"])

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffWire
-import HandoffWords
 import Testing
+
+@testable import HandoffWords
 
 // Shows L10: five languages.
 @Suite struct WordsTests {

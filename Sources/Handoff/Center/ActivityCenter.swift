@@ -206,7 +206,7 @@ package final class ActivityCenter: Sendable {
 }
 
 extension ActivityCenter.Environment {
-    package static var thisProcess: Self {
+    static var thisProcess: Self {
         let process = ThisProcess.current
         let log: @Sendable (String) -> Void = { line in
             // A closed standard error must not end the app.

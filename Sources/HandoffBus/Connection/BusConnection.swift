@@ -14,7 +14,7 @@ package final class BusConnection {
     /// For each match that the bus refuses because this connection has too many.
     package var matchRefused: (BusFailure) -> Void = { _ in }
     /// The main cost that a caller can cause.
-    package internal(set) var bodiesRead = 0
+    var bodiesRead = 0
 
     /// `connected` and `ended` are called on the loop; `ended` once, perhaps without `connected`. If the bus's socket
     /// does not exist yet, this waits for it. Throws if the address is unusable.

@@ -28,7 +28,7 @@ package final class BusLoop {
 
     package func run() -> CInt { sd_event_loop(event) }
 
-    package func runOnce(for time: Duration) { sd_event_run(event, time.microseconds) }
+    func runOnce(for time: Duration) { sd_event_run(event, time.microseconds) }
 
     package func exit(_ code: CInt) { sd_event_exit(event, code) }
 

@@ -2,14 +2,14 @@
 
 /// Decides which messages are read. Limits apply to processes, because a program may open any number of connections.
 /// The decision precedes reading the body, which is the expensive part.
-package struct BusGate {
-    package enum Caller: Hashable, Sendable {
+struct BusGate {
+    enum Caller: Hashable, Sendable {
         case process(Int32)
         /// The unique name of a connection whose process the bus does not know.
         case connection(String)
     }
 
-    package enum Verdict: Hashable, Sendable {
+    enum Verdict: Hashable, Sendable {
         case serve
         case refuse(BusFailure)
         /// Not even with an error.
@@ -32,10 +32,10 @@ package struct BusGate {
 
     private var accounts: [Caller: Account] = [:]
 
-    package init() {}
+    init() {}
 
     /// False if this process already calls from the maximum number of connections.
-    package mutating func joined(_ caller: Caller, at now: Duration) -> Bool {
+    mutating func joined(_ caller: Caller, at now: Duration) -> Bool {
         if accounts.count >= Self.sweep {
             accounts = accounts.filter { $0.value.connections > 0 || !$0.value.isWhole(at: now) }
         }
@@ -45,9 +45,9 @@ package struct BusGate {
     }
 
     /// The account stays, so that a process does not get a new allowance by reconnecting.
-    package mutating func left(_ caller: Caller) { accounts[caller]?.connections -= 1 }
+    mutating func left(_ caller: Caller) { accounts[caller]?.connections -= 1 }
 
-    package mutating func verdict(on caller: Caller, at now: Duration) -> Verdict {
+    mutating func verdict(on caller: Caller, at now: Duration) -> Verdict {
         var account = accounts[caller] ?? Account()
         defer { accounts[caller] = account }
         if let end = account.silentUntil, now < end {
@@ -67,7 +67,7 @@ package struct BusGate {
         return .serve
     }
 
-    package mutating func charge(_ cost: Int, to caller: Caller, at now: Duration) {
+    mutating func charge(_ cost: Int, to caller: Caller, at now: Duration) {
         accounts[caller]?.reading.spend(cost, of: BusLimits.reading, at: now)
     }
 }

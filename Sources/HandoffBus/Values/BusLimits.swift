@@ -7,35 +7,35 @@ package enum BusLimits {
     /// Values in one message, including containers.
     package static let values = 16_384
     /// Together, bytes.
-    package static let textBytes = 1 << 20
+    static let textBytes = 1 << 20
     package static let answerTime = Duration.seconds(25)
 
     // MARK: Per process, over all its connections
 
-    package static let connectionsPerProcess = 32
+    static let connectionsPerProcess = 32
     /// Calls and signals of one process before they are spaced.
     package static let callBurst = 256
     /// The later interval between calls.
     package static let callSpacing = Duration.milliseconds(2)
     /// The cost of reading messages before it is limited: a byte of text costs one, a value `valueCost`.
-    package static let readingBurst = 8 << 20
+    static let readingBurst = 8 << 20
     /// The later interval per unit of cost, about 1 MB a second.
-    package static let readingSpacing = Duration.microseconds(1)
+    static let readingSpacing = Duration.microseconds(1)
     /// The cost of a value apart from its text, in bytes.
-    package static let valueCost = 64
+    static let valueCost = 64
     /// A process over its limit gets this many refusals, and then no answers until it has been silent for `silence`.
     package static let refusals = 256
-    package static let silence = Duration.seconds(1)
+    static let silence = Duration.seconds(1)
 
     // MARK: A connection whose process is not known yet
 
     /// Its held calls, and the signals that are read.
-    package static let heldCalls = 16
+    static let heldCalls = 16
     /// Held calls of all such connections.
-    package static let heldCallsInAll = 512
+    static let heldCallsInAll = 512
     /// Values and bytes of text in a message of such a connection.
-    package static let heldValues = 256
-    package static let heldTextBytes = 16 << 10
+    static let heldValues = 256
+    static let heldTextBytes = 16 << 10
 
     static let calls = Allowance.Limit(burst: callBurst, spacing: callSpacing)
     static let reading = Allowance.Limit(burst: readingBurst, spacing: readingSpacing)

@@ -25,7 +25,7 @@ package struct BusMessage: Sendable {
 }
 
 package struct BusCall: Sendable {
-    package var destination: String
+    var destination: String
     package var path: String
     package var interface: String
     package var member: String

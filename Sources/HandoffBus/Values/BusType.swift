@@ -30,7 +30,7 @@ package indirect enum BusType: Hashable, Sendable {
     }
 
     /// Parses a signature. Nil if it is invalid, or deeper than `BusLimits.depth`.
-    package static func types(in signature: String) -> [BusType]? {
+    static func types(in signature: String) -> [BusType]? {
         var rest = Array(signature.utf8)[...]
         var types: [BusType] = []
         while !rest.isEmpty {

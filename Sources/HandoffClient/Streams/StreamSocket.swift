@@ -24,7 +24,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     }
 
     /// Longer than the token's lifetime of ten seconds, so that the daemon reports the error.
-    package static let attachTimeout = Duration.seconds(15)
+    static let attachTimeout = Duration.seconds(15)
 
     private let socket: UnixSocket
 
@@ -103,7 +103,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     package func endWriting() { socket.shutDown(CInt(SHUT_WR)) }
 
     /// Waiting readers receive the end.
-    package func endReading() { socket.shutDown(CInt(SHUT_RD)) }
+    func endReading() { socket.shutDown(CInt(SHUT_RD)) }
 
     /// Ends both directions and wakes all waiting threads.
     package func cut() { socket.shutDown(CInt(SHUT_RDWR)) }

@@ -7,7 +7,7 @@ struct ShownSend: Listed {
         "ID", .elastic("TITLE"), .elastic("APP"), .elastic("TO"), "SENT", "STANDING",
     ]
 
-    enum Standing: String, Encodable {
+    package enum Standing: String, Encodable {
         case waiting, refused, taken
     }
 

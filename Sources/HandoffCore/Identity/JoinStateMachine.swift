@@ -1,5 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package enum InviteLimits {
+    package static let lifetime = Duration.seconds(300)
+    /// Wrong codes that end an invite. A code has 120 bits, so it needs no protection by this number. A small number
+    /// would let an outsider end any invite; this one bounds the cost of many guesses.
+    package static let wrongTries = 4096
+    /// Wrong codes from one network. A user who mistyped is not delayed; a guesser is.
+    package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
+    /// The number of sources remembered; the one inactive for longest is dropped.
+    package static let sources = 256
+    /// How long an ended invite is remembered, so that a device with its code learns how it ended.
+    package static let memory = Duration.seconds(300)
+    /// How long a device with the code of an invite, open or not, receives an answer.
+    package static let callMemory = Duration.seconds(3600)
+    /// The number of codes that are answered; the oldest is dropped.
+    package static let codes = 8
+    /// From a correct code to the inviter's decision. It may extend past the invite's lifetime.
+    package static let decision = Duration.seconds(120)
+    /// How often one invite may ask the inviter. Each time, a man in the middle has one chance in a million that both
+    /// devices show the same number.
+    package static let questions = 3
+}
+
 package enum JoinLimits {
     package static let search = Duration.seconds(10)
     package static let answer = Duration.seconds(10)

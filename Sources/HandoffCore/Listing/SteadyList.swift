@@ -53,6 +53,6 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
-package enum SteadyListLimits {
-    package static let lines = 200
+enum SteadyListLimits {
+    static let lines = 200
 }

@@ -23,7 +23,7 @@ package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
 
 package struct NotificationSettings: Hashable, Sendable {
     /// The number of characters of an ID that identify a device: its first group.
-    package static let idCharacters = 7
+    static let idCharacters = 7
 
     package var level = NotificationLevel.standard
     /// By name or the beginning of an ID, in lower case.

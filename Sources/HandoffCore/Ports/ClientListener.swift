@@ -30,6 +30,15 @@ package protocol ClientLink: AnyObject {
     func close()
 }
 
+package struct ClientLimits: Hashable, Sendable {
+    package var clients = 256
+    package var hello: Duration = .seconds(10)
+    /// The number of frames held between the hello and the identification. Clients normally send at most two.
+    package var heldFrames = 16
+
+    package init() {}
+}
+
 /// The daemon's Unix socket. Another user's program is refused before its first byte is read. In-memory implementation:
 /// `MemoryClientListener` in `HandoffTesting`.
 package protocol ClientListener: AnyObject {

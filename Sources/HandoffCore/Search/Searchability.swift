@@ -7,30 +7,30 @@ package import HandoffWire
 extension ActivityState {
     /// Whether this device's own search may find it. An activity that names an item of the index is searchable only
     /// together with that item.
-    package func isSearchable(at now: WallTime, isIndexed: (ExactText) -> Bool) throws(WireError) -> Bool {
+    func isSearchable(at now: WallTime, isIndexed: (ExactText) -> Bool) throws(WireError) -> Bool {
         guard isEligibleForSearch, !isExpired(at: now) else { return false }
         guard let item = try attributes()?.relatedUniqueIdentifier else { return true }
         return isIndexed(item)
     }
 
     /// Whether it may be shown to other people. It needs required keys or a page; otherwise it means nothing to them.
-    package func isPubliclyIndexable(at now: WallTime) -> Bool {
+    func isPubliclyIndexable(at now: WallTime) -> Bool {
         guard isEligibleForPublicIndexing, !isExpired(at: now) else { return false }
         return webpageURL != nil || requiredUserInfoKeys?.isEmpty == false
     }
 
     /// Whether it may be suggested to the user later. `wasCurrent`: it has been the current activity.
-    package func isPredictable(wasCurrent: Bool, at now: WallTime) -> Bool {
+    func isPredictable(wasCurrent: Bool, at now: WallTime) -> Bool {
         isEligibleForPrediction && isEligibleForSearch && wasCurrent && !isExpired(at: now)
     }
 
     /// Whether it is deleted together with that item of the index. A weak relation is ignored.
-    package func goesWithItem(_ identifier: ExactText) throws(WireError) -> Bool {
+    func goesWithItem(_ identifier: ExactText) throws(WireError) -> Bool {
         try attributes()?.relatedUniqueIdentifier == identifier
     }
 
     /// The part of `userInfo` kept for search and prediction: the required keys, or all keys if the app named none.
-    package func keptUserInfo() throws(WireError) -> [Value: Value]? {
+    func keptUserInfo() throws(WireError) -> [Value: Value]? {
         guard !userInfo.isEmpty else { return nil }
         guard case .dictionary(let entries) = try Value(encoded: userInfo) else {
             throw WireError(.malformed, "a userInfo is a dictionary")

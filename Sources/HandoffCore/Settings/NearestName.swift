@@ -2,7 +2,7 @@
 
 package enum NearestName {
     /// The maximum length of a word in characters. A comparison takes time proportional to the product of both lengths.
-    package static let longest = 64
+    static let longest = 64
 
     /// Allows one typing error per three characters. Nil if no name is close.
     package static func to(_ word: String, in names: [String]) -> String? {
@@ -14,7 +14,7 @@ package enum NearestName {
     }
 
     /// The number of missing, extra, wrong or transposed characters.
-    package static func slips(_ word: [Character], _ name: [Character]) -> Int {
+    static func slips(_ word: [Character], _ name: [Character]) -> Int {
         var before = [Int](), row = Array(0...name.count)
         for i in word.indices {
             var next = [i + 1]

@@ -40,10 +40,10 @@ extension Setting {
         "notifications", "LEVEL", levels, standard: NotificationLevel.standard.rawValue, effect: .atOnce,
         "notifications of other devices' activities: always, quiet or off (default \(NotificationLevel.standard.rawValue))"
     )
-    package static let notificationsOfDevice = Setting(
+    static let notificationsOfDevice = Setting(
         "notifications.device", "LEVEL", levels, effect: .atOnce, member: "DEVICE",
         "the same for one device, by its name or the beginning of its id")
-    package static let notificationsOfApp = Setting(
+    static let notificationsOfApp = Setting(
         "notifications.app", "LEVEL", levels, effect: .atOnce, member: "APP",
         "the same for one app, by its bundle identifier or its name; the quieter of a device's and an app's setting applies"
     )

@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 extension Setting {
-    package static var schema: String {
+    static var schema: String {
         func lines(_ settings: [Setting], _ key: (Setting) -> String) -> String {
             settings
                 .map { "    \(JSONTree.string(key($0)).text): \(JSONTree.object($0.schemaMembers).text)" }

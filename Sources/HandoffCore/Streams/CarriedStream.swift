@@ -7,7 +7,7 @@ internal import HandoffWire
 ///
 /// A link holds its stream, and the link's user holds the link. While the stream is joined, it also holds its links, so
 /// their owner may release both as soon as it has cut one.
-package final class CarriedStream {
+final class CarriedStream {
     typealias Carriage = StreamCarriage<any StreamPiece>
 
     private var carriage: Carriage

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
+import HandoffWire
 
 extension StreamCarriage {
     /// The other end sends no more: a device sent its goodbye, or an app's process shut its socket down.
-    package mutating func inputEnded(from side: StreamSide) -> [Action] {
+    mutating func inputEnded(from side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
             guard end.isReady else {
@@ -22,7 +22,7 @@ extension StreamCarriage {
     }
 
     /// The reported end is valid: the direction ends for the other side too.
-    package mutating func endConfirmed(_ side: StreamSide) -> [Action] {
+    mutating func endConfirmed(_ side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state, pair[side].inflow == .ended else { return [] }
         pair[side].inflow = .confirmed
         state = .joined(pair)
@@ -31,7 +31,7 @@ extension StreamCarriage {
     }
 
     /// `failure`: the shutdown failed, so bytes written there may be lost.
-    package mutating func writingShut(_ side: StreamSide, _ failure: Failure?) -> [Action] {
+    mutating func writingShut(_ side: StreamSide, _ failure: Failure?) -> [Action] {
         guard case .joined(let pair) = state else { return [] }
         // An app that left does not want the bytes; a device that left is missing them.
         if let failure, pair[side].party == .device { return lost(side.other, failure) }
@@ -85,7 +85,7 @@ extension StreamCarriage {
     // MARK: Failures
 
     /// Both links end now, and neither side mistakes it for the end of the bytes.
-    package mutating func cut(_ failure: Failure, at side: StreamSide = .first) -> [Action] {
+    mutating func cut(_ failure: Failure, at side: StreamSide = .first) -> [Action] {
         switch state {
         case .waiting, .refused:
             state = .over
@@ -100,7 +100,7 @@ extension StreamCarriage {
     }
 
     /// The connection is broken, or the other end no longer answers. `failure`: as reported in the middle of a stream.
-    package mutating func broke(_ side: StreamSide, _ failure: Failure) -> [Action] {
+    mutating func broke(_ side: StreamSide, _ failure: Failure) -> [Action] {
         switch state {
         case .waiting(let end):
             return cut(failure.code == .streamCut ? Failure(end.party.lost, failure.reason) : failure, at: side)
@@ -115,7 +115,7 @@ extension StreamCarriage {
         }
     }
 
-    package mutating func closed(_ side: StreamSide) -> [Action] {
+    mutating func closed(_ side: StreamSide) -> [Action] {
         switch state {
         case .waiting(let end):
             state = .over

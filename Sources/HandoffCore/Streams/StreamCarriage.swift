@@ -12,8 +12,8 @@ package import HandoffWire
 ///             --refused--> refused --its connection is closed--> over
 ///
 /// `Piece` is the container of bytes.
-package struct StreamCarriage<Piece>: ~Copyable {
-    package typealias Action = StreamCarriageAction<Piece>
+struct StreamCarriage<Piece>: ~Copyable {
+    typealias Action = StreamCarriageAction<Piece>
 
     enum Inflow {
         /// Can transition to: ended, lost.
@@ -31,7 +31,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
         var isSettled: Bool { self == .shut || self == .lost }
     }
 
-    package struct End {
+    struct End {
         let party: StreamParty
         /// The other end was already notified that the stream is ready, so it may send.
         let isReady: Bool
@@ -69,26 +69,26 @@ package struct StreamCarriage<Piece>: ~Copyable {
     }
 
     /// After a refusal: how long the other end may take to read it.
-    package static var lingering: Duration { .seconds(2) }
+    static var lingering: Duration { .seconds(2) }
 
     var state: State
 
     /// `isReady`: the other end may send from now on; its bytes are held until the stream is joined.
-    package init(_ party: StreamParty, isReady: Bool) {
+    init(_ party: StreamParty, isReady: Bool) {
         state = .waiting(End(party: party, isReady: isReady))
     }
 
-    package var isWaiting: Bool { if case .waiting = state { true } else { false } }
-    package var isJoined: Bool { if case .joined = state { true } else { false } }
+    var isWaiting: Bool { if case .waiting = state { true } else { false } }
+    var isJoined: Bool { if case .joined = state { true } else { false } }
 
-    package var nextDeadline: Instant? {
+    var nextDeadline: Instant? {
         switch state {
         case .refused(_, let until): until
         case .waiting, .joined, .over: nil
         }
     }
 
-    package var heldBytes: Int {
+    var heldBytes: Int {
         switch state {
         case .waiting(let end): end.heldBytes
         case .joined(let pair): pair.first.unwritten + pair.second.unwritten
@@ -99,13 +99,13 @@ package struct StreamCarriage<Piece>: ~Copyable {
     // MARK: Joining
 
     /// Removes the only link, which becomes the second link of another stream. Nil unless it is waiting.
-    package mutating func handedOver() -> End? {
+    mutating func handedOver() -> End? {
         guard case .waiting(let end) = state else { return nil }
         state = .over
         return end
     }
 
-    package mutating func joined(with second: End) -> [Action] {
+    mutating func joined(with second: End) -> [Action] {
         guard case .waiting(let first) = state else { return [] }
         var pair = Pair(first: first, second: second)
         var actions: [Action] = []
@@ -126,7 +126,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
     }
 
     /// The owner refuses the stream. Only possible before it is joined.
-    package mutating func refused(_ failure: Failure, at now: Instant) -> [Action] {
+    mutating func refused(_ failure: Failure, at now: Instant) -> [Action] {
         guard case .waiting(let end) = state else { return [] }
         guard !end.isReady else { return cut(failure) }
         state = .refused(failure, until: now.advanced(by: Self.lingering))
@@ -134,7 +134,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
         return [.sayNo(.first, failure)] + (end.wantsToRead ? [.read(.first)] : [])
     }
 
-    package mutating func deadlineReached(at now: Instant) -> [Action] {
+    mutating func deadlineReached(at now: Instant) -> [Action] {
         guard case .refused(let failure, let until?) = state, until <= now else { return [] }
         state = .refused(failure, until: nil)
         return [.cut(.first)]
@@ -143,7 +143,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
     // MARK: Bytes
 
     /// The link is ready to read again. `.read` follows now or later.
-    package mutating func readingWanted(_ side: StreamSide) -> [Action] {
+    mutating func readingWanted(_ side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
             guard end.isReady else { return [.read(side)] }
@@ -160,7 +160,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    package func isHeldBack(_ side: StreamSide) -> Bool {
+    func isHeldBack(_ side: StreamSide) -> Bool {
         switch state {
         case .waiting(let end): end.wantsToRead
         case .joined(let pair): pair[side].wantsToRead
@@ -168,7 +168,7 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    package mutating func received(
+    mutating func received(
         _ piece: Piece, byteCount: Int, from side: StreamSide, at now: Instant
     ) -> [Action] {
         switch state {
@@ -191,12 +191,12 @@ package struct StreamCarriage<Piece>: ~Copyable {
         }
     }
 
-    package func receivedAll(from side: StreamSide) -> [Action] {
+    func receivedAll(from side: StreamSide) -> [Action] {
         if case .joined = state { [.flush(side.other)] } else { [] }
     }
 
     /// The link has passed on `byteCount` of the bytes given to it, or lost them.
-    package mutating func written(_ byteCount: Int, on side: StreamSide) -> [Action] {
+    mutating func written(_ byteCount: Int, on side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state else { return [] }
         pair[side].unwritten = max(0, pair[side].unwritten - byteCount)
         let actions = readingResumed(side.other, in: &pair)

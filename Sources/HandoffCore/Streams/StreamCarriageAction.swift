@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-package enum StreamSide: Hashable, Sendable, CaseIterable {
+enum StreamSide: Hashable, Sendable, CaseIterable {
     case first, second
 
-    package var other: StreamSide { self == .first ? .second : .first }
+    var other: StreamSide { self == .first ? .second : .first }
 }
 
 package enum StreamParty: Hashable, Sendable {
@@ -24,7 +24,7 @@ package enum StreamParty: Hashable, Sendable {
 }
 
 /// An action that follows from an event of a stream's bytes. The adapter of that side carries it out.
-package enum StreamCarriageAction<Piece> {
+enum StreamCarriageAction<Piece> {
     case sayReady(StreamSide)
     /// The stream is refused, and the connection then ends. `closed` follows.
     case sayNo(StreamSide, Failure)

@@ -45,7 +45,7 @@ package struct SiteFile: Hashable, Sendable {
     }
 
     /// Visible ASCII, so that it fits into an HTTP header and into a line.
-    static func isUsable(etag: String) -> Bool {
+    package static func isUsable(etag: String) -> Bool {
         (1...SiteLimits.etagBytes).contains(etag.utf8.count) && etag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

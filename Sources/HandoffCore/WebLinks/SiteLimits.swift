@@ -9,7 +9,7 @@ package enum SiteLimits {
     /// The whole answer in bytes: the file, its head, and the chunk lengths.
     package static let answerBytes = 256 * 1024
     /// In bytes. A longer ETag is ignored.
-    package static let etagBytes = 256
+    static let etagBytes = 256
     /// The number of apps stored with a site. The site is asked again for further ones after a restart.
     package static let claimants = 64
     /// The size of the part before the file in a stored answer, in bytes.

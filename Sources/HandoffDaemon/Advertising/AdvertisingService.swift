@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// Sends this device's offers to the other devices, and their offers to the clients that watch. `OwnBoard`,
 /// `PeerBoards` and `WatchedLists` own the parts.
-package final class AdvertisingService: Feature {
-    package static let name = "Advertising"
+final class AdvertisingService: Feature {
+    static let name = "Advertising"
 
-    package static let watchesPerClient = 16
+    static let watchesPerClient = 16
     /// The maximum length of a list, which holds the newest activities. It is longer than a person reads, and fits into
     /// one frame even with texts of maximum length. The daemon's status has the total.
-    package static let listedActivities = 256
+    static let listedActivities = 256
 
     private let sessions: any PeerMessaging
     private let inbox: InboxService
@@ -25,7 +25,7 @@ package final class AdvertisingService: Feature {
     private let lists: WatchedLists
     private var alarm: (any Alarm)?
 
-    package init(
+    init(
         sessions: any PeerMessaging, inbox: InboxService, apps: AppsService, launching: LaunchingService,
         membership: any Membership, policy: PolicyService, presence: PresenceService, time: any TimeSource,
         limits: BoardLimits = BoardLimits(), saving: SavingLimits = SavingLimits(), log: Logger
@@ -45,7 +45,7 @@ package final class AdvertisingService: Feature {
         peers.onChange = { [weak self] in self?.changed(true) }
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         own.start()
         sessions.handlers.advertising = self
@@ -55,7 +55,7 @@ package final class AdvertisingService: Feature {
         inbox.onChange { [weak self] in self?.lists.refresh() }
     }
 
-    package func stop() {
+    func stop() {
         own.stop()
         alarm?.set(nil)
     }
@@ -91,50 +91,50 @@ package final class AdvertisingService: Feature {
 }
 
 extension AdvertisingService {
-    package func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
+    func ownOffer(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         own.offer(activity)
     }
 
     /// Includes offers hidden while the user is away, for a device that already received the state.
-    package func ownEntry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
+    func ownEntry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         own.entry(activity)
     }
 
-    package func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
+    func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
 
     /// A device received this state, which the client has just saved.
-    package func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
+    func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         own.saved(state, of: activity, by: client)
     }
 
     /// The connected peers that offer an activity with that ID. An ID proves nothing, because each device chooses its
     /// own.
-    package func peers(offering activity: ActivityID) -> Set<DeviceID> {
+    func peers(offering activity: ActivityID) -> Set<DeviceID> {
         Set(peers.boards.keys.filter { peerOffer(activity, on: $0) != nil })
     }
 
-    package func peerOffer(_ activity: ActivityID, on device: DeviceID) -> Offer? {
+    func peerOffer(_ activity: ActivityID, on device: DeviceID) -> Offer? {
         peers.offer(activity, on: device)
     }
 
-    package var ownOfferCount: Int { own.count }
-    package var peerOfferCount: Int { peers.offerCount }
+    var ownOfferCount: Int { own.count }
+    var peerOfferCount: Int { peers.offerCount }
 }
 
 extension AdvertisingService: PeerMessageHandler {
-    package func sessionOpened(_ device: DeviceID) {
+    func sessionOpened(_ device: DeviceID) {
         peers.sessionOpened(device)
         // Offers may have expired unnoticed during sleep.
         own.deadlineReached()
         sessions.send(.advertising(.boardSnapshot(own.snapshot)), to: device)
     }
 
-    package func sessionClosed(_ device: DeviceID) {
+    func sessionClosed(_ device: DeviceID) {
         lists.sessionClosed(device)
         peers.sessionClosed(device)
     }
 
-    package func handle(
+    func handle(
         _ message: PeerMessage.Advertising, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
     ) {
         switch message {
@@ -146,14 +146,14 @@ extension AdvertisingService: PeerMessageHandler {
 }
 
 extension AdvertisingService: LocalMessageHandler {
-    package func clientCaughtUp(_ client: any Client) { lists.refresh() }
+    func clientCaughtUp(_ client: any Client) { lists.refresh() }
 
-    package func clientClosed(_ client: any Client) {
+    func clientClosed(_ client: any Client) {
         lists.clientClosed(client)
         own.clientClosed(client)
     }
 
-    package func handle(_ message: LocalMessage.Advertising, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Advertising, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .publish(let publication):
             reply(own.publish(publication, by: client).map(LocalMessage.failure) ?? .done(accepted: true))

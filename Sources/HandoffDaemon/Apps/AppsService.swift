@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// The installed apps and their teams. It does not depend on web links or launching, which both use it.
-package final class AppsService: Feature {
-    package static let name = "Apps"
+final class AppsService: Feature {
+    static let name = "Apps"
 
     private let catalog: any AppCatalog
     private let teams: any TeamTrust
@@ -17,20 +17,20 @@ package final class AppsService: Feature {
     private var known: Set<InstalledApp> = []
     private var observers: [(AppsChange) -> Void] = []
 
-    package init(catalog: any AppCatalog, teams: any TeamTrust, membership: any Membership, log: Logger) {
+    init(catalog: any AppCatalog, teams: any TeamTrust, membership: any Membership, log: Logger) {
         self.catalog = catalog
         self.teams = teams
         self.membership = membership
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         teams.onChange { [weak self] in self?.teamChanged($0.team) }
         catalog.reload()
         reloaded()
     }
 
-    package func stop() {}
+    func stop() {}
 
     private func teamChanged(_ team: DeveloperTeam) {
         tell(.trust(Set(all.lazy.filter { $0.developer == team }.map(\.bundle))))
@@ -51,28 +51,28 @@ package final class AppsService: Feature {
 
 extension AppsService {
     /// Includes apps of untrusted teams.
-    package var all: [InstalledApp] { catalog.apps }
+    var all: [InstalledApp] { catalog.apps }
     /// Sentences for the user about ignored bundles and desktop entries.
-    package var problems: [String] { catalog.problems }
+    var problems: [String] { catalog.problems }
     /// The app that the executable belongs to. As `AppCatalog.owner`.
-    package func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
+    func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
         catalog.owner(of: program, then: then)
     }
     /// Whether it is unchanged since it was read. As `AppCatalog.condition`.
-    package func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void) {
+    func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void) {
         catalog.condition(of: app, then: then)
     }
     /// Always true for an unsigned app.
-    package func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
+    func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 
     /// The team that an app may act for: its own, while that is trusted. For an app under development, the account's
     /// personal team; nil without an account.
-    package func team(of app: InstalledApp) -> Team? {
+    func team(of app: InstalledApp) -> Team? {
         isTrusted(app) ? app.team(in: membership.account) : nil
     }
 
     /// Reads the installed apps again. `then` is called once, after the observers. As `AppCatalog.reload`.
-    package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
+    func reload(then: @escaping (Result<Void, Failure>) -> Void) {
         catalog.reload { [weak self] result in
             if case .success = result { self?.reloaded() }
             then(result)
@@ -81,19 +81,19 @@ extension AppsService {
 
     /// Called after apps changed, in the order of registration. The team of an app under development depends on the
     /// account: `Membership` reports its changes.
-    package func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
 }
 
 extension AppsService {
-    package func app(_ bundle: BundleID) -> InstalledApp? { all.first { $0.bundle == bundle } }
+    func app(_ bundle: BundleID) -> InstalledApp? { all.first { $0.bundle == bundle } }
 }
 
-package enum AppsChange: Hashable, Sendable {
+enum AppsChange: Hashable, Sendable {
     /// Installed, removed, or replaced.
     case installed(Set<BundleID>)
     case trust(Set<BundleID>)
 
-    package var bundles: Set<BundleID> {
+    var bundles: Set<BundleID> {
         switch self {
         case .installed(let bundles), .trust(let bundles): bundles
         }

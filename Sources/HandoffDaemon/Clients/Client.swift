@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// A program that sent its hello on the daemon's socket. Compared by identity; invalid after `clientClosed`.
-package protocol Client: AnyObject {
+protocol Client: AnyObject {
     var id: ClientID { get }
     var audience: Audience { get }
     /// The registered bundle it belongs to; nil for scripts, control clients and unregistered programs.
@@ -31,7 +31,7 @@ package protocol Client: AnyObject {
 /// Answers a client's request with any number of frames. The first settles an ordinary request; later ones are for
 /// watches, progress and invites. For a message without a request number, only failures are sent. Has no effect once
 /// the client left.
-package typealias ClientReply = (LocalMessage) -> Void
+typealias ClientReply = (LocalMessage) -> Void
 
 struct SavedAnswer {
     let state: ActivityState

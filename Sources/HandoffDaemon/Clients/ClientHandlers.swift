@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
+import HandoffWire
 
 /// A feature that handles one group of clients' messages.
-package protocol LocalMessageHandler<LocalWords>: AnyObject {
+protocol LocalMessageHandler<LocalWords>: AnyObject {
     associatedtype LocalWords
 
     /// Called after the hello was accepted.
@@ -14,29 +14,29 @@ package protocol LocalMessageHandler<LocalWords>: AnyObject {
 }
 
 extension LocalMessageHandler {
-    package func clientOpened(_ client: any Client) {}
-    package func clientCaughtUp(_ client: any Client) {}
-    package func clientClosed(_ client: any Client) {}
+    func clientOpened(_ client: any Client) {}
+    func clientCaughtUp(_ client: any Client) {}
+    func clientClosed(_ client: any Client) {}
 }
 
 /// The feature that handles each group of messages. Without one, the messages are unknown. The handlers must not hold
 /// the owner of this value.
-package struct ClientHandlers {
-    package var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
-    package var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
-    package var documents: (any LocalMessageHandler<LocalMessage.Documents>)?
-    package var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
-    package var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
-    package var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
-    package var presence: (any LocalMessageHandler<LocalMessage.Presence>)?
-    package var sending: (any LocalMessageHandler<LocalMessage.Sending>)?
-    package var status: (any LocalMessageHandler<LocalMessage.Status>)?
-    package var streams: (any LocalMessageHandler<LocalMessage.Streams>)?
-    package var teams: (any LocalMessageHandler<LocalMessage.Teams>)?
-    package var webChoices: (any LocalMessageHandler<LocalMessage.WebChoices>)?
-    package var webLinks: (any LocalMessageHandler<LocalMessage.WebLinks>)?
+struct ClientHandlers {
+    var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
+    var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
+    var documents: (any LocalMessageHandler<LocalMessage.Documents>)?
+    var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
+    var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
+    var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
+    var presence: (any LocalMessageHandler<LocalMessage.Presence>)?
+    var sending: (any LocalMessageHandler<LocalMessage.Sending>)?
+    var status: (any LocalMessageHandler<LocalMessage.Status>)?
+    var streams: (any LocalMessageHandler<LocalMessage.Streams>)?
+    var teams: (any LocalMessageHandler<LocalMessage.Teams>)?
+    var webChoices: (any LocalMessageHandler<LocalMessage.WebChoices>)?
+    var webLinks: (any LocalMessageHandler<LocalMessage.WebLinks>)?
 
-    package init() {}
+    init() {}
 
     /// All handlers, to notify them of clients that connect or leave. Launching is first, because the others ask it for
     /// running apps.

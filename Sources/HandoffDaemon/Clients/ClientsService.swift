@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// The clients on the daemon's socket: their identities, and the features that handle their messages.
 ///
 /// Several processes of one app may be connected. Each publishes independently; a continuation goes to the newest that
 /// accepts them.
-package final class ClientsService: Feature {
-    package static let name = "Clients"
+final class ClientsService: Feature {
+    static let name = "Clients"
 
     private let listener: any ClientListener
     private let apps: AppsService
@@ -26,7 +26,7 @@ package final class ClientsService: Feature {
     private let isBusDoor: @Sendable (RunningProgram) -> Bool
 
     /// Clients that sent a hello, in that order.
-    package var clients: [any Client] { connected.filter { $0.machine.isOpen } }
+    var clients: [any Client] { connected.filter { $0.machine.isOpen } }
 
     private static let refusalsLogged = 8
 
@@ -38,7 +38,7 @@ package final class ClientsService: Feature {
     /// - Parameters:
     ///   - handlers: the features for the messages.
     ///   - isBusDoor: returns whether that program may act for others; called by `work`.
-    package init(
+    init(
         listener: any ClientListener, apps: AppsService, launching: LaunchingService, membership: any Membership,
         handlers: ClientHandlers, streams: StreamsService, work: any Work, time: any TimeSource,
         deviceName: DisplayText, software: Software, limits: ClientLimits = ClientLimits(),
@@ -59,13 +59,13 @@ package final class ClientsService: Feature {
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         listener.handler = self
         try listener.start()
     }
 
-    package func stop() {
+    func stop() {
         listener.stop()
         alarm?.set(nil)
     }
@@ -87,7 +87,7 @@ package final class ClientsService: Feature {
 }
 
 extension ClientsService: ClientListenerHandler {
-    package func clientAccepted(_ link: any ClientLink) {
+    func clientAccepted(_ link: any ClientLink) {
         guard connected.count < limits.clients else {
             log.warning("Client refused: too many are connected", metadata: ["clients": "\(connected.count)"])
             let failure = Failure(.limitReached, "\(limits.clients) programs are already connected")
@@ -103,11 +103,11 @@ extension ClientsService: ClientListenerHandler {
         arm()
     }
 
-    package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
+    func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
         streams.streamAttached(token, by: processID, on: link)
     }
 
-    package func frameReceived(_ frame: LocalFrame, on link: any ClientLink) {
+    func frameReceived(_ frame: LocalFrame, on link: any ClientLink) {
         guard let client = connected.first(where: { $0.link === link }) else { return }
         switch client.machine.frameReceived(frame) {
         case .identify(let hello, let version, let request):
@@ -121,12 +121,12 @@ extension ClientsService: ClientListenerHandler {
         arm()
     }
 
-    package func clientCaughtUp(_ link: any ClientLink) {
+    func clientCaughtUp(_ link: any ClientLink) {
         guard let client = connected.first(where: { $0.link === link }), client.isAdmitted else { return }
         for handler in handlers.all { handler.clientCaughtUp(client) }
     }
 
-    package func clientClosed(_ link: any ClientLink, failure: Failure?) {
+    func clientClosed(_ link: any ClientLink, failure: Failure?) {
         guard let index = connected.firstIndex(where: { $0.link === link }) else { return }
         if let failure {
             log.info("Client lost", metadata: ["pid": "\(link.processID)", "code": "\(failure.code)"])

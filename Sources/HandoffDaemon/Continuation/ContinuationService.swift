@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// Continuations at both ends: takes a user's request through its phases here, and answers other devices' fetches.
-package final class ContinuationService: Feature {
-    package static let name = "Continuation"
+final class ContinuationService: Feature {
+    static let name = "Continuation"
 
     private let boards: AdvertisingService
     private let inbox: InboxService
@@ -25,7 +25,7 @@ package final class ContinuationService: Feature {
     private var current: Reception?
     private let origin: ContinuationOrigin
 
-    package init(
+    init(
         boards: AdvertisingService, inbox: InboxService, sessions: any PeerMessaging, apps: AppsService,
         launching: LaunchingService, membership: any Membership, streams: StreamsService,
         documents: DocumentsService, time: any TimeSource, random: Randomness,
@@ -48,12 +48,12 @@ package final class ContinuationService: Feature {
             limits: limits)
     }
 
-    package func start() throws {
+    func start() throws {
         sessions.handlers.continuation = self
         launching.onChange { [weak self] in self?.launchingChanged($0) }
     }
 
-    package func stop() {
+    func stop() {
         if let current { run(current.machine.cancelled(), of: current) }
     }
 }
@@ -340,12 +340,12 @@ extension ContinuationService {
 extension ContinuationService {
     /// Downloads a document that was delivered to the client without its content. Answered with progress, then done or
     /// a failure.
-    package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
+    func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         documents.download(path, for: client, reply: reply)
     }
 
     /// Allowed for the recipient and the requester. Answered with done or a failure.
-    package func cancel(_ continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
+    func cancel(_ continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
         guard let current, current.id == continuation,
             client === current.recipient || client === current.requester
         else {
@@ -357,7 +357,7 @@ extension ContinuationService {
 }
 
 extension ContinuationService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Continuation, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Continuation, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .startContinuation(let wish): start(wish, for: client, reply: reply)
         case .progress, .outcome, .willContinue, .continueActivity, .didFail, .wasContinued:
@@ -365,7 +365,7 @@ extension ContinuationService: LocalMessageHandler {
         }
     }
 
-    package func clientClosed(_ client: any Client) {
+    func clientClosed(_ client: any Client) {
         // A script's state now has no recipient; an app continues without the requester.
         guard let current, current.requester === client, current.isForRequester else { return }
         run(current.machine.cancelled(), of: current)
@@ -375,7 +375,7 @@ extension ContinuationService: LocalMessageHandler {
 // MARK: - The origin
 
 extension ContinuationService: PeerMessageHandler {
-    package func handle(
+    func handle(
         _ message: PeerMessage.Continuation, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
     ) {
         switch message {
@@ -389,7 +389,7 @@ extension ContinuationService: PeerMessageHandler {
         }
     }
 
-    package func sessionClosed(_ device: DeviceID) { origin.sessionClosed(device) }
+    func sessionClosed(_ device: DeviceID) { origin.sessionClosed(device) }
 }
 
 extension Failure {

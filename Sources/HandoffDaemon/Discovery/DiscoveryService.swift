@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// Finds and dials the other devices of the account; the sessions receive the links.
-package final class DiscoveryService: Feature {
-    package static let name = "Discovery"
-    package static let addressFile = "addresses"
+final class DiscoveryService: Feature {
+    static let name = "Discovery"
+    static let addressFile = "addresses"
 
     private let air: any BeaconAir
     private let network: any PeerNetwork
@@ -32,7 +32,7 @@ package final class DiscoveryService: Feature {
     /// The network path of each host when it was last dialled or called; nil: there was none.
     private var ways: [String: NetworkWay?] = [:]
 
-    package init(
+    init(
         air: any BeaconAir, network: any PeerNetwork, membership: any Membership, beacons: any BeaconSealing,
         sessions: SessionsService, store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID,
         settings: DiscoverySettings,
@@ -54,7 +54,7 @@ package final class DiscoveryService: Feature {
         machine = DiscoveryStateMachine(device: device, addresses: settings.peers, known: KnownAddresses())
     }
 
-    package func start() throws {
+    func start() throws {
         makeMachine()
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         sessions.handlers.discovery = self
@@ -71,7 +71,7 @@ package final class DiscoveryService: Feature {
         lookAnew()
     }
 
-    package func stop() {
+    func stop() {
         isRunning = false
         air.stop()
         alarm?.set(nil)
@@ -196,7 +196,7 @@ package final class DiscoveryService: Feature {
 }
 
 extension DiscoveryService: BeaconAirHandler {
-    package func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
+    func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
         guard isRunning, let (beacon, key) = beacons.open(datagram) else { return }
         if isDuplicate(beacon) {
             beacons.duplicateHeard(at: address)
@@ -214,7 +214,7 @@ extension DiscoveryService: BeaconAirHandler {
 
     /// A machine that starts and stops containers reports changes several times a second, and must not disturb the
     /// other devices. So only hosts whose path changed are tried again.
-    package func networkChanged(on interfaces: Set<UInt32>?) {
+    func networkChanged(on interfaces: Set<UInt32>?) {
         guard isRunning else { return }
         log.debug("Network changed")
         var hosts: Set<String>?
@@ -239,13 +239,13 @@ extension DiscoveryService: BeaconAirHandler {
 }
 
 extension DiscoveryService: SessionObserver {
-    package func sessionOpened(_ device: DeviceID) {
+    func sessionOpened(_ device: DeviceID) {
         guard isRunning, let way = sessions.way(to: device) else { return }
         noteWay(to: way.endpoint)
         carryOut(machine.sessionOpened(device, over: way, now: time.now))
     }
 
-    package func sessionClosed(_ device: DeviceID) {
+    func sessionClosed(_ device: DeviceID) {
         guard isRunning else { return }
         carryOut(machine.sessionClosed(device, now: time.now, random: &random))
     }

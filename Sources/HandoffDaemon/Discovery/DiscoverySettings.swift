@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 
-package struct DiscoverySettings: Hashable, Sendable {
-    package var peers: [NetworkAddress]
+struct DiscoverySettings: Hashable, Sendable {
+    var peers: [NetworkAddress]
     /// False: this device neither sends nor receives beacons.
-    package var beacons: Bool
+    var beacons: Bool
 
-    package init(peers: [NetworkAddress] = [], beacons: Bool = true) {
+    init(peers: [NetworkAddress] = [], beacons: Bool = true) {
         self.peers = peers
         self.beacons = beacons
     }

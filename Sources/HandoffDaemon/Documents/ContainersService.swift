@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 package import HandoffWire
-package import Logging
+import Logging
 
 /// The containers on this device: which app may reach which, and where their folders are. Kept across restarts.
 package final class ContainersService: Feature {
@@ -15,7 +15,7 @@ package final class ContainersService: Feature {
     private let log: Logger
     private(set) var book: ContainerBook
 
-    package init(apps: AppsService, store: any StateStore, places: DocumentPlaces, log: Logger) {
+    init(apps: AppsService, store: any StateStore, places: DocumentPlaces, log: Logger) {
         self.apps = apps
         self.store = store
         self.places = places

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 internal import Logging
 
 /// The origin's half of documents. It turns the files that a state names into references, and sends their content to
@@ -152,7 +152,7 @@ package final class DocumentOrigin {
 
 extension DocumentOrigin {
     /// Whether that device may have the document now. The end is used once it is joined.
-    package func give(
+    func give(
         _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, to device: DeviceID
     ) -> Result<(pass: StreamPass, end: DaemonStreamEnd), Failure> {
         let grant = grants.last {

@@ -215,7 +215,7 @@ extension CarriedState {
 
 extension DocumentsService {
     /// Downloads a document that was delivered to the app without its content. As `ContinuationService`.
-    package func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
+    func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(
                 .failure(

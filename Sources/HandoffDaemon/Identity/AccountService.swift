@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 internal import HandoffTrust
-package import HandoffWire
-package import Logging
+import HandoffWire
+import Logging
 
 /// Handles clients' requests about the account and its devices. It uses identity and, for lists, the sessions; neither
 /// depends on it.
-package final class AccountService: Feature {
-    package static let name = "Account"
+final class AccountService: Feature {
+    static let name = "Account"
 
     private let identity: IdentityService
     private let sessions: any PeerMessaging
@@ -18,14 +18,14 @@ package final class AccountService: Feature {
     private var watched = WatchedDevices()
     private let lastSeen: LastSeenKeeper
 
-    package static let watchesPerClient = 16
+    static let watchesPerClient = 16
 
     /// - Parameters:
     ///   - sessions: the connected devices and their addresses.
     ///   - localHosts: returns this device's addresses, to show beside a code. Called if the listener's own address is
     ///     "any".
     ///   - become: replaces this device's key after it left its account. Called before the observers of the membership.
-    package init(
+    init(
         identity: IdentityService, sessions: any PeerMessaging, store: any StateStore, time: any TimeSource,
         localHosts: @escaping () -> [String], become: @escaping (DeviceCredentials) -> Void, log: Logger
     ) {
@@ -36,13 +36,13 @@ package final class AccountService: Feature {
         lastSeen = LastSeenKeeper(store: store, time: time, log: log)
     }
 
-    package func start() throws {
+    func start() throws {
         try lastSeen.start(members)
         sessions.handlers.account = self
         identity.onChange { [weak self] change in self?.membershipChanged(change) }
     }
 
-    package func stop() { lastSeen.stop() }
+    func stop() { lastSeen.stop() }
 
     private var members: Set<DeviceID> { Set(identity.members.map(\.device)) }
 
@@ -55,7 +55,7 @@ package final class AccountService: Feature {
 }
 
 extension AccountService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Identity, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Identity, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .createAccount: answer(reply) { () throws(Failure) in try createAccount() }
         case .recoverAccount(let wish): answer(reply) { () throws(Failure) in try recover(wish) }
@@ -134,10 +134,10 @@ extension AccountService: LocalMessageHandler {
         guard identity.joinTask.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
     }
 
-    package func clientCaughtUp(_ client: any Client) { devicesChanged() }
+    func clientCaughtUp(_ client: any Client) { devicesChanged() }
 
     /// The invite ends, because no other client would be asked.
-    package func clientClosed(_ client: any Client) {
+    func clientClosed(_ client: any Client) {
         watched.clientClosed(client)
         guard inviter == client.id else { return }
         inviter = nil
@@ -218,8 +218,8 @@ extension AccountService: LocalMessageHandler {
 }
 
 extension AccountService: SessionObserver {
-    package func sessionOpened(_ device: DeviceID) { sessionChanged(device) }
-    package func sessionClosed(_ device: DeviceID) { sessionChanged(device) }
+    func sessionOpened(_ device: DeviceID) { sessionChanged(device) }
+    func sessionClosed(_ device: DeviceID) { sessionChanged(device) }
 
     private func sessionChanged(_ device: DeviceID) {
         // The end of a membership also ends its session.

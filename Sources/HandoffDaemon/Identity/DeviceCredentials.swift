@@ -6,16 +6,16 @@ package import HandoffWire
 
 /// An invalid file in the state directory. The daemon does not start, because the file defines this device's identity,
 /// and only the user may replace it.
-package struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
-    package let file: String
-    package let reason: String
+struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
+    let file: String
+    let reason: String
 
-    package init(file: String, reason: String) {
+    init(file: String, reason: String) {
         self.file = file
         self.reason = reason
     }
 
-    package var description: String {
+    var description: String {
         "\(file) in the state directory is damaged: \(reason). Restore a copy of it, or remove it to start over "
             + "without its content"
     }

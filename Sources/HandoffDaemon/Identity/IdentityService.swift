@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
-package import Logging
+import Logging
 
 /// This device's identity and its account: members, roster, sealed beacons, and joining connections.
 ///
@@ -32,7 +32,7 @@ package final class IdentityService: Feature {
     var searchObservers: [(InviterSearch) -> Void] = []
 
     /// Throws `DamagedStateError` for an invalid account file, and the store's errors.
-    package init(
+    init(
         credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
         name: DisplayText, kind: DeviceKind, log: Logger
     ) throws {
@@ -109,22 +109,22 @@ extension IdentityService: Membership {
 }
 
 extension IdentityService: CallDirectory {
-    package var callers: [(caller: Caller, secret: CallSecret)] { calls.callers + invites.callers }
-    package func secrets(calling device: DeviceID?) -> [CallSecret] { calls.secrets(calling: device) }
+    var callers: [(caller: Caller, secret: CallSecret)] { calls.callers + invites.callers }
+    func secrets(calling device: DeviceID?) -> [CallSecret] { calls.secrets(calling: device) }
 }
 
 extension IdentityService: EnrollmentHandler {
-    package func enrollLinkAccepted(_ link: any EnrollLink) {
+    func enrollLinkAccepted(_ link: any EnrollLink) {
         invites.accepted(link)
         setAlarm()
     }
 
-    package func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
+    func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink) {
         if joinTask.owns(link) { joinTask.received(message) } else { invites.received(message, on: link) }
         setAlarm()
     }
 
-    package func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
+    func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?) {
         if joinTask.owns(link) { joinTask.closed(failure) } else { invites.closed(link) }
         setAlarm()
     }

@@ -5,17 +5,17 @@ package import HandoffWire
 /// The parts of the membership that changed; at least one did.
 package struct MembershipChange: Hashable, Sendable {
     /// This device has a new key, because it left its account.
-    package let isOtherDevice: Bool
+    let isOtherDevice: Bool
     /// An account was created or left, or is a different one.
-    package let isOtherAccount: Bool
+    let isOtherAccount: Bool
     package let joined: Set<DeviceID>
     package let left: Set<DeviceID>
     package let renamed: Set<DeviceID>
     /// Statements or secrets in the roster changed. Usually this follows from the above, but the admission of a removed
     /// device or a renewed secret does not affect the members.
-    package let isOtherRoster: Bool
+    let isOtherRoster: Bool
 
-    package var isOfMembers: Bool { isOtherDevice || isOtherAccount || !joined.isEmpty || !left.isEmpty }
+    var isOfMembers: Bool { isOtherDevice || isOtherAccount || !joined.isEmpty || !left.isEmpty }
 }
 
 /// A snapshot of the membership; two of them yield the change.

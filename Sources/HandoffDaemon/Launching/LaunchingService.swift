@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
-package final class LaunchingService: Feature {
-    package static let name = "Launching"
+final class LaunchingService: Feature {
+    static let name = "Launching"
 
     static let recencyFile = "apps-used"
     /// The delay before a changed recency order is written. Its loss matters little, so no continuation waits for the
@@ -37,7 +37,7 @@ package final class LaunchingService: Feature {
     private var observers: [(LaunchingChange) -> Void] = []
     private var alarm: (any Alarm)?
 
-    package init(
+    init(
         apps: AppsService, launcher: any AppLauncher, membership: any Membership, policy: PolicyService,
         approval: WebLinksService, choices: WebChoicesService, store: any StateStore, time: any TimeSource,
         random: Randomness, log: Logger
@@ -54,7 +54,7 @@ package final class LaunchingService: Feature {
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         recency = AppRecency(file: try store.read(Self.recencyFile) ?? [])
         apps.onChange { [weak self] in self?.changed(.apps($0)) }
@@ -63,7 +63,7 @@ package final class LaunchingService: Feature {
         choices.onChange { [weak self] in self?.changed(.choice($0)) }
     }
 
-    package func stop() {
+    func stop() {
         if recencyDue != nil { writeRecency() }
         alarm?.set(nil)
     }
@@ -102,7 +102,7 @@ package final class LaunchingService: Feature {
 }
 
 extension LaunchingService {
-    package func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
+    func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
         if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
         let host = offer.browsedHost
         let approved = Set(host.map(approval.approvedApps) ?? [])
@@ -120,19 +120,19 @@ extension LaunchingService {
     }
 
     /// The same for a page of that host that a browser offers; nil: for an address that no app accepts.
-    package func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution {
+    func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution {
         resolve(.page(of: host, in: membership.account), wish: wish)
     }
 
     /// A running browser that shows pages: this client if it is a browser, else the latest to connect.
-    package func browser(preferring client: (any Client)?) -> (any Client)? {
+    func browser(preferring client: (any Client)?) -> (any Client)? {
         browsers.first { $0 === client } ?? browsers.last
     }
 
     /// The app's receiving client: immediately if it runs, else after it was started and sent its hello. `activityType`
     /// and `activation` are for the start. Fails with `.appDidNotStart` at the deadline, or if the app exits first.
     /// `completion` is called once.
-    package func ensureRunning(
+    func ensureRunning(
         _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void
     ) {
@@ -227,10 +227,10 @@ extension LaunchingService {
     }
 
     /// The bundle that the token was given to. Each token is valid once, and ends its launch.
-    package func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
+    func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
 
     /// Ranks the app first among equals, because it was used now.
-    package func used(_ bundle: BundleID) {
+    func used(_ bundle: BundleID) {
         guard recency.used(bundle) else { return }
         recencyDue = recencyDue ?? time.now.advanced(by: Self.recencyDelay)
         arm()
@@ -238,11 +238,11 @@ extension LaunchingService {
     }
 
     /// Called after the resolution of offers may have changed, in the order of registration.
-    package func onChange(_ observer: @escaping (LaunchingChange) -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping (LaunchingChange) -> Void) { observers.append(observer) }
 }
 
 extension LaunchingService: LocalMessageHandler {
-    package func clientOpened(_ client: any Client) {
+    func clientOpened(_ client: any Client) {
         if client.audience == .browser, client.receives {
             browsers.append(client)
             changed(.browsers)
@@ -255,7 +255,7 @@ extension LaunchingService: LocalMessageHandler {
         settle(waiters, .success(client))
     }
 
-    package func clientClosed(_ client: any Client) {
+    func clientClosed(_ client: any Client) {
         if browsers.contains(where: { $0 === client }) {
             browsers.removeAll { $0 === client }
             changed(.browsers)
@@ -266,7 +266,7 @@ extension LaunchingService: LocalMessageHandler {
         changed(.running(bundle))
     }
 
-    package func handle(_ message: LocalMessage.Launching, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Launching, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .reloadApps:
             apps.reload { result in
@@ -330,7 +330,7 @@ extension AppExit {
 }
 
 /// Why an offer may now resolve differently. `Membership` reports changes of the account.
-package enum LaunchingChange: Hashable, Sendable {
+enum LaunchingChange: Hashable, Sendable {
     case apps(AppsChange)
     case running(BundleID)
     case browsers

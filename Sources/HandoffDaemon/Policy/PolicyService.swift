@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// The switches of the user and the administrator. They survive restarts.
-package final class PolicyService: Feature {
-    package static let name = "Policy"
+final class PolicyService: Feature {
+    static let name = "Policy"
 
-    package static let file = "policy"
+    static let file = "policy"
 
     private let store: any StateStore
     private let rules: any AdministratorRules
@@ -26,14 +26,14 @@ package final class PolicyService: Feature {
         var isManaged = false
     }
 
-    package init(store: any StateStore, rules: any AdministratorRules, time: any TimeSource, log: Logger) {
+    init(store: any StateStore, rules: any AdministratorRules, time: any TimeSource, log: Logger) {
         self.store = store
         self.rules = rules
         self.time = time
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.timeIsOver() }
         do throws(Failure) {
             policy.user = try readSwitches()
@@ -53,7 +53,7 @@ package final class PolicyService: Feature {
         arm()
     }
 
-    package func stop() { alarm?.set(nil) }
+    func stop() { alarm?.set(nil) }
 
     private func readSwitches() throws(Failure) -> PolicySwitches {
         guard let bytes = try store.read(Self.file) else { return PolicySwitches() }
@@ -106,23 +106,23 @@ package final class PolicyService: Feature {
 
 extension PolicyService {
     /// The switch that prevents it; nil: it is allowed. A nil bundle means a script.
-    package func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch? {
+    func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch? {
         policy.obstacle(to: direction, of: bundle, wall: time.wallTime)
     }
 
-    package var summary: PolicySummary {
+    var summary: PolicySummary {
         PolicySummary(
             off: policy.switches(wall: time.wallTime), problem: policy.administrator.problem ?? damage)
     }
 
-    package var isManaged: Bool { policy.administrator.isManaged }
+    var isManaged: Bool { policy.administrator.isManaged }
 
     /// Called after a switch changed or expired, or the administrator's rules changed, in the order of registration.
-    package func onChange(_ observer: @escaping (RulingChange) -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping (RulingChange) -> Void) { observers.append(observer) }
 }
 
 extension PolicyService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Policy, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Policy, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .showPolicy: reply(.policy(.policy(summary)))
         case .setPolicy(let wish):
@@ -138,7 +138,7 @@ extension PolicyService: LocalMessageHandler {
 }
 
 /// The parts of the ruling that changed; at least one did.
-package struct RulingChange: Hashable, Sendable {
-    package let switches: Bool
-    package let management: Bool
+struct RulingChange: Hashable, Sendable {
+    let switches: Bool
+    let management: Bool
 }

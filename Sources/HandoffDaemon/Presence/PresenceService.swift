@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// Whether the user is at this device, according to parts of the desktop.
-package final class PresenceService: Feature {
-    package static let name = "Presence"
+final class PresenceService: Feature {
+    static let name = "Presence"
 
     private let time: any TimeSource
     private let log: Logger
-    private var machine: PresenceStateMachine
+    private var machine = PresenceStateMachine()
     private var observers: [() -> Void] = []
     private var told = Presence.here
     private var alarm: (any Alarm)?
 
-    package init(time: any TimeSource, limits: PresenceLimits = PresenceLimits(), log: Logger) {
+    init(time: any TimeSource, log: Logger) {
         self.time = time
         self.log = log
-        machine = PresenceStateMachine(limits: limits)
     }
 
-    package func start() throws { alarm = time.makeAlarm { [weak self] in self?.deadlineReached() } }
+    func start() throws { alarm = time.makeAlarm { [weak self] in self?.deadlineReached() } }
 
-    package func stop() { alarm?.set(nil) }
+    func stop() { alarm?.set(nil) }
 
     private func deadlineReached() {
         machine.deadlineReached(now: time.now)
@@ -42,19 +41,19 @@ package final class PresenceService: Feature {
 
 extension PresenceService {
     /// The valid report. Without sources, the user is present.
-    package var word: PresenceWord { machine.word ?? PresenceWord(.here) }
-    package var isWatched: Bool { machine.word != nil }
+    var word: PresenceWord { machine.word ?? PresenceWord(.here) }
+    var isWatched: Bool { machine.word != nil }
     /// Called after the user left or returned, or the reason for the absence changed, in the order of registration.
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 
 extension PresenceService: LocalMessageHandler {
-    package func clientClosed(_ client: any Client) {
+    func clientClosed(_ client: any Client) {
         machine.clientClosed(client.id, now: time.now)
         changed()
     }
 
-    package func handle(_ message: LocalMessage.Presence, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Presence, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .setPresence(let word):
             log.debug(

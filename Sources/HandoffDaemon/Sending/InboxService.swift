@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// The activities that other devices sent to this one. They are on disk before the sender receives the confirmation,
 /// and stay until they are continued or dismissed, or expire.
-package final class InboxService: Feature {
-    package static let name = "Inbox"
+final class InboxService: Feature {
+    static let name = "Inbox"
 
     /// The number of answers that wait for one file. A device that repeats a request is refused beyond it.
     static let answersPerFile = 4
@@ -24,7 +24,7 @@ package final class InboxService: Feature {
     private var observers: [() -> Void] = []
     private var alarm: (any Alarm)?
 
-    package init(
+    init(
         sessions: any PeerMessaging, membership: any Membership, policy: PolicyService, store: any StateStore,
         time: any TimeSource, log: Logger
     ) {
@@ -36,7 +36,7 @@ package final class InboxService: Feature {
         shelf = SendStore(store: store, log: log)
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         for stored in try shelf.loadTaken() { machine.restored(stored) }
         membersChanged(isOtherAccount: false)
@@ -47,7 +47,7 @@ package final class InboxService: Feature {
         }
     }
 
-    package func stop() { alarm?.set(nil) }
+    func stop() { alarm?.set(nil) }
 
     private func membersChanged(isOtherAccount: Bool) {
         let admitters = membership.members.compactMap { member in member.admittedBy.map { (member.device, $0) } }
@@ -79,25 +79,25 @@ package final class InboxService: Feature {
 
 extension InboxService {
     /// By sending device, newest first, regardless of its connection.
-    package var sentOffers: [DeviceID: [Offer]] { machine.offers }
+    var sentOffers: [DeviceID: [Offer]] { machine.offers }
 
     /// The devices that sent an activity with that ID. An ID proves nothing, because each device chooses its own.
-    package func senders(of activity: ActivityID) -> Set<DeviceID> {
+    func senders(of activity: ActivityID) -> Set<DeviceID> {
         machine.senders(of: activity).filter { sentOffer(activity, from: $0) != nil }
     }
 
-    package func sentOffer(_ activity: ActivityID, from device: DeviceID) -> Offer? {
+    func sentOffer(_ activity: ActivityID, from device: DeviceID) -> Offer? {
         let offer = machine.offer(InboxStateMachine.Key(device: device, activity: activity))
         return offer.flatMap { $0.isExpired(at: time.wallTime) ? nil : $0 }
     }
 
-    package func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> CarriedState {
+    func sentState(_ activity: ActivityID, from device: DeviceID) throws(Failure) -> CarriedState {
         try shelf.activity(at: .taken(activity, from: device)).state
     }
 
     /// The activity was continued or dismissed, and is removed from the lists. `then` is called once that is safe from
     /// a crash.
-    package func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
+    func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
         let actions = machine.ended(InboxStateMachine.Key(device: device, activity: activity))
         carryOut(actions, noted: then)
         // It is removed immediately, or had already ended.
@@ -105,11 +105,11 @@ extension InboxService {
     }
 
     /// Called after `sentOffers` changed, in the order of registration.
-    package func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 
 extension InboxService: PeerMessageHandler {
-    package func handle(
+    func handle(
         _ message: PeerMessage.Sending, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
     ) {
         switch message {

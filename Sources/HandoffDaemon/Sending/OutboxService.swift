@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// Activities that the user sends to another device: immediately if it is connected, else when it is back.
-package final class OutboxService: Feature {
-    package static let name = "Outbox"
+final class OutboxService: Feature {
+    static let name = "Outbox"
 
     private let boards: AdvertisingService
     private let sessions: any PeerMessaging
@@ -23,7 +23,7 @@ package final class OutboxService: Feature {
     private var askers: [ActivityID: ClientReply] = [:]
     private var alarm: (any Alarm)?
 
-    package init(
+    init(
         boards: AdvertisingService, sessions: any PeerMessaging, membership: any Membership, policy: PolicyService,
         inbox: InboxService, store: any StateStore, time: any TimeSource, random: Randomness,
         limits: ContinuationLimits = ContinuationLimits(), log: Logger
@@ -40,7 +40,7 @@ package final class OutboxService: Feature {
         shelf = SendStore(store: store, log: log)
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         for stored in try shelf.loadWaiting() { machine.restored(stored) }
         membersChanged(isOtherAccount: false)
@@ -55,7 +55,7 @@ package final class OutboxService: Feature {
         }
     }
 
-    package func stop() { alarm?.set(nil) }
+    func stop() { alarm?.set(nil) }
 
     private func membersChanged(isOtherAccount: Bool) {
         carryOut(machine.membersChanged(isOtherAccount ? [] : Set(membership.members.map(\.device))))
@@ -186,12 +186,12 @@ extension OutboxService {
 }
 
 extension OutboxService: SessionObserver {
-    package func sessionOpened(_ device: DeviceID) { carryOut(machine.sessionOpened(device)) }
-    package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
+    func sessionOpened(_ device: DeviceID) { carryOut(machine.sessionOpened(device)) }
+    func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
 }
 
 extension OutboxService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Sending, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Sending, from client: any Client, reply: @escaping ClientReply) {
         do throws(Failure) {
             switch message {
             case .sendActivity(let activity, let name): try send(activity, to: name, reply: reply)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
+import HandoffWire
 
-package protocol SessionObserver: AnyObject {
+protocol SessionObserver: AnyObject {
     /// Called after the hellos were exchanged.
     func sessionOpened(_ device: DeviceID)
     func sessionClosed(_ device: DeviceID)
 }
 
 /// A feature that handles one group of other devices' messages.
-package protocol PeerMessageHandler<PeerWords>: SessionObserver {
+protocol PeerMessageHandler<PeerWords>: SessionObserver {
     associatedtype PeerWords
 
     /// `reply` sends the answer to a request, at most once and at any time later. It has no effect for a notice, or
@@ -18,30 +18,30 @@ package protocol PeerMessageHandler<PeerWords>: SessionObserver {
 }
 
 extension SessionObserver {
-    package func sessionOpened(_ device: DeviceID) {}
-    package func sessionClosed(_ device: DeviceID) {}
+    func sessionOpened(_ device: DeviceID) {}
+    func sessionClosed(_ device: DeviceID) {}
 }
 
 /// The feature that handles each group of messages. Held weakly; without one, the messages are unknown.
-package struct PeerHandlers {
-    package weak var advertising: (any PeerMessageHandler<PeerMessage.Advertising>)?
-    package weak var continuation: (any PeerMessageHandler<PeerMessage.Continuation>)?
-    package weak var inbox: (any PeerMessageHandler<PeerMessage.Sending>)?
-    package weak var streams: (any PeerMessageHandler<PeerMessage.Streams>)?
-    package weak var discovery: (any SessionObserver)?
-    package weak var account: (any SessionObserver)?
-    package weak var outbox: (any SessionObserver)?
+struct PeerHandlers {
+    weak var advertising: (any PeerMessageHandler<PeerMessage.Advertising>)?
+    weak var continuation: (any PeerMessageHandler<PeerMessage.Continuation>)?
+    weak var inbox: (any PeerMessageHandler<PeerMessage.Sending>)?
+    weak var streams: (any PeerMessageHandler<PeerMessage.Streams>)?
+    weak var discovery: (any SessionObserver)?
+    weak var account: (any SessionObserver)?
+    weak var outbox: (any SessionObserver)?
 
-    package init() {}
+    init() {}
 
-    package var all: [any SessionObserver] {
+    var all: [any SessionObserver] {
         let all: [(any SessionObserver)?] = [
             advertising, continuation, inbox, streams, discovery, account, outbox,
         ]
         return all.compactMap { $0 }
     }
 
-    package func pass(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
+    func pass(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
         func pass<Words>(_ message: Words, to handler: (any PeerMessageHandler<Words>)?) {
             guard let handler else { return reply(.failure(.unknownRequest)) }
             handler.handle(message, from: device, reply: reply)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// The sessions with other devices. Implemented by `SessionsService`.
-package protocol PeerMessaging: AnyObject {
+protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
     /// The address of the session's other side, for display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?
@@ -24,7 +24,7 @@ package protocol PeerMessaging: AnyObject {
     var handlers: PeerHandlers { get set }
 }
 
-package enum SessionRoute: Hashable, Sendable {
+enum SessionRoute: Hashable, Sendable {
     case dialled(PeerEndpoint)
     case accepted
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 package import HandoffWire
 
 extension SessionsService: PeerMessaging {
     package var connected: Set<DeviceID> { Set(open.keys) }
 
-    package func endpoint(of device: DeviceID) -> PeerEndpoint? {
+    func endpoint(of device: DeviceID) -> PeerEndpoint? {
         open[device].map { $0.listening ?? $0.link.endpoint }
     }
 
-    package func route(to device: DeviceID) -> SessionRoute? {
+    func route(to device: DeviceID) -> SessionRoute? {
         (open[device]?.link).map { $0.isDialled ? .dialled($0.endpoint) : .accepted }
     }
 
-    package func way(to device: DeviceID) -> SessionWay? {
+    func way(to device: DeviceID) -> SessionWay? {
         guard let session = open[device], let boot = session.candidate?.boot else { return nil }
         return SessionWay(
             boot: boot, endpoint: session.link.endpoint, preference: session.link.preference,
@@ -22,13 +22,13 @@ extension SessionsService: PeerMessaging {
     }
 
     @discardableResult
-    package func send(_ message: PeerMessage, to device: DeviceID) -> Bool {
+    func send(_ message: PeerMessage, to device: DeviceID) -> Bool {
         guard let session = open[device] else { return false }
         carryOut(session.machine.send(message), on: session)
         return true
     }
 
-    package func request(
+    func request(
         _ message: PeerMessage, to device: DeviceID, deadline: Duration,
         completion: @escaping (Result<PeerMessage, Failure>) -> Void
     ) {
@@ -41,7 +41,7 @@ extension SessionsService: PeerMessaging {
     }
 
     /// A dial succeeded. The link is closed immediately if there is a session of at least equal preference.
-    package func linkDialled(_ link: any PeerLink) {
+    func linkDialled(_ link: any PeerLink) {
         // When the dial began, there was no session of at least equal preference. If several dials succeed, the chooser
         // decides.
         guard LinkElection.isWorthwhile(link.preference, beside: open[link.device]?.link.preference) else {
@@ -51,7 +51,7 @@ extension SessionsService: PeerMessaging {
         begin(link)
     }
 
-    package func probe(_ device: DeviceID) {
+    func probe(_ device: DeviceID) {
         guard let session = open[device] else { return }
         carryOut(session.machine.linkDoubted(now: time.now), on: session)
     }

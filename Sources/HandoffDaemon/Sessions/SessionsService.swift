@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// The sessions with other devices: one state machine per link, at most one session per device, and the distribution of
 /// messages.
@@ -22,8 +22,8 @@ package final class SessionsService: Feature {
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
     /// Devices with an incompatible version and no session since, for diagnosis.
-    package private(set) var refusals: [DeviceID: Failure] = [:]
-    package var handlers = PeerHandlers()
+    private(set) var refusals: [DeviceID: Failure] = [:]
+    var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     var copies = CopyWatch()
     var rosterIntake = RosterIntake()
@@ -36,7 +36,7 @@ package final class SessionsService: Feature {
     ///   - boot: of this run of the daemon.
     ///   - software: name and version, for the other side's diagnosis.
     ///   - versions: of the protocol; differs from the build's own only in tests.
-    package init(
+    init(
         network: any PeerNetwork, membership: any Membership, roster: any RosterKeeping, time: any TimeSource,
         boot: BootID, software: DisplayText,
         versions: ClosedRange<UInt32> = ProtocolVersion.peer, log: Logger
@@ -261,20 +261,20 @@ extension Failure {
 }
 
 extension SessionsService: PeerSessionHandler {
-    package func admission(of device: DeviceID) -> Admission {
+    func admission(of device: DeviceID) -> Admission {
         guard device != membership.device else { return .stranger }
         if membership.member(device) != nil { return .member }
         return roster.isFormerMember(device) ? .former : .stranger
     }
 
-    package func linkAccepted(_ link: any PeerLink) { begin(link) }
+    func linkAccepted(_ link: any PeerLink) { begin(link) }
 
-    package func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {
+    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {
         guard let session = session(of: link) else { return heardFormerMember(frame, on: link) }
         carryOut(session.machine.frameReceived(frame, now: time.now), on: session)
     }
 
-    package func linkClosed(_ link: any PeerLink, failure: Failure?) {
+    func linkClosed(_ link: any PeerLink, failure: Failure?) {
         formerMembers.removeAll { $0.link === link }
         guard let session = session(of: link) else { return }
         carryOut(session.machine.linkClosed(failure), on: session)

@@ -12,7 +12,7 @@ package struct Settings: Hashable, Sendable {
     /// Where sessions from other devices are accepted. Nil: on all interfaces, on the usual port if it is free.
     package var listen: NetworkAddress?
     /// Devices to dial besides those found by beacons, for networks that drop multicast.
-    package var peers: [NetworkAddress] = []
+    var peers: [NetworkAddress] = []
     /// This device's name on others. Default: the machine's name.
     package var name: DisplayText
     package var kind = DeviceKind.unspecified
@@ -24,7 +24,7 @@ package struct Settings: Hashable, Sendable {
     /// An activity without an expiration date is withdrawn after this time without a message from its app; zero: never.
     package var expiry = BoardLimits().expiry
     /// Whether claims in developer mode apply, whose sites may be on this machine and private networks.
-    package var webDeveloper = false
+    var webDeveloper = false
     package var logLevel = Logger.Level.info
 
     package init(name: DisplayText) { self.name = name }
@@ -73,7 +73,7 @@ package struct Settings: Hashable, Sendable {
         return settings
     }
 
-    package var boardLimits: BoardLimits {
+    var boardLimits: BoardLimits {
         var limits = BoardLimits()
         limits.keep = keep
         limits.expiry = expiry

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// Answers `status`: an overview of this daemon.
-package final class StatusService: Feature {
-    package static let name = "Status"
+final class StatusService: Feature {
+    static let name = "Status"
 
     private let network: any PeerNetwork
     private let air: any BeaconAir
@@ -23,7 +23,7 @@ package final class StatusService: Feature {
     private let software: Software
     private let started: Instant
 
-    package init(
+    init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
         boards: AdvertisingService, apps: AppsService, sites: any SiteFetching, teams: any TeamTrust,
         policy: PolicyService, presence: PresenceService, streams: StreamsService, time: any TimeSource,
@@ -46,9 +46,9 @@ package final class StatusService: Feature {
         started = time.now
     }
 
-    package func start() throws {}
+    func start() throws {}
 
-    package func stop() {}
+    func stop() {}
 
     private var status: DaemonStatus {
         var status = DaemonStatus()
@@ -93,7 +93,7 @@ package final class StatusService: Feature {
 }
 
 extension StatusService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Status, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Status, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .getStatus: reply(.status(.status(status)))
         case .status: reply(.failure(.notForTheDaemon))

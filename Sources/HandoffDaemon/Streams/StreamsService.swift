@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 internal import Logging
 
 /// Streams between the two apps of a continuation, at both ends. It checks whether a stream is allowed, issues its
@@ -69,7 +69,7 @@ package final class StreamsService: Feature {
 
     package var count: Int { machine.count }
     /// Continuations that may still request streams.
-    package var rights: Int { ledger.count }
+    var rights: Int { ledger.count }
 
     // MARK: Actions
 
@@ -133,7 +133,7 @@ private struct LinkHandle: Equatable {
 // MARK: - The receiver
 
 extension StreamsService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Streams, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Streams, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .openStream(let continuation): open(by: continuation, for: client, reply: reply)
         case .streamEnded(let end): carryOut(machine.said(end, by: client.id))
@@ -141,9 +141,9 @@ extension StreamsService: LocalMessageHandler {
         }
     }
 
-    package func clientOpened(_ client: any Client) { clients[client.id] = client }
+    func clientOpened(_ client: any Client) { clients[client.id] = client }
 
-    package func clientClosed(_ client: any Client) {
+    func clientClosed(_ client: any Client) {
         clients[client.id] = nil
         ledger.clientClosed(client.id)
         carryOut(machine.clientClosed(client.id))
@@ -186,7 +186,7 @@ extension StreamsService: LocalMessageHandler {
 extension StreamsService {
     /// Requests the stream from the other device. Bytes sent on the end wait until it is joined. `failed` is called at
     /// most once, if there is no stream; the end is then not notified.
-    package func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd {
+    func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd {
         let end = DaemonStreamEnd(time: time)
         end.observer = self
         let id = StreamID.random(using: &random)
@@ -198,14 +198,14 @@ extension StreamsService {
 
 extension StreamsService {
     /// At the origin: that device received the state that this app has just saved.
-    package func stateGiven(_ request: FetchRequest, to device: DeviceID, by app: any Client) {
+    func stateGiven(_ request: FetchRequest, to device: DeviceID, by app: any Client) {
         let pass = StreamPass(
             device: device, activity: request.activity, continuation: request.continuation, team: request.team,
             direction: .advertising)
         ledger.stateGiven(for: pass, by: app.id)
     }
 
-    package func stateDelivered(
+    func stateDelivered(
         _ offer: Offer, from device: DeviceID, by continuation: ContinuationID, to client: any Client
     ) {
         let pass = StreamPass(
@@ -218,7 +218,7 @@ extension StreamsService {
 // MARK: - The origin
 
 extension StreamsService: PeerMessageHandler {
-    package func handle(_ message: PeerMessage.Streams, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
+    func handle(_ message: PeerMessage.Streams, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
         switch message {
         case .openStream(let activity, let continuation, nil): want(activity, continuation, by: device, reply: reply)
         case .openStream(let activity, let continuation, let document?):
@@ -268,7 +268,7 @@ extension StreamsService: PeerMessageHandler {
         }
     }
 
-    package func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
+    func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
 
     private func askClient(_ client: ClientID, _ ticket: StreamTicket, _ pass: StreamPass) {
         let wanted = StreamWanted(
@@ -308,7 +308,7 @@ extension Failure {
 // MARK: - Links
 
 extension StreamsService {
-    package func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
+    func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink) {
         link.observer = self
         carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))
     }
@@ -350,18 +350,18 @@ extension StreamsService {
 }
 
 extension StreamsService: PeerStreamHandler {
-    package func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
+    func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink) {
         link.observer = self
         carryOut(machine.offered(hello, by: device, link: LinkHandle(link: link), at: time.now))
     }
 }
 
 extension StreamsService: StreamLinkObserver {
-    package func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64) {
+    func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64) {
         carryOut(machine.bytesEnded(LinkHandle(link: link), after: byteCount, at: time.now))
     }
 
-    package func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
+    func streamLinkClosed(_ link: any StreamLink, failure: Failure?) {
         if let end = link as? DaemonStreamEnd { end.failure = failure }
         memory.loadEnded()
         carryOut(machine.closed(LinkHandle(link: link), failure))

@@ -86,7 +86,7 @@ extension TeamsService: TeamTrust {
 }
 
 extension TeamsService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.Teams, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.Teams, from client: any Client, reply: @escaping ClientReply) {
         do throws(Failure) {
             switch message {
             case .listTeams: reply(.teams(.teamList(teams.entries.map(summary))))

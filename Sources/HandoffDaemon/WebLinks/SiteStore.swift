@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
-package import Logging
+import Logging
 
 /// The last valid answers of sites on disk, one file each. Only a cache: an unreadable file is removed, and after a
 /// failed write the site is asked again at the next start.
-package struct SiteStore {
+struct SiteStore {
     private let store: any StateStore
     private let log: Logger
 
-    package init(store: any StateStore, log: Logger) {
+    init(store: any StateStore, log: Logger) {
         self.store = store
         self.log = log
     }
@@ -22,14 +22,14 @@ package struct SiteStore {
     /// not a host.
     private static let hostBytes = 100
 
-    package static func fileName(of site: Site) -> String {
+    static func fileName(of site: Site) -> String {
         let host = site.host.name
         let isShort = host.utf8.count <= hostBytes
         return prefixes[site.reach, default: ""] + (isShort ? host : FileDigest(of: Array(host.utf8)).hex)
     }
 
     /// The stored answers. An older version numbered its files (`site-0`); these are renamed.
-    package func load() -> [KeptSite] {
+    func load() -> [KeptSite] {
         var found: [String: KeptSite] = [:]
         for name in names() {
             do {
@@ -61,13 +61,13 @@ package struct SiteStore {
         }
     }
 
-    package func put(_ kept: KeptSite) {
+    func put(_ kept: KeptSite) {
         store.writeLater(kept.encoded(), to: Self.fileName(of: kept.site)) { [log] failure in
             log.warning("A site's answer could not be cached", metadata: ["reason": "\(failure)"])
         }
     }
 
-    package func remove(_ site: Site) { remove(Self.fileName(of: site)) }
+    func remove(_ site: Site) { remove(Self.fileName(of: site)) }
 
     private func remove(_ name: String) {
         do { try store.remove(name) } catch {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
-package import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
 /// The user's choice of an app or a browser for the pages of a host. Kept across restarts.
-package final class WebChoicesService: Feature {
-    package static let name = "WebChoices"
+final class WebChoicesService: Feature {
+    static let name = "WebChoices"
 
-    package static let file = "web-choices"
+    static let file = "web-choices"
 
     private let store: any StateStore
     private let log: Logger
@@ -16,12 +16,12 @@ package final class WebChoicesService: Feature {
     private var choices = WebChoices()
     private var observers: [(WebHost) -> Void] = []
 
-    package init(store: any StateStore, log: Logger) {
+    init(store: any StateStore, log: Logger) {
         self.store = store
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         guard let bytes = try store.read(Self.file) else { return }
         do throws(WireError) {
             choices = try WebChoices(encoded: bytes)
@@ -31,12 +31,12 @@ package final class WebChoicesService: Feature {
         }
     }
 
-    package func stop() {}
+    func stop() {}
 
-    package var list: [WebChoice] { choices.list }
+    var list: [WebChoice] { choices.list }
 
     /// The caller has checked that the choice is possible.
-    package func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
+    func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
         var changed = choices
         try changed.choose(taker, for: host)
         guard changed != choices else { return }
@@ -48,8 +48,8 @@ package final class WebChoicesService: Feature {
 }
 
 extension WebChoicesService {
-    package func choice(for host: WebHost) -> WebTaker? { choices[host] }
+    func choice(for host: WebHost) -> WebTaker? { choices[host] }
 
     /// Called after the choice for that host changed, in the order of registration.
-    package func onChange(_ observer: @escaping (WebHost) -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping (WebHost) -> Void) { observers.append(observer) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 internal import HandoffTrust
-package import HandoffWire
-package import Logging
+import HandoffWire
+import Logging
 
 /// Which apps may have the pages of which sites. The app claims a site in entitlements that its team signed, and the
 /// site lists the app in its own file; both are required. Unclaimed sites are never asked.
-package final class WebLinksService: Feature {
-    package static let name = "WebLinks"
+final class WebLinksService: Feature {
+    static let name = "WebLinks"
 
     let apps: AppsService
     private let sites: any SiteFetching
@@ -51,7 +51,7 @@ package final class WebLinksService: Feature {
     /// - Parameters:
     ///   - isForDevelopment: claims in developer mode apply, whose sites may be on private networks.
     ///   - roots: returns the certificates in DER that this device trusts.
-    package init(
+    init(
         apps: AppsService, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
         random: Randomness, policy: PolicyService, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
     ) {
@@ -66,7 +66,7 @@ package final class WebLinksService: Feature {
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         machine = WebLinksStateMachine(kept: readable(shelf.load()))
         apps.onChange { [weak self] _ in self?.appsChanged() }
@@ -74,7 +74,7 @@ package final class WebLinksService: Feature {
         appsChanged()
     }
 
-    package func stop() {
+    func stop() {
         sites.stop()
         alarm?.set(nil)
     }
@@ -212,7 +212,7 @@ package final class WebLinksService: Feature {
 extension WebLinksService {
     /// Trusted apps that claim that host in their signed entitlements and are listed for Handoff in the site's own
     /// file. Sorted by bundle.
-    package func approvedApps(for host: WebHost) -> [BundleID] {
+    func approvedApps(for host: WebHost) -> [BundleID] {
         claims.compactMap { app in
             guard let site = app.claim(for: host)?.site, approved[site]?.contains(app.bundle) ?? false else {
                 return nil
@@ -222,7 +222,7 @@ extension WebLinksService {
     }
 
     /// Called after the approval for some host may have changed, in the order of registration.
-    package func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
+    func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
 }
 
 // MARK: - Lists of sites
@@ -250,8 +250,8 @@ extension WebLinksService {
     }
 }
 
-package struct ApprovalChange: Hashable, Sendable {
-    package let apps: Set<BundleID>
+struct ApprovalChange: Hashable, Sendable {
+    let apps: Set<BundleID>
 
-    package init(apps: Set<BundleID>) { self.apps = apps }
+    init(apps: Set<BundleID>) { self.apps = apps }
 }

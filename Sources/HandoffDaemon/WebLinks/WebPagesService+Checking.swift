@@ -5,9 +5,9 @@ internal import HandoffTrust
 internal import HandoffWire
 
 /// The limits of an explanation, which is one frame.
-package enum PageCheckLimits {
-    package static let claims = 128
-    package static let steps = 512
+enum PageCheckLimits {
+    static let claims = 128
+    static let steps = 512
 }
 
 /// Explains step by step how a page would be continued. Uses only known answers and asks no site.

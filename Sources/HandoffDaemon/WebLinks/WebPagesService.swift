@@ -2,29 +2,29 @@
 
 internal import HandoffCore
 internal import HandoffTrust
-package import HandoffWire
+import HandoffWire
 
 /// Handles the user's requests about web pages: which sites are asked, and how a page would be continued. It uses web
 /// links and launching; neither depends on it.
-package final class WebPagesService: Feature {
-    package static let name = "WebPages"
+final class WebPagesService: Feature {
+    static let name = "WebPages"
 
     let links: WebLinksService
     let apps: AppsService
     let launching: LaunchingService
 
-    package init(links: WebLinksService, apps: AppsService, launching: LaunchingService) {
+    init(links: WebLinksService, apps: AppsService, launching: LaunchingService) {
         self.links = links
         self.apps = apps
         self.launching = launching
     }
 
-    package func start() throws {}
-    package func stop() {}
+    func start() throws {}
+    func stop() {}
 }
 
 extension WebPagesService: LocalMessageHandler {
-    package func handle(_ message: LocalMessage.WebLinks, from client: any Client, reply: @escaping ClientReply) {
+    func handle(_ message: LocalMessage.WebLinks, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .listSites: reply(.webLinks(.siteList(summaries(of: links.claimedSites))))
         case .refreshSites(let host): refresh(host, reply)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 internal import HandoffWire
-package import Logging
+import Logging
 
 /// The features for this device's own apps and programs. They depend on other devices only through `Membership` and
 /// `PeerMessaging`, and on certificates only through `TeamTrust`. Tests can substitute these.
 ///
 /// Each feature receives its dependencies when it is created, so none can depend on a later one.
 package final class DeviceFeatures {
-    package let policy: PolicyService
-    package let presence: PresenceService
-    package let apps: AppsService
-    package let launching: LaunchingService
-    package let webLinks: WebLinksService
-    package let inbox: InboxService
-    package let advertising: AdvertisingService
-    package let outbox: OutboxService
+    let policy: PolicyService
+    let presence: PresenceService
+    let apps: AppsService
+    let launching: LaunchingService
+    let webLinks: WebLinksService
+    let inbox: InboxService
+    let advertising: AdvertisingService
+    let outbox: OutboxService
     package let streams: StreamsService
-    package let containers: ContainersService
-    package let documents: DocumentsService
-    package let clients: ClientsService
+    let containers: ContainersService
+    let documents: DocumentsService
+    let clients: ClientsService
     /// In the order of starting: features that handle messages precede features that receive them. Streams are cut
     /// before their links are closed, so that the closing of a link is never mistaken for an end.
-    package let features: [any Feature]
+    let features: [any Feature]
 
-    package init(
+    init(
         _ adapters: Adapters, membership: any Membership, sessions: any PeerMessaging, teams: any TeamTrust,
         handlers: ClientHandlers, settings: Settings, software: Software,
         clientLimits: ClientLimits = ClientLimits(), random: inout Randomness, log: Logger

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import Logging
+import HandoffCore
+import Logging
 
 /// Ends the work off the loop. It is the first feature to start, and so the last to stop. Delayed writes are completed
 /// then; other work is not reported any longer.
-package final class WorkService: Feature {
-    package static let name = "Work"
+final class WorkService: Feature {
+    static let name = "Work"
 
     private let work: [any Work]
     private let store: any StateStore
     private let log: Logger
 
-    package init(work: [any Work], store: any StateStore, log: Logger) {
+    init(work: [any Work], store: any StateStore, log: Logger) {
         self.work = work
         self.store = store
         self.log = log
     }
 
-    package func start() throws {}
+    func start() throws {}
 
-    package func stop() {
+    func stop() {
         do {
             try store.finishWriting()
         } catch {

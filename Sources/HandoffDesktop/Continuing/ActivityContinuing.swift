@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
+import HandoffWire
 
 /// For places that cannot show the outcome: a search, or the tray.
-package final class ActivityContinuing {
-    package typealias Choice = DesktopContinuation.Choice
+final class ActivityContinuing {
+    typealias Choice = DesktopContinuation.Choice
 
     /// Not called if the user has chosen another activity since.
-    package var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
+    var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
     }
 
     private let continuation: DesktopContinuation
 
-    package init(_ continuation: DesktopContinuation) { self.continuation = continuation }
+    init(_ continuation: DesktopContinuation) { self.continuation = continuation }
 
-    package func start(_ choice: Choice) {
+    func start(_ choice: Choice) {
         continuation.start(choice) { [weak self] result in
             guard case .failure(let failure) = result, failure.code != .cancelled else { return }
             self?.failed(failure, choice)

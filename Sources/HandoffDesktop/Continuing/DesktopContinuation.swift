@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-package import HandoffClient
-package import HandoffCore
-package import HandoffWire
+import HandoffClient
+import HandoffCore
+import HandoffWire
 
-package struct DesktopContinuation {
+struct DesktopContinuation {
     /// If the activity was found earlier and is no longer offered, only its key is known.
-    package struct Choice: Hashable, Sendable {
-        package var key: ListedActivity.Key
-        package var activity: ListedActivity?
+    struct Choice: Hashable, Sendable {
+        var key: ListedActivity.Key
+        var activity: ListedActivity?
         /// Opens the page even if an app would accept the activity.
-        package var inBrowser: Bool
+        var inBrowser: Bool
         /// Nil if the desktop provided none.
-        package var activationToken: ActivationToken?
+        var activationToken: ActivationToken?
 
-        package init(
+        init(
             _ key: ListedActivity.Key, _ activity: ListedActivity?, inBrowser: Bool = false,
             activationToken: ActivationToken? = nil
         ) {
@@ -25,7 +25,7 @@ package struct DesktopContinuation {
             self.activationToken = activationToken
         }
 
-        package init(_ activity: ListedActivity, activationToken: ActivationToken? = nil) {
+        init(_ activity: ListedActivity, activationToken: ActivationToken? = nil) {
             self.init(activity.key, activity, activationToken: activationToken)
         }
     }
@@ -34,7 +34,7 @@ package struct DesktopContinuation {
     private let openPage: (String, ActivationToken?) throws(Failure) -> Void
 
     /// `openPage` opens a page in the user's browser if no running browser takes part.
-    package init(
+    init(
         by daemon: DaemonClient,
         openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = Self.openInBrowser
     ) {
@@ -50,7 +50,7 @@ package struct DesktopContinuation {
     }
 
     /// `completion` is called once, on the loop.
-    package func start(_ choice: Choice, completion: @escaping (Result<Void, Failure>) -> Void) {
+    func start(_ choice: Choice, completion: @escaping (Result<Void, Failure>) -> Void) {
         let start = StartContinuation(
             activity: choice.key.activity, device: choice.key.device, inBrowser: choice.inBrowser,
             activationToken: choice.activationToken)

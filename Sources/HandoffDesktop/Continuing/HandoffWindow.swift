@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffWire
+import HandoffBus
+import HandoffWire
 
 /// Handoff's own window, which the bus starts.
-package final class HandoffWindow: DesktopFeature {
+final class HandoffWindow: DesktopFeature {
     private static let name = "org.handoff.Handoff"
     private weak var bus: BusConnection?
 
-    package init() {}
+    init() {}
 
-    package func busConnected(_ bus: BusConnection) { self.bus = bus }
-    package func busDisconnected() { bus = nil }
+    func busConnected(_ bus: BusConnection) { self.bus = bus }
+    func busDisconnected() { bus = nil }
 
-    package func open(activationToken: ActivationToken? = nil) {
+    func open(activationToken: ActivationToken? = nil) {
         var platform: [String: BusValue] = [:]
         if let activationToken {
             let token = BusValue.string(activationToken.text)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import HandoffBus
+import HandoffBus
 internal import HandoffSystem
-package import HandoffWire
+import HandoffWire
 
 /// Identifies the program behind a unique name on the bus.
 ///
 /// A connection outlives the process that opened it if a child holds it, and the process number may then be reused. So
 /// a process's executable is only trusted if the bus holds a descriptor of the process. Otherwise a program is
 /// identified by its bus names, or by the token of its start, which the daemon checks.
-package struct CallerIdentity {
-    package struct Found: Hashable, Sendable {
-        package var caller: BusCaller
+struct CallerIdentity {
+    struct Found: Hashable, Sendable {
+        var caller: BusCaller
         /// For people, if the program has no other name. It may belong to another process.
-        package var shownName: String
+        var shownName: String
     }
 
     private let bus: BusConnection
 
-    package init(bus: BusConnection) { self.bus = bus }
+    init(bus: BusConnection) { self.bus = bus }
 
-    package typealias Completion = (Result<Found, BusFailure>) -> Void
+    typealias Completion = (Result<Found, BusFailure>) -> Void
 
     /// `claim`: a well-known name that must belong to the program.
-    package func find(_ name: String, claim: String?, then: @escaping Completion) {
+    func find(_ name: String, claim: String?, then: @escaping Completion) {
         bus.process(behind: name) { result in
             switch result {
             case .failure(let failure): then(.failure(failure))
@@ -49,7 +49,7 @@ package struct CallerIdentity {
     }
 
     /// Nil if the bus holds no descriptor of the process, or if it has ended.
-    package static func provenFile(of peer: BusPeer) -> BusCaller.File? {
+    static func provenFile(of peer: BusPeer) -> BusCaller.File? {
         guard let number = peer.processID, let descriptor = peer.process?.duplicate() else { return nil }
         let process: ProcessDescriptor? = ProcessDescriptor(taking: descriptor)
         guard let file = ProcessFile(of: number, heldBy: process) else { return nil }

@@ -33,14 +33,14 @@ final class Callers {
 }
 
 /// Limits how many programs take part, over all objects.
-package final class ParticipantRoom {
+final class ParticipantRoom {
     private struct Entry {
         weak var callers: Callers?
     }
 
     private var entries: [Entry] = []
 
-    package init() {}
+    init() {}
 
     func add(_ callers: Callers) {
         entries.removeAll { $0.callers == nil }

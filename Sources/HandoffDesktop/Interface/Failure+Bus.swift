@@ -5,12 +5,12 @@ package import HandoffWire
 
 extension Failure {
     /// For example "ActivityGone".
-    package var busCode: String {
+    var busCode: String {
         let name = "\(code)"
         return name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    package var busDetails: BusValue {
+    var busDetails: BusValue {
         .properties([
             "code": .string(busCode), "reason": .string("\(self)"),
             "cocoa-error": .int32(Int32(clamping: cocoaErrorCode)),
@@ -30,9 +30,9 @@ extension BusFailure {
         self.init(name, "\(failure)")
     }
 
-    package static let noDaemon = "org.handoff.Error.NoDaemon"
-    package static let notRegistered = "org.handoff.Error.NotRegistered"
-    package static let alreadyRegistered = "org.handoff.Error.AlreadyRegistered"
+    static let noDaemon = "org.handoff.Error.NoDaemon"
+    static let notRegistered = "org.handoff.Error.NotRegistered"
+    static let alreadyRegistered = "org.handoff.Error.AlreadyRegistered"
 
     var asAnswer: Failure {
         switch name {

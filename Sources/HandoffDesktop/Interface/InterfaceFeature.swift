@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffClient
+import HandoffBus
+import HandoffClient
 internal import HandoffSystem
-package import HandoffWire
+import HandoffWire
 
 /// One of the objects through which programs in any language use Handoff on the user's bus. docs/dbus.md describes
 /// them.
-package final class InterfaceFeature: DesktopFeature {
+final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
     let daemon: DaemonClient
     /// The daemon allows only what programs on the bus may do on this connection.
@@ -26,7 +26,7 @@ package final class InterfaceFeature: DesktopFeature {
 
     /// `lines` makes a daemon connection for each program that takes part. `answerTime` limits the program's answers,
     /// unless the daemon gives another limit.
-    package init(
+    init(
         _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
         room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
     ) {
@@ -41,7 +41,7 @@ package final class InterfaceFeature: DesktopFeature {
 
     // MARK: The bus
 
-    package func busConnected(_ bus: BusConnection) {
+    func busConnected(_ bus: BusConnection) {
         self.bus = bus
         let callers = Callers(bus)
         self.callers = callers
@@ -56,14 +56,14 @@ package final class InterfaceFeature: DesktopFeature {
         }
     }
 
-    package func busDisconnected() {
+    func busDisconnected() {
         callers?.allLeft()
         (callers, object, bus) = (nil, nil, nil)
     }
 
     // MARK: The daemon
 
-    package func daemonConnected(_ welcome: Welcome) {
+    func daemonConnected(_ welcome: Welcome) {
         var new = facts
         (new.software, new.deviceName) = (welcome.software.text, welcome.deviceName.text)
         become(new)
@@ -87,7 +87,7 @@ package final class InterfaceFeature: DesktopFeature {
         }
     }
 
-    package func daemonDisconnected() { become(InterfaceFacts()) }
+    func daemonDisconnected() { become(InterfaceFacts()) }
 
     private func become(_ new: InterfaceFacts) {
         let changes = facts.changes(to: new).filter { name in form.properties.contains { $0.0 == name } }
@@ -95,7 +95,7 @@ package final class InterfaceFeature: DesktopFeature {
         if !changes.isEmpty { object?.changed(form.interface, changes) }
     }
 
-    package func offersChanged(_ offers: [ListedActivity]) {
+    func offersChanged(_ offers: [ListedActivity]) {
         guard form == .whole else { return }
         let before = listed(all: false)
         self.offers = offers

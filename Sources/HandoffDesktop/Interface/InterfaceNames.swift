@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
+import HandoffBus
 
 /// The meaning of these names never changes; incompatible versions get another number.
-package enum InterfaceNames {
-    package static let bus = "org.handoff.Handoff1"
-    package static let path = "/org/handoff/Handoff1"
-    package static let handoff = "org.handoff.Handoff1"
-    package static let participantBus = "org.handoff.Participant1"
-    package static let participantPath = "/org/handoff/Participant1"
-    package static let participant = "org.handoff.Participant1"
-    package static let continuation = "org.handoff.Continuation1"
+enum InterfaceNames {
+    static let bus = "org.handoff.Handoff1"
+    static let path = "/org/handoff/Handoff1"
+    static let handoff = "org.handoff.Handoff1"
+    static let participantBus = "org.handoff.Participant1"
+    static let participantPath = "/org/handoff/Participant1"
+    static let participant = "org.handoff.Participant1"
+    static let continuation = "org.handoff.Continuation1"
     /// Implemented by programs.
-    package static let app = "org.handoff.App1"
+    static let app = "org.handoff.App1"
 
     static func continuationPath(_ number: UInt64) -> String { "\(path)/continuations/\(number)" }
 
-    package static var otherInterfaces: [BusInterface] {
+    static var otherInterfaces: [BusInterface] {
         [AppObject.interface, WatchedContinuation.interface { _, reply in reply.answer() }]
     }
 }
 
 /// One of the two objects that programs call. Each has its own connection to the bus, because the filter of a sandbox
 /// that admits one name of a connection admits all of its objects.
-package enum InterfaceForm: Hashable, Sendable {
+enum InterfaceForm: Hashable, Sendable {
     case participant
     /// Everything, including other devices' activities, continuing and sending.
     case whole

@@ -7,7 +7,7 @@ package struct OfferedActivity: Hashable, Sendable {
     package let id: ActivityID
     package private(set) var state: ActivityState
     /// The program is asked to save before the state is sent.
-    package var needsSave = false
+    var needsSave = false
 
     /// `properties`: a `type`, and the properties that `apply` accepts. Throws `.malformed` with the problem.
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {
@@ -24,7 +24,7 @@ package struct OfferedActivity: Hashable, Sendable {
     }
 
     /// Other properties keep their values. Nothing changes if this throws.
-    package mutating func apply(_ properties: [String: BusValue]) throws(Failure) {
+    mutating func apply(_ properties: [String: BusValue]) throws(Failure) {
         var changed = self
         for (name, value) in properties.sorted(by: { $0.key < $1.key }) { try changed.set(name, to: value) }
         self = changed
@@ -110,7 +110,7 @@ package struct OfferedActivity: Hashable, Sendable {
 
     // MARK: For the daemon and for programs
 
-    package var publication: Publication {
+    var publication: Publication {
         Publication(
             activity: id, type: state.type, title: state.title.map { DisplayText(cleaning: $0) },
             supportsStreams: state.supportsStreams, hasWebPage: state.webpageURL != nil,

@@ -2,35 +2,35 @@
 
 internal import HandoffBus
 internal import HandoffClient
-package import HandoffWire
+import HandoffWire
 
 /// A program's streams while they are being set up. The program then gets the daemon connection itself, so the bytes
 /// bypass this process.
-package struct ParticipantStreams {
+struct ParticipantStreams {
     /// Ends reported for streams that are being attached.
     private var early: [StreamID: [StreamEnd]] = [:]
 
     /// False if too many are being set up.
-    package mutating func begin(_ stream: StreamID) -> Bool {
+    mutating func begin(_ stream: StreamID) -> Bool {
         guard early.count < InterfaceLimits.openingStreams else { return false }
         early[stream] = []
         return true
     }
 
     /// Returns the ends to report once the program has the stream.
-    package mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
+    mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
 
     /// False if the program has the stream, and must be notified.
-    package mutating func hold(_ end: StreamEnd) -> Bool {
+    mutating func hold(_ end: StreamEnd) -> Bool {
         guard early[end.stream] != nil else { return false }
         // One for each side; more would be a mistake of the daemon.
         if early[end.stream]?.count ?? 0 < 2 { early[end.stream]?.append(end) }
         return true
     }
 
-    package mutating func lost() { early = [:] }
+    mutating func lost() { early = [:] }
 
-    package init() {}
+    init() {}
 }
 
 extension Participant {

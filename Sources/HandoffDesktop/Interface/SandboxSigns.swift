@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import HandoffBus
+import HandoffBus
 internal import HandoffSystem
 
 /// Recognizes Flatpak, Snap, and the proxy that calls for Flatpak's programs. Reads only /proc, which answers from
 /// memory: files of another mount namespace may be on an unreachable mount.
-package struct SandboxSigns {
-    package enum Finding: Hashable, Sendable {
+struct SandboxSigns {
+    enum Finding: Hashable, Sendable {
         case isConfined
         case isFree
         /// It has its own mounts: `hasFlatpakRoot` decides, which may block.
@@ -23,9 +23,9 @@ package struct SandboxSigns {
 
     private let proc: String
 
-    package init(proc: String = "/proc") { self.proc = proc }
+    init(proc: String = "/proc") { self.proc = proc }
 
-    package func finding(of peer: BusPeer) -> Finding {
+    func finding(of peer: BusPeer) -> Finding {
         if Self.isConfining(label: peer.securityLabel) { return .isConfined }
         guard let number = peer.processID, let folder = try? OpenFile.open("\(proc)/\(number)", O_RDONLY | O_DIRECTORY)
         else { return .hasEnded }
@@ -40,7 +40,7 @@ package struct SandboxSigns {
     }
 
     /// Blocks as long as the file system of the process's root.
-    package static func hasFlatpakRoot(_ process: Int32, proc: String = "/proc") -> Bool {
+    static func hasFlatpakRoot(_ process: Int32, proc: String = "/proc") -> Bool {
         var file = stat()
         if fstatat(AT_FDCWD, "\(proc)/\(process)/root/.flatpak-info", &file, AT_SYMLINK_NOFOLLOW) == 0 { return true }
         // Assume a sandbox if the file cannot be checked.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
+import HandoffBus
 internal import HandoffSystem
-package import HandoffWire
+import HandoffWire
 
 /// Starts an app as defined by the Desktop Entry Specification for `DBusActivatable`: a call to its bus name starts the
 /// owner, and asks it to show itself.
-package struct AppActivation {
+struct AppActivation {
     /// For a bus that does not answer, and for an app that starts slowly.
     static let time = Duration.seconds(30)
     static let interface = "org.freedesktop.Application"
@@ -15,13 +15,13 @@ package struct AppActivation {
     private let name: String
     private let token: ActivationToken?
 
-    package init(_ name: String, token: ActivationToken?) {
+    init(_ name: String, token: ActivationToken?) {
         self.name = name
         self.token = token
     }
 
     /// Throws a sentence for people.
-    package func run(on loop: BusLoop, bus address: String) throws(BusFailure) {
+    func run(on loop: BusLoop, bus address: String) throws(BusFailure) {
         let call = BusCall(name, name.applicationPath, Self.interface, "Activate", [.properties(platformData)])
         let late = BusFailure(BusFailure.noReply, "the user's bus at \(address) did not answer in time")
         do throws(BusFailure) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
+import HandoffBus
 internal import HandoffClient
-package import HandoffCore
+import HandoffCore
 internal import HandoffWire
-package import HandoffWords
+import HandoffWords
 
-package struct ServerProfile: Hashable {
+struct ServerProfile: Hashable {
     /// They accept actions but draw no buttons: only a click on the text works.
     private static let withoutButtons: Set = ["dunst", "mako", "fnott", "wired"]
 
@@ -19,7 +19,7 @@ package struct ServerProfile: Hashable {
     let hasBody: Bool
     let hasMarkup: Bool
 
-    package init(name: String, capabilities: Set<String>) {
+    init(name: String, capabilities: Set<String>) {
         hasActions = capabilities.contains("actions")
         hasButtons = hasActions && !Self.withoutButtons.contains(name.lowercased())
         hasDefault = !Self.withDefaultAsButton.contains(name.lowercased())
@@ -29,19 +29,19 @@ package struct ServerProfile: Hashable {
 }
 
 /// A notification as defined by the Desktop Notifications Specification, 1.2.
-package struct NoticeMessage: Hashable {
+struct NoticeMessage: Hashable {
     static let action = "continue"
     static let defaultAction = "default"
     static let desktopEntry = "org.handoff.Handoff"
     private static let command = "handoff activity continue"
 
-    package private(set) var summary: String
-    package private(set) var text: String
-    package private(set) var actions: [String] = []
-    package let hints: [String: BusValue]
+    private(set) var summary: String
+    private(set) var text: String
+    private(set) var actions: [String] = []
+    let hints: [String: BusValue]
 
     /// `icon`: a `file:` URL, or the name of an icon in the user's theme.
-    package init(_ notice: Notice, for server: ServerProfile, icon: String?, _ words: Words) {
+    init(_ notice: Notice, for server: ServerProfile, icon: String?, _ words: Words) {
         (summary, text) = notice.said(in: words)
         if notice.canBeContinued {
             let label = words[notice.subject == .offer ? .continueHere : .tryAgain]
@@ -71,7 +71,7 @@ package struct NoticeMessage: Hashable {
     }
 
     /// The arguments of `Notify`. The server chooses the duration.
-    package func body(replacing id: UInt32?) -> [BusValue] {
+    func body(replacing id: UInt32?) -> [BusValue] {
         [
             .string("Handoff"), .uint32(id ?? 0), .string(Self.desktopEntry), .string(summary), .string(text),
             .strings(actions), .properties(hints), .int32(-1),

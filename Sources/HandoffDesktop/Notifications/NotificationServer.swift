@@ -4,10 +4,10 @@ internal import HandoffBus
 internal import HandoffWire
 
 /// The adapter for `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
-package final class NotificationServer {
-    package static let name = "org.freedesktop.Notifications"
+final class NotificationServer {
+    static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
-    package static let answerTime = Duration.seconds(5)
+    static let answerTime = Duration.seconds(5)
 
     /// The server changed or ended, and its notifications are gone.
     var changed: () -> Void = {}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import HandoffBus
-package import HandoffClient
-package import HandoffCore
-package import HandoffWire
+import HandoffBus
+import HandoffClient
+import HandoffCore
+import HandoffWire
 
 /// Owns the rules, and carries out their actions on the user's server.
-package final class NotificationsFeature: DesktopFeature {
+final class NotificationsFeature: DesktopFeature {
     private let loop: BusLoop
     private let continuation: DesktopContinuation
     private let server: NotificationServer
@@ -21,7 +21,7 @@ package final class NotificationsFeature: DesktopFeature {
     private var token: ActivationToken?
 
     /// `answerTime` limits each answer of the server.
-    package init(
+    init(
         _ daemon: DaemonClient, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
         answerTime: Duration = NotificationServer.answerTime, words: DesktopWords, on loop: BusLoop
     ) {
@@ -49,21 +49,21 @@ package final class NotificationsFeature: DesktopFeature {
         }
     }
 
-    package func busConnected(_ bus: BusConnection) { server.busConnected(bus) }
-    package func busDisconnected() { server.busDisconnected() }
+    func busConnected(_ bus: BusConnection) { server.busConnected(bus) }
+    func busDisconnected() { server.busDisconnected() }
 
-    package func daemonConnected(_ welcome: Welcome) {
+    func daemonConnected(_ welcome: Welcome) {
         if let places = welcome.places { settings?.follow(locations.at(places)) }
         icons.reload()
     }
 
-    package func offersChanged(_ offers: [ListedActivity]) {
+    func offersChanged(_ offers: [ListedActivity]) {
         carryOut(machine.offersChanged(offers, at: .now))
         icons.know(offers)
     }
 
     /// No one, or a different user, is at this device.
-    package func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
+    func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
     func failed(_ activity: ListedActivity, _ failure: Failure) {
         carryOut(machine.failed(activity, failure, at: .now))

@@ -153,7 +153,7 @@ final class LogindWatch {
             else { return nil }
             return (path, id)
         }
-        return Dictionary(own.prefix(PresenceLimits().sessions + 1)) { first, _ in first }
+        return Dictionary(own.prefix(AttendanceLimits().sessions + 1)) { first, _ in first }
     }
 }
 

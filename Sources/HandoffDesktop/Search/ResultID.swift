@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// Shells cache the texts of an id, so an activity whose texts change gets another id. The activity's key remains part
 /// of it.
-package struct ResultID: Hashable, Sendable {
-    package let key: ListedActivity.Key
-    package let text: String
+struct ResultID: Hashable, Sendable {
+    let key: ListedActivity.Key
+    let text: String
 
-    package init(_ activity: ListedActivity) {
+    init(_ activity: ListedActivity) {
         key = activity.key
         let shown = [
             activity.title.text, activity.offer.appName.text, activity.deviceName.text, activity.targetName.text,
@@ -19,7 +19,7 @@ package struct ResultID: Hashable, Sendable {
     }
 
     /// Nil if the id was not made here.
-    package init?(text: String) {
+    init?(text: String) {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let device = try? DeviceID(hex: String(parts[0])),

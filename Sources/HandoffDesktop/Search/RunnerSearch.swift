@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
+import HandoffBus
 internal import HandoffCore
 internal import HandoffWire
 internal import HandoffWords
 
 /// A KRunner plugin: `org.kde.krunner1`. KRunner finds it through `Desktop/share/krunner/dbusplugins`.
-package final class RunnerSearch: DesktopFeature {
-    package static let name = "org.handoff.Handoff.Runner"
-    package static let path = "/org/handoff/Handoff/Runner"
+final class RunnerSearch: DesktopFeature {
+    static let name = "org.handoff.Handoff.Runner"
+    static let path = "/org/handoff/Handoff/Runner"
     private static let inBrowser = "browser"
 
     private let offers: SearchedOffers
@@ -16,17 +16,17 @@ package final class RunnerSearch: DesktopFeature {
     private let words: DesktopWords
     private var object: BusObject?
 
-    package init(_ offers: SearchedOffers, continuing: ActivityContinuing, words: DesktopWords) {
+    init(_ offers: SearchedOffers, continuing: ActivityContinuing, words: DesktopWords) {
         self.offers = offers
         self.continuing = continuing
         self.words = words
     }
 
-    package func busConnected(_ bus: BusConnection) {
+    func busConnected(_ bus: BusConnection) {
         object = bus.serve([interface], at: Self.path, as: Self.name)
     }
 
-    package func busDisconnected() { object = nil }
+    func busDisconnected() { object = nil }
 
     private var interface: BusInterface {
         BusInterface(

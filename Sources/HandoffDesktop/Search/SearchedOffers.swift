@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffCore
-package import HandoffWire
+import HandoffBus
+import HandoffCore
+import HandoffWire
 
 /// The activities of other devices for the desktop search, which calls this on every keystroke. Search terms are
 /// neither stored nor sent, not even to the daemon, because the list is already here.
-package final class SearchedOffers: DesktopFeature {
-    package struct Found: Hashable, Sendable {
-        package var activity: ListedActivity
-        package var place: OfferSearch.Place
+final class SearchedOffers: DesktopFeature {
+    struct Found: Hashable, Sendable {
+        var activity: ListedActivity
+        var place: OfferSearch.Place
     }
 
     /// Searches that arrived before the first list. A search may have started this program.
@@ -23,11 +23,11 @@ package final class SearchedOffers: DesktopFeature {
     private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
     private var beginning = Beginning.over
 
-    package init(firstList: Duration = SearchWaits.firstList, on loop: BusLoop) {
+    init(firstList: Duration = SearchWaits.firstList, on loop: BusLoop) {
         beginning = .waiting([], loop.after(firstList) { [unowned self] in beginningIsOver() })
     }
 
-    package func offersChanged(_ offers: [ListedActivity]) {
+    func offersChanged(_ offers: [ListedActivity]) {
         self.offers = offers.filter(\.goesOnWithAPress)
         prepared = nil
         beginningIsOver()
@@ -41,7 +41,7 @@ package final class SearchedOffers: DesktopFeature {
 
     /// `answer` is called once: immediately, or when the first list arrives, at most `SearchWaits.firstList` after the
     /// start.
-    package func find(_ words: [String], answer: @escaping ([Found]) -> Void) {
+    func find(_ words: [String], answer: @escaping ([Found]) -> Void) {
         let search = { [unowned self] (offers: [ListedActivity]) in
             answer(self.search.matches(words).map { Found(activity: offers[$0.index], place: $0.place) })
         }
@@ -51,7 +51,7 @@ package final class SearchedOffers: DesktopFeature {
         beginning = .waiting(waiting + [search], watch)
     }
 
-    package subscript(_ key: ListedActivity.Key) -> ListedActivity? { indexes[key].map { offers[$0] } }
+    subscript(_ key: ListedActivity.Key) -> ListedActivity? { indexes[key].map { offers[$0] } }
 
     private var search: OfferSearch { prepare().search }
     private var indexes: [ListedActivity.Key: Int] { prepare().indexes }
@@ -65,9 +65,9 @@ package final class SearchedOffers: DesktopFeature {
     }
 }
 
-package enum SearchWaits {
+enum SearchWaits {
     /// For the daemon's first list.
-    package static let firstList = Duration.seconds(1)
+    static let firstList = Duration.seconds(1)
     /// The number of searches that wait for it; further searches find nothing yet.
-    package static let searches = 32
+    static let searches = 32
 }

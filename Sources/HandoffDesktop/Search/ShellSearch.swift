@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
+import HandoffBus
 internal import HandoffCore
 internal import HandoffWire
 internal import HandoffWords
 
 /// A search provider of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it through
 /// `Desktop/share/gnome-shell/search-providers`.
-package final class ShellSearch: DesktopFeature {
-    package static let name = "org.handoff.Handoff.Search"
-    package static let path = "/org/handoff/Handoff/Search"
+final class ShellSearch: DesktopFeature {
+    static let name = "org.handoff.Handoff.Search"
+    static let path = "/org/handoff/Handoff/Search"
     /// In one request.
-    package static let metas = 64
+    static let metas = 64
 
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
@@ -19,7 +19,7 @@ package final class ShellSearch: DesktopFeature {
     private let words: DesktopWords
     private var object: BusObject?
 
-    package init(
+    init(
         _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, words: DesktopWords
     ) {
         self.offers = offers
@@ -28,11 +28,11 @@ package final class ShellSearch: DesktopFeature {
         self.words = words
     }
 
-    package func busConnected(_ bus: BusConnection) {
+    func busConnected(_ bus: BusConnection) {
         object = bus.serve([interface], at: Self.path, as: Self.name)
     }
 
-    package func busDisconnected() { object = nil }
+    func busDisconnected() { object = nil }
 
     private var interface: BusInterface {
         let found = [BusInterface.Argument("results", "as")]

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffCore
-package import HandoffSystem
-package import HandoffWire
+import HandoffBus
+import HandoffCore
+import HandoffSystem
+import HandoffWire
 
-package final class SettingsWatch {
+final class SettingsWatch {
     /// If the system has no inotify watches left, the file is polled until one is available. A change then takes effect
     /// after at most half a minute, and the cost is negligible.
-    package static let lookAgain = Duration.seconds(30)
+    static let lookAgain = Duration.seconds(30)
 
     private var file: UserFile
     private let loop: BusLoop
@@ -18,10 +18,10 @@ package final class SettingsWatch {
     private var watch: FileWatch
     private var waiting: LoopWatch?
 
-    package private(set) var settings = NotificationSettings()
+    private(set) var settings = NotificationSettings()
 
     /// `changed` is called on the loop.
-    package init(
+    init(
         _ locations: Locations, lookAgain: Duration = SettingsWatch.lookAgain,
         makeWatch: @escaping (String) -> FileWatch = FileWatch.init, on loop: BusLoop,
         changed: @escaping (NotificationSettings) -> Void
@@ -37,7 +37,7 @@ package final class SettingsWatch {
     }
 
     /// Reads and watches the file at these locations from now on.
-    package func follow(_ locations: Locations) {
+    func follow(_ locations: Locations) {
         guard locations.configurationFile != file.path else { return }
         file = UserFile(path: locations.configurationFile)
         watch = makeWatch(file.path)

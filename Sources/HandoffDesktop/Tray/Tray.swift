@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import HandoffBus
+import HandoffBus
 internal import HandoffCore
-package import HandoffWire
+import HandoffWire
 
 /// A tray icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. It is
 /// on the bus only if the desktop has a tray.
-package final class Tray: DesktopFeature {
+final class Tray: DesktopFeature {
     static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
     /// An open menu is considered closed after this time, because not every host reports the closing.
-    package static let longestLook = Duration.seconds(60)
+    static let longestLook = Duration.seconds(60)
     /// How long the desktop's activation token is usable.
     static let tokenLife = Duration.seconds(10)
 
@@ -30,7 +30,7 @@ package final class Tray: DesktopFeature {
     private var closing: LoopWatch?
     private var token: (given: ActivationToken, end: LoopWatch)?
 
-    package init(
+    init(
         _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow,
         longestLook: Duration = Tray.longestLook, words: DesktopWords, on loop: BusLoop
     ) {
@@ -44,7 +44,7 @@ package final class Tray: DesktopFeature {
 
     // MARK: Hosts
 
-    package func busConnected(_ bus: BusConnection) {
+    func busConnected(_ bus: BusConnection) {
         guard preference != .off else { return }
         self.bus = bus
         do throws(BusFailure) {
@@ -59,7 +59,7 @@ package final class Tray: DesktopFeature {
         }
     }
 
-    package func busDisconnected() {
+    func busDisconnected() {
         watches = []
         shown = nil
         bus = nil
@@ -112,7 +112,7 @@ package final class Tray: DesktopFeature {
 
     // MARK: Content
 
-    package func offersChanged(_ offers: [ListedActivity]) {
+    func offersChanged(_ offers: [ListedActivity]) {
         self.offers = offers
         change { $0.offered(offers) }
     }

@@ -2,10 +2,10 @@
 
 internal import HandoffCore
 internal import HandoffSystem
-package import HandoffWire
+import HandoffWire
 
 /// `tray` in `config.json`.
-package enum TrayPreference: Hashable, Sendable {
+enum TrayPreference: Hashable, Sendable {
     /// Register wherever possible, even if no host shows it yet.
     case on
     case off
@@ -13,7 +13,7 @@ package enum TrayPreference: Hashable, Sendable {
     case automatic
 
     /// Invalid content is ignored here; the program that writes the file reports it.
-    package init(in locations: Locations) {
+    init(in locations: Locations) {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)
         let file = try? ConfigurationFile(bytes ?? nil, path: path)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffWords
+import HandoffBus
+import HandoffWords
 
 /// The strings of this program, in the language of the user's session.
 ///
 /// The program may be started before the session, with the machine's language. The session later passes its language to
 /// the user's service manager, so the manager is queried whenever a notification server or a tray appears.
-package final class DesktopWords: DesktopFeature {
+final class DesktopWords: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
     /// Their appearance shows that the session has begun.
     private static let audience = [NotificationServer.name, Tray.watcher]
 
     private let own: [String: String]
-    package private(set) var current: Words
+    private(set) var current: Words
     private var bus: BusConnection?
     private var watches: [BusSlot] = []
 
     /// `environment` of this program, used if no service manager answers.
-    package init(_ environment: [String: String]) {
+    init(_ environment: [String: String]) {
         own = environment
         current = Words(Language.preferred(in: environment))
     }
 
-    package subscript(_ word: Word) -> String { current[word] }
+    subscript(_ word: Word) -> String { current[word] }
 
-    package func busConnected(_ bus: BusConnection) {
+    func busConnected(_ bus: BusConnection) {
         self.bus = bus
         do throws(BusFailure) {
             watches = try Self.audience.map { name throws(BusFailure) in
@@ -39,7 +39,7 @@ package final class DesktopWords: DesktopFeature {
         ask()
     }
 
-    package func busDisconnected() {
+    func busDisconnected() {
         watches = []
         bus = nil
     }

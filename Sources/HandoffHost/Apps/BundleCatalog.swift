@@ -11,7 +11,7 @@ package final class BundleCatalog: AppCatalog {
     package var apps: [InstalledApp] { bundles.content.apps }
     package var problems: [String] { bundles.content.problems }
     /// Limit for reading all folders together.
-    package static let readingTime = Duration.seconds(20)
+    static let readingTime = Duration.seconds(20)
 
     private let bundles: Reloaded<BundleFolder.Content>
     private let executables: VerifiedExecutables

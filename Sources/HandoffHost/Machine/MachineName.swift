@@ -66,7 +66,7 @@ package struct MachineName {
         return nil
     }
 
-    package static var hostName: String {
+    static var hostName: String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { name in
             guard gethostname(name.baseAddress!, name.count - 1) == 0 else { return "" }
             name[name.count - 1] = 0

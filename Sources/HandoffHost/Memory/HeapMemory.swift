@@ -8,5 +8,5 @@ package final class HeapMemory: ProcessMemory {
     package init() {}
 
     /// Returns free whole pages anywhere in the heap.
-    package func giveBack() { _ = malloc_trim(0) }
+    func giveBack() { _ = malloc_trim(0) }
 }

@@ -15,13 +15,13 @@ package import Logging
 /// managed by an organization. An unknown key is an error, because it may be mistyped.
 package final class AdministratorPolicyFile: AdministratorRules {
     /// Independent of the daemon's root, so that no flag of the user bypasses it.
-    package static let standardPath = "/etc/handoff/policy.json"
+    static let standardPath = "/etc/handoff/policy.json"
     package static let bytes = 64 * 1024
     /// For a thread that blocks in one call.
     private static let watcherStackBytes = 64 * 1024
 
     /// How often the file is read if inotify is not available, because the user's programs have taken all watches.
-    package static let lookAgain = Duration.seconds(30)
+    static let lookAgain = Duration.seconds(30)
 
     private let path: String
     private let lookAgain: Duration

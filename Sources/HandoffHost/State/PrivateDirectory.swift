@@ -2,13 +2,13 @@
 
 internal import Glibc
 internal import HandoffSystem
-package import HandoffWire
+import HandoffWire
 
 /// A folder that only this user can enter: the state, the logs, and the runtime folder with the daemon's socket.
-package enum PrivateDirectory {
+enum PrivateDirectory {
     /// Creates it and missing parents with mode 0700. Throws `.stateNotWritable` if it cannot be created, is not a
     /// folder, belongs to another user, or is open to others.
-    package static func prepare(_ path: String) throws(Failure) {
+    static func prepare(_ path: String) throws(Failure) {
         _ = try open(path)
     }
 

@@ -11,9 +11,9 @@ package import HandoffWire
 /// increasing number into the file, and a daemon that finds another host's number watches it. Clocks of different hosts
 /// are never compared.
 package final class StateLock: Sendable {
-    package static let fileName = "daemon.lock"
+    static let fileName = "daemon.lock"
     /// Between two numbers of a holder.
-    package static let interval = Duration.seconds(10)
+    static let interval = Duration.seconds(10)
     /// If the number stays the same for this many intervals, its daemon is gone.
     private static let patience = 2.5
 

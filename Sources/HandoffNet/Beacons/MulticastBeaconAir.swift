@@ -11,9 +11,9 @@ package import NIOCore
 /// Each family has one voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and
 /// 47475 (answers).
 package final class MulticastBeaconAir: BeaconAir {
-    package static let groupPort: UInt16 = 47474
+    static let groupPort: UInt16 = 47474
     /// The source port of beacons, and the destination of answers, unless it is taken.
-    package static let voicePort: UInt16 = 47475
+    static let voicePort: UInt16 = 47475
 
     private static let namedInterfaces = 4
 

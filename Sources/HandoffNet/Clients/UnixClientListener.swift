@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import HandoffCore
+import HandoffCore
 package import HandoffSystem
 internal import HandoffWire
 package import Logging
@@ -14,11 +14,11 @@ internal import NIOPosix
 /// manager listens on it. A socket passed by the service manager is used instead, and stays when this listener stops.
 package final class UnixClientListener: ClientListener {
     /// More than the daemon serves, so that the daemon can refuse with an error message.
-    package static let clients = ClientLimits().clients + 16
+    static let clients = ClientLimits().clients + 16
     /// More than the daemon joins, so that the daemon can refuse with an error message.
-    package static let streams = 512
+    static let streams = 512
 
-    package weak var handler: (any ClientListenerHandler)?
+    weak var handler: (any ClientListenerHandler)?
 
     private let path: String
     private let supervisor: Supervisor

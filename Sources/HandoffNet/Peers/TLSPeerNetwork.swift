@@ -12,14 +12,14 @@ internal import NIOPosix
 /// connection's purpose.
 package final class TLSPeerNetwork: PeerNetwork {
     /// Fixed so that firewalls can be configured for it.
-    package static let usualPort: UInt16 = 47474
+    static let usualPort: UInt16 = 47474
     /// From the first packet to the proof.
-    package static let handshakeTime: TimeAmount = .seconds(10)
+    static let handshakeTime: TimeAmount = .seconds(10)
     /// Joining devices are strangers, so the duration is limited. It includes the time in which the member's user
     /// compares numbers.
-    package static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
+    static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
     /// More than the daemon joins, so that the daemon can refuse with an error message.
-    package static let streams = 512
+    static let streams = 512
 
     package weak var sessionHandler: (any PeerSessionHandler)?
     package weak var streamHandler: (any PeerStreamHandler)?

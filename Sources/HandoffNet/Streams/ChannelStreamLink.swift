@@ -95,6 +95,6 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
 }
 
 extension ByteBuffer: StreamPiece {
-    package var byteCount: Int { readableBytes }
-    package var bytes: [UInt8] { Array(readableBytesView) }
+    var byteCount: Int { readableBytes }
+    var bytes: [UInt8] { Array(readableBytesView) }
 }

@@ -57,7 +57,7 @@ package struct InfoPropertyList: Decodable {
         package struct Tags: Decodable {
             package let extensions: Words?
 
-            package enum CodingKeys: String, CodingKey {
+            enum CodingKeys: String, CodingKey {
                 case extensions = "public.filename-extension"
             }
         }

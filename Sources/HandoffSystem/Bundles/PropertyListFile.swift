@@ -13,7 +13,7 @@ package struct PropertyListFile {
     /// Bytes.
     package static let bytes = 64 * 1024
     /// Nested arrays and dictionaries; limited because the parser recurses.
-    package static let nesting = 32
+    static let nesting = 32
 
     package let path: String
 

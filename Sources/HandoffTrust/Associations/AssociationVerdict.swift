@@ -5,11 +5,11 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
         /// `applinks.details[0].components[2]`.
         package let place: String
         /// Safe to display: "path /buy/*".
-        package let pattern: String
+        let pattern: String
         /// The site's own comment, safe to display.
-        package let comment: String?
+        let comment: String?
 
-        package init(place: String, pattern: String, comment: String?) {
+        init(place: String, pattern: String, comment: String?) {
             self.place = place
             self.pattern = pattern
             self.comment = comment
@@ -65,9 +65,9 @@ extension AssociationVerdict.Refusal: CustomStringConvertible {
 package struct AssociationExplanation: Hashable, Sendable {
     package struct Step: Hashable, Sendable, CustomStringConvertible {
         /// `applinks.details[0].components[2]`.
-        package let place: String
+        let place: String
         /// One sentence, safe to display: "path /buy/*: the path does not match".
-        package let finding: String
+        let finding: String
 
         package var description: String { "\(place): \(finding)" }
     }

@@ -8,7 +8,7 @@ package enum BundleLimits {
     package static let fileBytes: Int64 = 1024 * 1024 * 1024
     package static let depth = 32
     /// Also for a link's target.
-    package static let pathBytes = 1024
+    static let pathBytes = 1024
     /// `_Signature/manifest`.
     package static let manifestBytes = 8 * 1024 * 1024
     /// `_Signature/signature`.
@@ -20,5 +20,5 @@ package enum BundleLimits {
     /// All values together.
     package static let entitlements = 256
     /// One value.
-    package static let entitlementBytes = 1024
+    static let entitlementBytes = 1024
 }

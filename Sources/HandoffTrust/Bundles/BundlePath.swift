@@ -41,7 +41,7 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         }
     }
 
-    package func isInside(_ folder: BundlePath) -> Bool {
+    func isInside(_ folder: BundlePath) -> Bool {
         text.utf8.count > folder.text.utf8.count && text.utf8.starts(with: (folder.text + "/").utf8)
     }
 

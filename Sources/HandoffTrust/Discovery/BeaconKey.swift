@@ -21,7 +21,7 @@ package enum BeaconRejection: String, Error, Hashable, Sendable {
 /// one byte, the beacon, and zeroes, so that the size reveals nothing.
 package struct BeaconKey: Sendable, CustomStringConvertible {
     package static let byteCount = 32
-    package static let datagramBytes = headerBytes + plaintextBytes + tagBytes
+    static let datagramBytes = headerBytes + plaintextBytes + tagBytes
 
     private static let headerBytes = 1 + nonceBytes
     private static let nonceBytes = 12
@@ -85,6 +85,6 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
 
 /// Identifies replayed beacons.
 package struct BeaconNonce: Hashable, Sendable {
-    package let bytes: [UInt8]
-    package init(bytes: [UInt8]) { self.bytes = bytes }
+    let bytes: [UInt8]
+    init(bytes: [UInt8]) { self.bytes = bytes }
 }

@@ -14,7 +14,7 @@ package struct ReplayWindow: Sendable {
     /// Between two clocks, including the datagram's travel time.
     package static let tolerance = Duration.seconds(600)
     /// A device sends every twenty seconds and after network changes.
-    package static let noncesPerDevice = 256
+    static let noncesPerDevice = 256
 
     package enum Verdict: Hashable, Sendable {
         case fresh

@@ -80,7 +80,7 @@ extension AccountRecord {
     }
 
     /// Each takes a statement.
-    package static let shutOutAtOnce = 8
+    static let shutOutAtOnce = 8
 
     private mutating func say(
         _ kind: RosterStatement.Kind, secret: [UInt8]? = nil, by key: DeviceKey, time: WallTime

@@ -9,9 +9,9 @@ package import HandoffWire
 /// The beacon key is derived from the secrets of all effective roots and removals. A removed device never gets the
 /// secret of its own removal. So if two devices are removed independently, neither can derive the resulting key.
 package struct AccountRecord: Sendable {
-    package static let formerKeyLifetime = Duration.seconds(30 * 24 * 3600)
+    static let formerKeyLifetime = Duration.seconds(30 * 24 * 3600)
     /// The oldest is dropped.
-    package static let formerKeys = 4
+    static let formerKeys = 4
 
     package private(set) var roster: Roster
     private var secrets: [StatementID: [UInt8]] = [:]

@@ -13,9 +13,9 @@ package struct RosterMember: Hashable, Sendable {
 
 package struct RosterRemoval: Hashable, Sendable {
     package let by: DeviceID
-    package let time: WallTime
+    let time: WallTime
     /// The lowest id of several.
-    package let statement: StatementID
+    let statement: StatementID
 }
 
 extension Roster {
@@ -31,7 +31,7 @@ extension Roster {
     ///
     /// If several statements admit one device, the lowest id in the first round applies; of several names, the highest
     /// number, then the highest id. Any rule would do that is the same on all devices.
-    struct Standing: Sendable {
+    package struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
         /// Valid or not.
         private(set) var mentioned: [DeviceID: DevicePublicKey] = [:]

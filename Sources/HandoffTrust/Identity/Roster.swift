@@ -14,7 +14,7 @@ package import HandoffWire
 /// A full roster drops the statements of least worth (see `Worth`). So a device cannot displace its own removal.
 package struct Roster: Hashable, Sendable {
     /// The limit keeps a former holder of the recovery key from using up all epochs.
-    package static let epochsAhead: UInt32 = 64
+    static let epochsAhead: UInt32 = 64
 
     package let account: AccountID
     private var statements: [StatementID: VerifiedStatement] = [:]
@@ -32,7 +32,7 @@ package struct Roster: Hashable, Sendable {
     package var epoch: UInt32 { standing.epoch }
     package var statementCount: Int { statements.count }
     /// Without effect: of an unknown or removed device, or another epoch.
-    package var pendingCount: Int { statements.count - standing.counted.count }
+    var pendingCount: Int { statements.count - standing.counted.count }
 
     /// In the same order for equal rosters.
     package var signedStatements: [SignedStatement] { signedStatements(without: []) }
@@ -52,18 +52,18 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// Greater than all known numbers.
-    package func nextRenaming(of device: DeviceID) -> UInt32 {
+    func nextRenaming(of device: DeviceID) -> UInt32 {
         let highest = standing.renamings[device] ?? 0
         return highest == .max ? highest : highest + 1
     }
 
     /// A removal must keep these so that no other device and no name changes: at most `Limits.keptStatements`,
     /// admissions before names. Removals need not be kept.
-    package func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
+    func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
 
     /// A removal by `remover` keeps these if it also removes the devices that are members only through `device`: names,
     /// and the admission through which the remover is a member. One removal suffices for any number of devices.
-    package func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
+    func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
         var line: Set<DeviceID> = []
         var next = remover
         while let admitter = standing.known[next]?.admittedBy {
@@ -138,7 +138,7 @@ package struct Roster: Hashable, Sendable {
         signed.filter { statements[StatementID(signer: $0.signer, statement: $0.statement)] == nil }
     }
 
-    package var statementIDs: Set<StatementID> { Set(statements.keys) }
+    var statementIDs: Set<StatementID> { Set(statements.keys) }
 
     private var recoveryKey: [UInt8]? { statements.values.first { $0.isRoot }?.signed.signer }
 
@@ -150,10 +150,10 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// All other statements depend on one of the recovery key.
-    package var isFounded: Bool { !standing.known.isEmpty }
+    var isFounded: Bool { !standing.known.isEmpty }
 
     /// Only those of this epoch, in the order of their ids.
-    package var secretStatements: [(id: StatementID, hash: [UInt8])] {
+    var secretStatements: [(id: StatementID, hash: [UInt8])] {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }
 
@@ -231,7 +231,7 @@ package struct Roster: Hashable, Sendable {
         return insert(other.statements.values.sorted { $0.id < $1.id })
     }
 
-    package mutating func insert(_ fresh: some Sequence<VerifiedStatement>) -> MergeResult {
+    mutating func insert(_ fresh: some Sequence<VerifiedStatement>) -> MergeResult {
         var result = MergeResult()
         let before = Set(statements.keys)
         let lastEpoch = lastEpoch
@@ -295,7 +295,7 @@ package struct Roster: Hashable, Sendable {
         return dropped
     }
 
-    package var droppingOrder: [StatementID] { Worth.inDroppingOrder(statements, standing).map { $0.id } }
+    var droppingOrder: [StatementID] { Worth.inDroppingOrder(statements, standing).map { $0.id } }
 
     private var isTooLarge: Bool { statements.count > Limits.rosterStatements || byteCount > Limits.rosterBytes }
 

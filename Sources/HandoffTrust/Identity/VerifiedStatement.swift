@@ -48,7 +48,7 @@ package struct VerifiedStatement: Hashable, Sendable {
     package struct Subject: Hashable, Sendable {
         package let key: DevicePublicKey
         package let name: DisplayText
-        package let kind: DeviceKind
+        let kind: DeviceKind
     }
 
     /// By reference, because each change of a roster sorts and walks up to a thousand statements.

@@ -13,7 +13,7 @@ internal import Foundation
 
 extension TeamKey {
     /// Long, because every signature expires with it.
-    package static let validity = Duration.seconds(20 * 365 * 86_400)
+    static let validity = Duration.seconds(20 * 365 * 86_400)
     /// Other machines' clocks may be behind.
     static let slack = Duration.seconds(86_400)
 

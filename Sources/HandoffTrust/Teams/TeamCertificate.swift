@@ -41,7 +41,7 @@ package struct TeamCertificate: Hashable, Sendable {
     package let name: DisplayText
     /// The SHA-256 of the SubjectPublicKeyInfo.
     package let fingerprint: TeamFingerprint
-    package let validFrom: WallTime
+    let validFrom: WallTime
     package let validUntil: WallTime
     let spki: [UInt8]
 

@@ -11,7 +11,7 @@ package import HandoffWire
 package struct TrustedTeams: Hashable, Sendable {
     /// In the state directory.
     package static let fileName = "trusted-teams"
-    package static let maximumTeams = 256
+    static let maximumTeams = 256
 
     package struct Entry: Hashable, Sendable {
         package let certificate: TeamCertificate

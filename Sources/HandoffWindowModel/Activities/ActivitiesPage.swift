@@ -5,7 +5,7 @@ package import HandoffWire
 package import HandoffWords
 
 package struct ActivitiesPage {
-    package enum Deed: Hashable, Sendable {
+    enum Deed: Hashable, Sendable {
         case none
         /// An http or https URL.
         case open(String)
@@ -23,17 +23,17 @@ package struct ActivitiesPage {
     private var order = SteadyList<ActivityLine.ID>()
     private var isPointedAt = false
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { order.lines.isEmpty }
+    var isEmpty: Bool { order.lines.isEmpty }
 
-    package func isSent(_ id: ActivityLine.ID) -> Bool { listed[id]?.isSent ?? false }
+    func isSent(_ id: ActivityLine.ID) -> Bool { listed[id]?.isSent ?? false }
 
     // MARK: Events
 
     /// The complete list. Activities that this window cannot show are omitted: those of this device, those that cannot
     /// be continued, and those that only a script could take.
-    package mutating func offered(_ activities: [ListedActivity]) {
+    mutating func offered(_ activities: [ListedActivity]) {
         let shown = activities.filter(\.isForThisWindow)
         for activity in shown { listed[activity.id] = activity }
         order.offered(shown.map(\.id))
@@ -41,13 +41,13 @@ package struct ActivitiesPage {
     }
 
     /// Whether the pointer is over the list. While it is not, rows may move.
-    package mutating func pointed(_ isPointedAt: Bool) {
+    mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         settle()
     }
 
     /// Nil if the activity is gone, or its continuation has already started.
-    package mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
+    mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
         // A line that is gone is not equal to this one.
         guard let activity = listed[id], order.lines.contains(.init(id: id)) else { return nil }
         if case .underWay? = courses[id] { return nil }
@@ -61,7 +61,7 @@ package struct ActivitiesPage {
         return StartContinuation(activity: id.activity, device: id.device, inBrowser: isPage)
     }
 
-    package mutating func heard(
+    mutating func heard(
         _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, words: Words
     ) -> Deed {
         switch answer {
@@ -101,7 +101,7 @@ package struct ActivitiesPage {
         }
     }
 
-    package mutating func lostDaemon() {
+    mutating func lostDaemon() {
         listed = [:]
         courses = [:]
         order = SteadyList()

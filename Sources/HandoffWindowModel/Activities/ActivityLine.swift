@@ -6,7 +6,7 @@ package import HandoffWords
 package struct ActivityLine: Hashable, Sendable {
     /// Two devices may offer the same activity.
     package struct ID: Hashable, Sendable {
-        package var activity: ActivityID
+        var activity: ActivityID
         package var device: DeviceID
 
         package init(_ activity: ActivityID, on device: DeviceID) {
@@ -35,7 +35,7 @@ package struct ActivityLine: Hashable, Sendable {
     /// Nil if the activity was not sent here, and cannot be dismissed.
     package var dismissLabel: String?
 
-    package var isPressable: Bool {
+    var isPressable: Bool {
         switch standing {
         case .ready, .failed: true
         case .underWay, .gone: false

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffWire
-package import HandoffWords
+import HandoffWords
 
 /// Built from the daemon's answer about the effects.
 package struct RemovalQuestion: Hashable, Sendable {
     /// Further devices are only counted.
-    package static let named = 5
+    static let named = 5
 
     package let device: DeviceID
     package let heading: String
@@ -14,7 +14,7 @@ package struct RemovalQuestion: Hashable, Sendable {
     /// Some devices are members only through it.
     package let offersAll: Bool
 
-    package init(_ removed: DeviceSummary, _ words: Words) {
+    init(_ removed: DeviceSummary, _ words: Words) {
         device = removed.device
         heading = words(.removeHeading, removed.name.text)
         var body = words[.removeBody]

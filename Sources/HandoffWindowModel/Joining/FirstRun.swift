@@ -19,7 +19,7 @@ package struct FirstRun {
 
     package init() {}
 
-    package mutating func choseFirstDevice() -> LocalMessage? {
+    mutating func choseFirstDevice() -> LocalMessage? {
         guard case .welcome = step else { return nil }
         step = .creating
         return .identity(.createAccount)
@@ -29,7 +29,7 @@ package struct FirstRun {
     package mutating func choseToRecover() { if case .welcome = step { step = .recovering } }
     package mutating func wentBack() { if step == .joining || step == .recovering { step = .welcome(nil) } }
 
-    package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
+    mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         guard step == .creating else { return }
         switch answer {
         case .success(.identity(.account(let account))):

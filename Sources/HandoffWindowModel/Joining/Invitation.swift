@@ -19,7 +19,7 @@ package struct Invitation {
 
     package init() {}
 
-    package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
+    mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         switch answer {
         case .success(.identity(.invite(let offer))):
             self.offer = offer
@@ -34,14 +34,14 @@ package struct Invitation {
     }
 
     /// Nil if no device asks.
-    package mutating func decided(admit: Bool) -> LocalMessage? {
+    mutating func decided(admit: Bool) -> LocalMessage? {
         guard case .comparing(let asked) = standing else { return nil }
         standing = .admitting
         return .identity(.answerJoin(asked.device, admit: admit))
     }
 
     /// If the device has left in the meantime, the code is still valid.
-    package mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
+    mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
         guard case .failure(let failure) = answer, standing == .admitting else { return }
         standing = offer.map(Standing.showing) ?? .over(failure)
     }

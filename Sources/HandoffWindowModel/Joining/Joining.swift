@@ -16,9 +16,9 @@ package struct Joining {
 
     package private(set) var standing = Standing.typing(nil)
 
-    package init() {}
+    init() {}
 
-    package mutating func typed(code: String, address: String) -> LocalMessage? {
+    mutating func typed(code: String, address: String) -> LocalMessage? {
         let code = code.filter { !$0.isWhitespace }
         let address = address.filter { !$0.isWhitespace }
         guard case .typing = standing, !code.isEmpty else { return nil }
@@ -30,14 +30,14 @@ package struct Joining {
         return .identity(.joinAccount(code: code, address: address.isEmpty ? nil : address))
     }
 
-    package mutating func typed(recoveryKey: String) -> LocalMessage? {
+    mutating func typed(recoveryKey: String) -> LocalMessage? {
         let key = recoveryKey.filter { !$0.isWhitespace }
         guard case .typing = standing, !key.isEmpty else { return nil }
         standing = .looking
         return .identity(.recoverAccount(RecoverAccount(key: key)))
     }
 
-    package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
+    mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         switch answer {
         case .success(.identity(.joinNumber(let number))): standing = .comparing(number)
         case .success(.identity(.account(let account))): standing = .joined(account)

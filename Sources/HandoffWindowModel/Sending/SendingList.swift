@@ -26,7 +26,7 @@ package struct SendingList {
     package init() {}
 
     /// `activities`: newest first.
-    package mutating func offered(_ activities: [ListedActivity]) { own = activities.filter(\.isFromThisDevice) }
+    mutating func offered(_ activities: [ListedActivity]) { own = activities.filter(\.isFromThisDevice) }
 
     /// Nil if the activity is gone, or is already being sent.
     package mutating func chose(_ receiver: DeviceID, for id: ActivityID) -> LocalMessage? {
@@ -34,7 +34,7 @@ package struct SendingList {
         return .sending(.sendActivity(id, to: receiver.description))
     }
 
-    package mutating func heard(
+    mutating func heard(
         _ answer: Result<LocalMessage, Failure>, of id: ActivityID, words: Words
     ) -> String {
         underWay.remove(id)
@@ -51,7 +51,7 @@ package struct SendingList {
         }
     }
 
-    package mutating func lostDaemon() { (own, underWay) = ([], []) }
+    mutating func lostDaemon() { (own, underWay) = ([], []) }
 
     /// Empty without another device.
     package func lines(to receivers: [Receiver], _ words: Words, at now: WallTime) -> [Line] {

@@ -20,7 +20,7 @@ package struct WaitingSends: Hashable {
 
     package init() {}
 
-    package mutating func heard(_ answer: Result<LocalMessage, Failure>) {
+    mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         guard case .success(.sending(.sendList(let list))) = answer else { return }
         sends = list
         underWay.formIntersection(list.map(\.offer.activity))
@@ -33,9 +33,9 @@ package struct WaitingSends: Hashable {
     }
 
     /// Taking it back failed, and can be tried again.
-    package mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
+    mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
 
-    package mutating func lostDaemon() { self = WaitingSends() }
+    mutating func lostDaemon() { self = WaitingSends() }
 
     package func lines(_ words: Words) -> [Line] {
         sends.compactMap { send in

@@ -30,13 +30,13 @@ package struct Preferences: Hashable, Sendable {
     /// The file is invalid, so it is not changed here.
     private var problem: String?
 
-    package init(_ file: ConfigurationFile) {
+    init(_ file: ConfigurationFile) {
         values = Self.choices.map { choice in
             Result { () throws(SettingsError) in try file.value(of: choice.setting, choice.setting.key) }
         }
     }
 
-    package init(problem: String) {
+    init(problem: String) {
         values = Self.choices.map { _ in .success(nil) }
         self.problem = problem
     }
@@ -75,7 +75,7 @@ package struct ChoiceLine: Hashable, Sendable {
     package var details: String
     package var titles: [String]
     /// As many as titles.
-    package var values: [SettingValue]
+    var values: [SettingValue]
     /// Nil if the file has none of these values.
     package var selected: Int?
     package var isChangeable: Bool

@@ -5,7 +5,7 @@ package import HandoffWire
 package import HandoffWords
 
 package struct SettingsPage: Hashable, Sendable {
-    package var policy = PolicySummary()
+    var policy = PolicySummary()
     package var apps: [AppSummary] = []
     package var teams: [TeamSummary] = []
     package var sites: [SiteSummary] = []
@@ -14,7 +14,7 @@ package struct SettingsPage: Hashable, Sendable {
     package init() {}
 
     /// Unrelated messages have no effect.
-    package mutating func heard(_ message: LocalMessage) {
+    mutating func heard(_ message: LocalMessage) {
         switch message {
         case .policy(.policy(let summary)): policy = summary
         case .launching(.appList(let list, _)): apps = list.sorted { $0.name.text < $1.name.text }
@@ -89,10 +89,10 @@ package struct SwitchLine: Hashable, Sendable {
 }
 
 package struct SiteLine: Hashable, Sendable {
-    package var host: WebHost
+    var host: WebHost
     package var titles: [String]
     /// As many as titles; nil: the default rules apply.
-    package var takers: [WebTaker?]
+    var takers: [WebTaker?]
     package var selected: Int
 
     package var choice: ChoiceLine {

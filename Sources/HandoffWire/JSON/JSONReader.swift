@@ -3,7 +3,7 @@
 /// RFC 8259, plus trailing commas and a bound on nesting. An object with a duplicate key is ambiguous.
 /// docs/decisions/0032 says why this is not the library's.
 package struct JSONReader {
-    package static let nesting = 64
+    static let nesting = 64
 
     let bytes: [UInt8]
     private(set) var at = 0

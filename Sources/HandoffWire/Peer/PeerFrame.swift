@@ -6,7 +6,7 @@ package struct PeerFrame: Hashable, Sendable {
     /// Not zero: answers the request of that number.
     package var answer: UInt64
     /// Meaningless bytes.
-    package var padding = 0
+    var padding = 0
     package var message: PeerMessage
 
     package init(_ message: PeerMessage, request: UInt64 = 0, answer: UInt64 = 0) {

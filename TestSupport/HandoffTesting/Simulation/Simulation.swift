@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
-internal import HandoffDaemon
+package import HandoffDaemon
 internal import HandoffTrust
 package import HandoffWire
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import Testing
+
+@testable import HandoffCore
 
 @Suite struct ChunkerTests {
     /// Pseudorandom bytes.

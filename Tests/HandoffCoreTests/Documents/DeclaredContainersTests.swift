@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 @Suite struct DeclaredContainersTests {
     @Test func duplicatesAreIgnoredAndOrderIsKept() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// The decision table, row by row: the incoming content and the earlier ones at the origin, the local content and the
 /// earlier ones here.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffTesting
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// The machine and a disk, with programs that write, delete and rename between any two steps, apps that do not save,
 /// failing calls, and a user who cancels.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
+
+@testable import HandoffCore
 
 /// A letter that is sent from the laptop to the desktop. Its contents have numbers.
 enum DocumentFixture {

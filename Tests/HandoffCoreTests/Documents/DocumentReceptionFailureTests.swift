@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
+import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// Obstacles: unsaved changes, other programs, storage, the origin and the user.
 @Suite struct DocumentReceptionFailureTests {

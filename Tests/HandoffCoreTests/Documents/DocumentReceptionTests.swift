@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// The steps that follow from each row of the decision table.
 @Suite struct DocumentReceptionTests {

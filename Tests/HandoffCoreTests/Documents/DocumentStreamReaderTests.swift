@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 @Suite struct DocumentStreamReaderTests {
     private let hash = FileDigest(uncheckedBytes: Array(repeating: 7, count: 32))

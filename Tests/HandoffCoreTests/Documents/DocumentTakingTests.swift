@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// The receiver's end of a document's stream, with an origin that violates the order.
 @Suite struct DocumentTakingTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
+
+@testable import HandoffCore
 
 /// The writers of a document besides transfers, as shares of all steps.
 struct DocumentWorld: CustomStringConvertible {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import Testing
+
+@testable import HandoffCore
 
 /// A user with three devices, for years. docs/decisions/0038 has the figures.
 @Suite struct DocumentWalkTests {

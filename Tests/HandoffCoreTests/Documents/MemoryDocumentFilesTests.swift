@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// The in-memory implementation satisfies the contract of the port.
 @Suite struct MemoryDocumentFilesTests {

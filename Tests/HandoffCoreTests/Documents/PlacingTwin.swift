@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
+
+@testable import HandoffCore
 
 /// An in-memory folder in which a document takes its place. At any step, it can fail, lose power, or be changed by
 /// another program.

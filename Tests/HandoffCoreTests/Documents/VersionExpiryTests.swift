@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 @Suite struct VersionExpiryTests {
     private let noon = WallTime(milliseconds: 1_800_000_000_000)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// Shows P01, P02, P03 and G03: the rules of the policy switches.
 @Suite struct PolicyTests {

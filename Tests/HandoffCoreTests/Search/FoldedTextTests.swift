@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import Testing
+
+@testable import HandoffCore
 
 /// Shows L11.
 @Suite struct FoldedTextTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// Shows A09, A10, A17, A20, A26, A27, A28.
 @Suite struct SearchabilityTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 @Suite struct AdmissionTests {
     // Shows T03: a removed device gets no stream, and this device does not dial it.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffCore
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 @Suite struct ConfigurationFileTests {
     private func file(_ text: String?) throws -> ConfigurationFile {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// The bytes of a stream between an app, which is first, and another device. Pieces are strings.
 @Suite struct StreamCarriageTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffCore
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffCore
 
 /// An app and a device send each other bytes, in pieces and with independent ends. At any step, something may break.
 /// Pieces are ranges of one long count.

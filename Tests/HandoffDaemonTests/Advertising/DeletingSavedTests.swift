@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// An app deletes the states that the daemon holds of its activities. Shows A35, A36.
 @Suite struct DeletingSavedTests {

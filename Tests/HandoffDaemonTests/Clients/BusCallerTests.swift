@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Programs on the user's bus, on whose behalf handoff-bus connects.
 // Shows T09, L05.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Clients whose executables take long to read, in virtual time.
 @Suite struct IdentifyingTests {

@@ -5,6 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 /// Shows X14 in whole daemons: apps, scripts and browsers cannot send messages for the user's own tools, and the
 /// attempts have no effect.
 @Suite struct WhoMaySayWhatTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// An activity ID proves nothing: any member may offer or send an activity with another device's ID.
 @Suite final class ActivityClaimTests {

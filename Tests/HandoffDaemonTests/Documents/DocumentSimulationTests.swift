@@ -5,6 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 /// Documents between whole daemons: the laptop's editor has one open, and the desktop continues it. Shows B17.
 @Suite struct DocumentSimulationTests {
     private let simulation: Simulation

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffDaemon
 import HandoffTesting
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 // Shows X06.
 

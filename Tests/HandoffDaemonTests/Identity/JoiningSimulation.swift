@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffTrust
 import HandoffWire
 import Logging
+
+@testable import HandoffDaemon
 
 /// Devices that only create accounts, invite and join, over the in-memory network.
 final class JoiningSimulation {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 // Shows T02, X06.
 

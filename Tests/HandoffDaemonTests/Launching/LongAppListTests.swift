@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// More apps with the maximum number of types than fit into a frame.
 @Suite struct LongAppListTests {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Logging
 import Testing
+
+@testable import HandoffDaemon
 
 /// Shows P01, P02, P03 and G03 on boards and lists.
 @Suite struct PolicyServiceTests {

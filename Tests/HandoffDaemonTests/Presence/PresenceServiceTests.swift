@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// The offers while a part of the desktop reports that the user is away. Shows L13, B02.
 @Suite struct PresenceServiceTests {
@@ -136,7 +137,7 @@ import Testing
         laptop.publish(1, by: laptop.run(editor))
         say(.locked)
         watcher.close()
-        laptop.time.advance(by: PresenceLimits().grace - .seconds(1))
+        laptop.time.advance(by: PresenceStateMachine.grace - .seconds(1))
         #expect(
             desktop.list(all: true).isEmpty, "whoever said it may have crashed, and the screen is as locked as before")
         laptop.time.advance(by: .seconds(2))
@@ -153,7 +154,7 @@ import Testing
         say(.here, by: next)
         #expect(desktop.list().activities == [Desk.activity(1)])
         say(.locked, by: next)
-        laptop.time.advance(by: PresenceLimits().grace * 2)
+        laptop.time.advance(by: PresenceStateMachine.grace * 2)
         #expect(desktop.list(all: true).isEmpty)
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Shows W04: whole devices on in-memory adapters, a laptop that sends and a desktop that receives.
 @Suite struct SendingServiceTests {

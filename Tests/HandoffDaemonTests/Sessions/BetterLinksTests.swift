@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Links of routes with different preferences: the better one replaces a session in use, a worse one never does. At
 /// present all routes are addresses, so the preferences are invented.

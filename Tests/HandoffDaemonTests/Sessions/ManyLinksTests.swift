@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Several simultaneous links between two devices: one stays, and both keep the same one.
 /// `HANDOFF_WALK_SEEDS=FIRST..<LAST` selects other seeds.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Logging
+
+@testable import HandoffDaemon
 
 /// Devices of one account on one network, each with only its sessions and its discovery.
 final class Neighbourhood {

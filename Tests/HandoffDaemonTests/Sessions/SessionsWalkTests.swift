@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Seeded walks of four devices, with every event between them. `HANDOFF_WALK_SEEDS=FIRST..<LAST` selects other seeds.
 @Suite struct SessionsWalkTests {

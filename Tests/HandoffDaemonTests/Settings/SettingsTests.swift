@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffDaemon
 import HandoffWire
 import Logging
 import Testing
+
+@testable import HandoffDaemon
 
 @Suite struct SettingsTests {
     private func read(

@@ -5,6 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 /// Shows Q06. A disk with a device's state is copied to another machine, and both run.
 @Suite struct CopiedDeviceTests {
     private let simulation: Simulation

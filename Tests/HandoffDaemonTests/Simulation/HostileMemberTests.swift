@@ -6,6 +6,8 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 // Shows X06, T04.
 
 /// The cost of a hostile member for the others: writes, bytes, sessions.

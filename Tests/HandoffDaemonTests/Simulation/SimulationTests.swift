@@ -6,6 +6,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 /// Whole daemons in one process, in virtual time: latency, loss, partition, crash and restart, locked screens, from a
 /// seed. `HANDOFF_SIMULATION_SEEDS=FIRST..<LAST` selects other seeds.
 @Suite struct SimulationTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Logging
+
+@testable import HandoffDaemon
 
 /// One device's apps, clients and boards on in-memory adapters, joined with others by substitutes for identity and
 /// sessions.

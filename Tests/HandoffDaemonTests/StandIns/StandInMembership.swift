@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffWire
+
+@testable import HandoffDaemon
 
 /// A membership that the test sets, without keys.
 final class StandInMembership: Membership {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
+
+@testable import HandoffDaemon
 
 /// Sessions without hellos or TLS: messages are encoded, take `latency`, and arrive in order.
 final class StandInSessions: PeerMessaging {

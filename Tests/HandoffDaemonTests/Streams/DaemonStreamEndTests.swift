@@ -5,6 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 /// An in-memory stream between an app and the daemon itself.
 @Suite struct DaemonStreamEndTests {
     private let time = VirtualTime()

@@ -5,6 +5,8 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
+
 /// Streams between apps on whole daemons: the bytes arrive unchanged, or both ends are notified of the cut.
 @Suite struct StreamSimulationTests {
     // Shows C02. Every device takes both roles: it dialled the session, or it accepted it.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffTrust
 import HandoffWire
 import Logging
 import Testing
+
+@testable import HandoffDaemon
 
 /// Shows T07: the teams that the user trusts, set over the daemon's socket and kept on disk.
 @Suite struct TeamsServiceTests {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// The command line's requests about sites.
 // Shows N12, N15.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Shows N03: if both an app and the browser could continue the pages of a host, the user chooses.
 @Suite struct WebChoicesServiceTests {

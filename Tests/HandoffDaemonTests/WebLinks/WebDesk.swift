@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffDaemon
 
 /// Hosts, files and apps for the tests of web sites.
 extension Desk {

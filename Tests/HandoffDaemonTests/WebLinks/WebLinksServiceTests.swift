@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffDaemon
 import HandoffTesting
 import HandoffWire
 import Logging
 import Testing
+
+@testable import HandoffDaemon
 
 /// Which apps may have the pages of which sites, on in-memory adapters.
 // Shows N05, N06, N07, N09, N11, N12, X10.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import Testing
+
+@testable import HandoffDesktop
 
 extension BusDesk {
     func isReady(at address: String) async throws { _ = try await waitsForHandoff(at: address) }

@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import Testing
+
+@testable import HandoffDesktop
 
 // Shows L05.
 @Suite struct BusValueOfUserInfoTests {

@@ -3,11 +3,12 @@
 import CHandoffSystem
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// Identifies the program behind a name on a real bus.
 // Shows L05, T09.

@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// Failing continuations between two real devices. The test itself is the app: the daemon starts a program that records
 /// its token, and the test registers with it.

@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// `org.handoff.Handoff1` as seen by programs on a real bus, with a real daemon.
 // Shows L05.

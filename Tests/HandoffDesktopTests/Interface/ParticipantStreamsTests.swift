@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffDesktop
 import HandoffWire
 import Testing
+
+@testable import HandoffDesktop
 
 /// For calls of mutating methods, which cannot be part of an `#expect`.
 private func same<Answer: Equatable>(

@@ -2,8 +2,9 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import Testing
+
+@testable import HandoffDesktop
 
 /// The entries of processes in /proc, inside and outside sandboxes.
 @Suite struct SandboxSignsTests {

@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 /// A program on the bus sends to a chosen device, with two real devices.
 // Shows L05, W04.

@@ -3,10 +3,12 @@
 import HandoffBus
 import HandoffClient
 import HandoffCore
-import HandoffDesktop
 import HandoffWire
 import TestBuses
 import Testing
+
+@testable import HandoffDaemon
+@testable import HandoffDesktop
 
 /// A program on a real bus that takes part, but does not answer.
 // Shows L05.

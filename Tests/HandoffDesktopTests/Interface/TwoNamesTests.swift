@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import TestBuses
 import TestPrograms
 import Testing
+
+@testable import HandoffDesktop
 
 @Suite(.timeLimit(.minutes(1))) struct TwoNamesTests {
     private func onADevice(_ body: (BusDevice, BusDesk) async throws -> Void) async throws {

@@ -3,10 +3,11 @@
 import HandoffBus
 import HandoffClient
 import HandoffCore
-import HandoffDesktop
 import HandoffWire
 import HandoffWords
 import Testing
+
+@testable import HandoffDesktop
 
 @Suite struct NoticeMessageTests {
     private static let gnome = ServerProfile(name: "gnome-shell", capabilities: ["actions", "body", "body-markup"])

@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffBus
-import HandoffDesktop
 import HandoffWire
 import TestBuses
 import Testing
+
+@testable import HandoffDesktop
 
 /// The feature on a real bus, with a server under the test's control.
 @Suite(.timeLimit(.minutes(1))) struct NotificationsTests {

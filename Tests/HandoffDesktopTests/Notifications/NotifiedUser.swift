@@ -4,9 +4,10 @@ import Foundation
 import HandoffBus
 import HandoffClient
 import HandoffCore
-import HandoffDesktop
 import HandoffWire
 import TestBuses
+
+@testable import HandoffDesktop
 
 /// It belongs to one `BusDesk`, and is used only on it.
 final class NotifiedUser {

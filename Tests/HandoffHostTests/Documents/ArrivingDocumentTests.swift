@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 @Suite struct ArrivingDocumentTests {
     private func begin(_ desk: DocumentDesk, _ size: UInt64, as path: String = "ann.txt") throws -> any DocumentArrival

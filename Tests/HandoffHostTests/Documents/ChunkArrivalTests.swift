@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// A file whose missing chunks are received.
 @Suite struct ChunkArrivalTests {

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// The limits of versions, a week and a gigabyte, apply to versions of every kind.
 @Suite struct CleaningTests {

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Group, access control list and extended attributes of a document that another device replaces.
 @Suite struct DocumentAttributeTests {

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// A container, and the daemon's own folders of this device.
 final class DocumentDesk {

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffWire
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 /// A document that a program which knows nothing of Handoff has open.
 @Suite struct EditorLockTests {

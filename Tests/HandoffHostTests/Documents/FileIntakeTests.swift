@@ -2,11 +2,12 @@
 
 import Glibc
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffTesting
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// The contract of the port, for the real adapter and the in-memory implementation.
 @Suite struct FileIntakeTests {

@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffWire
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 /// Documents that a program without a lock file writes to, or has locked.
 @Suite(.timeLimit(.minutes(1))) struct FileUseTests {

@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Names that are too long for the file system, as on eCryptfs, which takes 143 bytes of the usual 255.
 @Suite struct LongNameTests {

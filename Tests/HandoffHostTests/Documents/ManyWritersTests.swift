@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Several of our threads and another program write versions of the same document.
 @Suite struct ManyWritersTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Whether other machines have the files of a file system in user space.
 @Suite struct MountTests {

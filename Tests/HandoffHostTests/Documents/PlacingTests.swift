@@ -2,10 +2,11 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Placing documents on a real disk.
 @Suite struct PlacingTests {

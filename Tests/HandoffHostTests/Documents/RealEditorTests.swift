@@ -2,11 +2,12 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffSystem
 import HandoffWire
 import TestPrograms
 import Testing
+
+@testable import HandoffHost
 
 /// Documents that are open in editors whose lock files are not beside the document, or are of no form of their own.
 @Suite struct RealEditorTests {

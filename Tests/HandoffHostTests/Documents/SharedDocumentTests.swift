@@ -2,9 +2,10 @@
 
 import Foundation
 import HandoffCore
-import HandoffHost
 import HandoffWire
 import Testing
+
+@testable import HandoffHost
 
 /// Documents that are not this user's alone: of another user or group, or with hard links.
 @Suite struct SharedDocumentTests {

@@ -4,6 +4,7 @@ import HandoffCore
 import HandoffWire
 import Testing
 
+@testable import HandoffDaemon
 @testable import HandoffNet
 
 /// From an app on one device to the daemon of the other one, over TLS.

@@ -8,6 +8,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
+@testable import HandoffDaemon
 @testable import HandoffNet
 
 /// Both of a daemon's stream adapters on real sockets, and their events in order. It joins the app and the device with

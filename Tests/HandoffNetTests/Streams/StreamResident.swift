@@ -2,6 +2,8 @@
 
 import HandoffCore
 
+@testable import HandoffDaemon
+
 final class StreamResident: DaemonStreamUser {
     let end: DaemonStreamEnd
     private let total: Int

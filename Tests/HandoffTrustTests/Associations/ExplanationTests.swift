@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 // Shows N15: the part about the site's file.
 @Suite struct ExplanationTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// `Protocol/vectors/signed-associations.json`: files signed by `openssl`, some valid and some not.
 // Shows N06.

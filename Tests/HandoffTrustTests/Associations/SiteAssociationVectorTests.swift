@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// `Protocol/vectors/site-associations.json`: files in the forms that sites use, and the addresses that they open.
 // Shows N05, N13, N14.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
 import HandoffWire
+
+@testable import HandoffTrust
 
 enum Sites {
     static let notes = app("NOTES12345.com.example.notes")

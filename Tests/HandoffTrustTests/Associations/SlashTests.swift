@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// Slashes at the ends of paths and patterns, which Apple's checker ignores: docs/decisions/0032.
 // Shows N13, N14.

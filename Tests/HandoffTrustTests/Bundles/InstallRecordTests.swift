@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 @Suite struct InstallRecordTests {
     private func record(_ bundle: String = "com.example.notes", manifest: UInt8 = 1, isSigned: Bool = true) throws

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// `Protocol/vectors/bundle-signatures.json`: certificates and signatures by `openssl`, some valid and some not.
 // Shows T07.

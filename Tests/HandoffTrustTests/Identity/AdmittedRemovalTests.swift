@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// The laptop founded the account and admitted desktop and phone. The phone admitted three devices, and the first of
 /// these another.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
-import HandoffTrust
 import HandoffWire
 import SwiftASN1
 import Testing
 import X509
+
+@testable import HandoffTrust
 
 @Suite struct DeviceKeyTests {
     let laptop = DeviceKey()

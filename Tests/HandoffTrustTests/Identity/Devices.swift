@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffTrust
 import HandoffWire
+
+@testable import HandoffTrust
 
 /// The same keys in every run.
 enum Devices {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffTesting
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 /// `Protocol/vectors/roster-eviction.json`: the order in which a full roster drops its statements. The vector's roster
 /// is not full, because the order follows from the set alone.

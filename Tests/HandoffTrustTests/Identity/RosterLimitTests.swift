@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 // Shows T03, T04, X06.
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
-import HandoffTrust
 import HandoffWire
 import Testing
+
+@testable import HandoffTrust
 
 @Suite struct VerifiedStatementTests {
     let account: TestAccount

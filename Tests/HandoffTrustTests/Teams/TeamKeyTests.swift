@@ -2,11 +2,12 @@
 
 import Crypto
 import Foundation
-import HandoffTrust
 import HandoffWire
 import SwiftASN1
 import Testing
 import X509
+
+@testable import HandoffTrust
 
 // Shows T06.
 @Suite struct TeamKeyTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct SentModeTests {
     private static let modes = (UInt16(0)...0o777).map { SentMode($0) }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct JSONObjectTextTests {
     private func changed(_ text: String, _ change: (inout JSONObjectText) -> Void) throws -> String {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
 import Testing
+
+@testable import HandoffWire
 
 @Suite struct JSONReaderTests {
     private func read(_ text: String) throws -> JSONTree { try JSONReader.read(Array(text.utf8)) }

@@ -60,7 +60,7 @@ extension SceneRecord {
 
 /// The reason why a scene cannot be restored. The file stays unchanged.
 package struct SceneStateError: Error, Hashable, CustomStringConvertible {
-    package enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// Not a scene file.
         case notAState
         case tooOld(version: UInt8)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+struct SavedState: Hashable, Sendable {
+    let state: ActivityState
+    let saved: WallTime
+
+    /// It is used when the app is gone, so it cannot support streams.
+    init(_ state: ActivityState, saved: WallTime) {
+        var state = state
+        state.supportsStreams = false
+        self.state = state
+        self.saved = saved
+    }
+}
+
+struct SavingLimits: Hashable, Sendable {
+    /// False: no app is asked, and no state is held.
+    var isOn = true
+    /// From a change to the request, so that changes in quick succession are combined.
+    var calm: Duration = .seconds(1)
+    var spacing: Duration = .seconds(10)
+    var deadline: Duration = .seconds(8)
+    /// The total size of all states, in bytes. A state that does not fit is not held.
+    var bytes = 4 * 1024 * 1024
+
+    init() {}
+}
+
+/// The last saved state of each current activity, only in this device's memory. It is sent to a device whose user
+/// continues the activity after the app has quit.
+///
+/// An app is asked to save some time after its activity became current, and again only after it reported a change. An
+/// idle app therefore costs nothing, and a busy app one save per `spacing`.
+///
+/// There is no `State` type: the clients are independent, and their data is plain.
+struct SavedStates: ~Copyable {
+    private struct Asking {
+        /// Nil: the client offers nothing.
+        var activity: ActivityID?
+        /// When the next request is due; nil: there is nothing new to save.
+        var due: Instant?
+        var isAsked = false
+        var lastAsked: Instant?
+
+        mutating func changed(_ limits: SavingLimits, now: Instant) {
+            let calm = now.advanced(by: limits.calm)
+            // The first change decides, so an app that changes constantly is asked too.
+            due = due ?? lastAsked.map { max(calm, $0.advanced(by: limits.spacing)) } ?? calm
+        }
+    }
+
+    private let limits: SavingLimits
+    private var asking: [ClientID: Asking] = [:]
+    private var states: [ActivityID: SavedState] = [:]
+
+    init(limits: SavingLimits = SavingLimits()) { self.limits = limits }
+
+    var nextDeadline: Instant? {
+        asking.values.lazy.filter { !$0.isAsked }.compactMap { $0.due }.min()
+    }
+
+    func state(of activity: ActivityID) -> SavedState? { states[activity] }
+    var count: Int { states.count }
+    var bytes: Int { states.values.reduce(0) { $0 + $1.state.size } }
+
+    mutating func published(_ activity: ActivityID, by client: ClientID, now: Instant) {
+        guard limits.isOn else { return }
+        if asking[client]?.activity != activity {
+            if let before = asking[client]?.activity { states[before] = nil }
+            asking[client] = Asking(activity: activity, lastAsked: asking[client]?.lastAsked)
+        }
+        asking[client]?.changed(limits, now: now)
+    }
+
+    mutating func changed(_ activity: ActivityID, by client: ClientID, now: Instant) {
+        guard asking[client]?.activity == activity else { return }
+        asking[client]?.changed(limits, now: now)
+    }
+
+    mutating func deadlineReached(now: Instant) -> [(client: ClientID, activity: ActivityID)] {
+        var questions: [(client: ClientID, activity: ActivityID)] = []
+        for (client, entry) in asking where !entry.isAsked {
+            guard let activity = entry.activity, let due = entry.due, due <= now else { continue }
+            asking[client]?.due = nil
+            asking[client]?.isAsked = true
+            asking[client]?.lastAsked = now
+            questions.append((client, activity))
+        }
+        return questions
+    }
+
+    /// After a failure, the previous state is kept, and the app is asked again only after a change.
+    mutating func answered(
+        _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,
+        wall: WallTime
+    ) {
+        guard asking[client]?.activity == activity else { return }
+        asking[client]?.isAsked = false
+        if case .success(let state) = result { hold(state, of: activity, wall: wall) }
+    }
+
+    /// A device fetched the activity, so its app saved without a request from here.
+    mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: ClientID, wall: WallTime) {
+        guard asking[client]?.activity == activity else { return }
+        // A change after the save is reported after it.
+        asking[client]?.due = nil
+        hold(state, of: activity, wall: wall)
+    }
+
+    /// The current activity's state is requested again after the next change.
+    mutating func deleted(_ saved: SavedActivities, by client: ClientID) {
+        guard let activity = asking[client]?.activity, let held = states[activity],
+            saved.contains(held.state.persistentIdentifier)
+        else { return }
+        states[activity] = nil
+    }
+
+    /// The client left. Its saved state stays until `forget`.
+    mutating func clientClosed(_ client: ClientID) { asking[client] = nil }
+
+    /// States of activities that are not on the board must not be sent.
+    mutating func forget(unless isOffered: (ActivityID) -> Bool) {
+        guard !states.isEmpty || !asking.isEmpty else { return }
+        states = states.filter { isOffered($0.key) }
+        for (client, entry) in asking {
+            guard let activity = entry.activity, !isOffered(activity) else { continue }
+            asking[client] = Asking(lastAsked: entry.lastAsked)
+        }
+    }
+
+    private mutating func hold(_ state: ActivityState, of activity: ActivityID, wall: WallTime) {
+        // The previous state is outdated, even if the new one does not fit.
+        states[activity] = nil
+        guard bytes + state.size <= limits.bytes else { return }
+        states[activity] = SavedState(state, saved: wall)
+    }
+}
+
+extension ActivityState {
+    /// The approximate size in memory, in bytes.
+    fileprivate var size: Int {
+        let texts = [
+            title, webpageURL, referrerURL, targetContentIdentifier, persistentIdentifier, type.name,
+        ]
+        let lists = keywords + (requiredUserInfoKeys ?? [])
+        let words = (texts.compactMap(\.self) + lists).reduce(0) { $0 + $1.utf8.count }
+        return words + userInfo.count + contentAttributes.count
+    }
+}

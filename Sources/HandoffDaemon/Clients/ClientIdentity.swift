@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// A client's identity, as far as the daemon can verify it. The client's own claim proves nothing. The proof is its
+/// launch token, its executable, or the name that it owns on the user's bus. A bus name identifies only an app with a
+/// desktop entry, because any program may own it. An app bundle is identified by its executable.
+enum ClientIdentity: Hashable, Sendable {
+    case control
+    /// A web browser. The daemon cannot verify this.
+    case browser
+    /// handoff-bus, on behalf of programs on the user's bus.
+    case busProgram
+    case app(BundleID)
+    /// A program under development. It publishes under the personal team, and nothing is continued in it.
+    case unregistered
+    case refused(Failure)
+
+    /// - Parameters:
+    ///   - redeemed: the app that the hello's launch token was given to.
+    ///   - owner: the app that the executable belongs to.
+    ///   - signer: returns the signer of an app; nil if it is not installed.
+    static func of(
+        _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, signer: (BundleID) -> AppSigner?
+    ) -> ClientIdentity {
+        guard hello.caller == nil || hello.role == .app else {
+            return .refused(Failure(.notAllowed, "a program on the user's bus takes part as an app or as a script"))
+        }
+        switch hello.role {
+        case .unspecified:
+            return .refused(Failure(.malformed, "the hello names a role that this version does not know"))
+        case .control: return .control
+        case .browser: return .browser
+        case .busProgram: return .busProgram
+        case .app: break
+        }
+        // An invalid token is harmless: programs inherit their parent's environment.
+        if redeemed == nil, case .altered(let bundle) = owner {
+            let reason = "the executable of \(bundle) has changed since it was installed; install it again"
+            return .refused(Failure(.notAllowed, reason))
+        }
+        let proven = redeemed ?? owner.bundle
+        let named = hello.namedApps(signer)
+        guard let claimed = hello.bundle else {
+            if let proven { return .app(proven) }
+            guard named.count <= 1 else {
+                let reason =
+                    "this program owns the names of several apps on the bus and does not declare which app it is"
+                return .refused(Failure(.notAllowed, reason))
+            }
+            return named.first.map { .app($0) } ?? .unregistered
+        }
+        if claimed == proven || named.contains(claimed) { return .app(claimed) }
+        if let proven {
+            let reason = "this program belongs to \(proven), not to the app it claims to be"
+            return .refused(Failure(.notAllowed, reason))
+        }
+        return signer(claimed).map { .refused($0.refusal(of: claimed)) } ?? .unregistered
+    }
+}
+
+extension LocalHello {
+    fileprivate func namedApps(_ signer: (BundleID) -> AppSigner?) -> [BundleID] {
+        (caller?.names ?? []).compactMap { try? BundleID($0) }.filter { signer($0) == .entry }
+    }
+}
+
+extension AppSigner {
+    fileprivate func refusal(of bundle: BundleID) -> Failure {
+        let reason =
+            switch self {
+            case .team, .development: "this program is not the executable of \(bundle) as it is installed"
+            case .entry:
+                """
+                this program cannot prove that it is \(bundle): handoffd did not start it, it does not own that name on the \
+                user's bus, and it is not the only program that the app's desktop entry starts
+                """
+            }
+        return Failure(.notAllowed, reason)
+    }
+}
+
+extension ProgramOwner {
+    fileprivate var bundle: BundleID? {
+        switch self {
+        case .app(let bundle): bundle
+        case .nobody, .altered: nil
+        }
+    }
+}

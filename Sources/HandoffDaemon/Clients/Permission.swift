@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+package enum Audience: String, Hashable, Sendable, CaseIterable {
+    case app
+    /// A program in the role of an app that is not installed: under development, or a script.
+    case script
+    case browser
+    /// handoff-bus, on behalf of programs on the user's bus. It has more permissions than an app and fewer than the
+    /// user's own tools.
+    case busProgram
+    /// The user's own tools: the command line and parts of the desktop.
+    case control
+}
+
+/// Which clients may send a message on their own initiative. Answers to the daemon's requests are not covered.
+package enum Permission: Hashable, Sendable {
+    case everybody
+    /// `deed`: the action that other clients may not take, for the error.
+    case only([Audience], deed: String)
+    case nobody
+}
+
+extension LocalMessage {
+    /// The only table of permissions. A new message does not compile without a line here.
+    package var permission: Permission {
+        switch self {
+        case .advertising(let message):
+            switch message {
+            case .publish, .withdraw, .changed: .everybody
+            case .deleteSaved: .only([.app, .script], deed: "delete what an app saved")
+            case .listActivities: .only([.browser, .control], deed: "see what other devices offer")
+            case .save, .saved, .activityList: .nobody
+            }
+        case .continuation(let message):
+            switch message {
+            case .startContinuation: .only([.browser, .busProgram, .control], deed: "start a continuation")
+            case .progress, .outcome, .willContinue, .continueActivity, .didFail, .wasContinued: .nobody
+            }
+        case .documents(let message):
+            switch message {
+            case .listFolders: .only([.control], deed: "see where the documents of apps are stored")
+            case .mapFolder, .unmapFolder: .only([.control], deed: "choose where the documents of apps are stored")
+            case .showContainers: .only([.app], deed: "have containers")
+            case .listVersions: .only([.app, .control], deed: "see what was replaced")
+            case .restoreVersion: .only([.app, .control], deed: "restore what was replaced")
+            case .downloadDocument: .only([.app], deed: "fetch a document")
+            case .cancelContinuation:
+                .only([.app, .browser, .busProgram, .control], deed: "cancel a continuation")
+            case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress: .nobody
+            }
+        case .identity(let message):
+            switch message {
+            case .createAccount: .only([.control], deed: "create an account")
+            case .joinAccount: .only([.control], deed: "join an account")
+            case .recoverAccount: .only([.control], deed: "recover the account")
+            case .leaveAccount: .only([.control], deed: "leave the account")
+            case .createInvite: .only([.control], deed: "invite a device")
+            case .answerJoin: .only([.control], deed: "admit a device")
+            case .renameDevice: .only([.control], deed: "rename a device")
+            case .removeDevice: .only([.control], deed: "remove a device")
+            case .showAccount, .listDevices, .showLog: .only([.control], deed: "see who is in the account")
+            case .account, .invite, .joinAsked, .inviteUsed, .joinNumber, .device, .deviceList, .log: .nobody
+            }
+        case .launching(let message):
+            switch message {
+            case .listApps: .only([.control], deed: "see which apps are installed")
+            case .reloadApps: .only([.control], deed: "reload the installed apps")
+            case .appList: .nobody
+            }
+        case .policy(let message):
+            switch message {
+            case .showPolicy: .only([.control], deed: "see what is switched off")
+            case .setPolicy: .only([.control], deed: "change what is switched off")
+            case .policy: .nobody
+            }
+        case .presence(let message):
+            switch message {
+            case .setPresence: .only([.control], deed: "report whether the user is present")
+            }
+        case .sending(let message):
+            switch message {
+            case .sendActivity: .only([.busProgram, .control], deed: "send an activity to another device")
+            case .listSends: .only([.busProgram, .control], deed: "see what is sent to other devices")
+            case .unsendActivity: .only([.busProgram, .control], deed: "take back what is sent to another device")
+            case .dismissSent: .only([.busProgram, .control], deed: "dismiss what was sent to this device")
+            case .sendList: .nobody
+            }
+        case .status(let message):
+            switch message {
+            case .getStatus: .only([.browser, .control], deed: "see the daemon's status")
+            case .status: .nobody
+            }
+        case .streams(let message):
+            switch message {
+            case .openStream: .only([.app, .control], deed: "open a stream")
+            case .streamEnded: .only([.app, .script, .control], deed: "end a stream")
+            // `attachStream` opens its own connection.
+            case .streamTicket, .streamWanted, .attachStream: .nobody
+            }
+        case .teams(let message):
+            switch message {
+            case .trustTeam: .only([.control], deed: "trust a team")
+            case .distrustTeam: .only([.control], deed: "stop trusting a team")
+            case .listTeams: .only([.control], deed: "see which teams are trusted")
+            case .teamList: .nobody
+            }
+        case .webChoices(let message):
+            switch message {
+            case .listWebChoices: .only([.control], deed: "see what was chosen for the pages of sites")
+            case .chooseForHost: .only([.control], deed: "choose what continues the pages of a site")
+            case .webChoices: .nobody
+            }
+        case .webLinks(let message):
+            switch message {
+            case .listSites, .checkWebPage: .only([.control], deed: "see which sites apps claim")
+            case .refreshSites: .only([.control], deed: "ask sites again")
+            case .siteList, .webPageCheck: .nobody
+            }
+        case .hello, .welcome, .failure, .done: .nobody
+        // A message of a newer version; the daemon answers that it is unknown.
+        case .unknown: .everybody
+        case .unreadable(let kind, _): kind.permission
+        }
+    }
+
+    func refusal(to audience: Audience) -> Failure? {
+        switch permission {
+        case .everybody: return nil
+        case .only(let allowed, _) where allowed.contains(audience): return nil
+        case .only(let allowed, let deed):
+            return Failure(.notAllowed, "\(audience) may not \(deed); only \(allowed.listed) may")
+        case .nobody: return .notForTheDaemon
+        }
+    }
+}
+
+extension Failure {
+    /// For an unexpected answer, or a message that only the daemon sends.
+    static let notForTheDaemon = Failure(.notAllowed, "no client may send that to the daemon")
+}
+
+extension [Audience] {
+    fileprivate var listed: String {
+        let names = map(\.plural)
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension Audience: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .app: "an app"
+        case .script: "a program that is not an installed app"
+        case .browser: "a browser"
+        case .busProgram: "a program on the user's bus"
+        case .control: "a tool of the user"
+        }
+    }
+
+    fileprivate var plural: String {
+        switch self {
+        case .app: "apps"
+        case .script: "programs that are not installed apps"
+        case .browser: "browsers"
+        case .busProgram: "programs on the user's bus"
+        case .control: "the user's own tools"
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// One continuation at the receiver, from the user's request to exactly one outcome.
+///
+/// The order is guaranteed: an app receives `announce` (will-continue) before any state is requested. Afterwards it
+/// receives exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
+///
+///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
+///          \----------- the requester gets the state --------------------^               \-- the requester ----------> ended
+struct ReceiverStateMachine: ~Copyable {
+    enum Recipient: Hashable, Sendable {
+        case app
+        /// The requesting client: a script, or a program that opens the web page.
+        case requester
+    }
+
+    private enum State: Hashable {
+        /// Can transition to: launching, fetching, ended.
+        case resolved(Recipient)
+        /// Can transition to: announcing, ended.
+        case launching
+        /// Will-continue was sent. Can transition to: fetching, ended.
+        case announcing
+        /// Can transition to: bringing, delivering, ended.
+        case fetching(Recipient)
+        /// The state is here; its documents are being transferred. Can transition to: delivering, ended.
+        case bringing(Recipient)
+        /// Continue was sent, so the app must not see a failure. Can transition to: ended.
+        case delivering
+        case ended
+    }
+
+    private var state: State
+    private var phaseStarted: Instant
+    private(set) var phases: [PhaseTime] = []
+
+    /// `started`: when the user asked; the time until `begin` is the resolve phase.
+    init(recipient: Recipient, started: Instant) {
+        state = .resolved(recipient)
+        phaseStarted = started
+    }
+
+    var hasEnded: Bool { state == .ended }
+
+    enum Action: Hashable, Sendable {
+        case launch
+        case announce
+        case fetch
+        /// Put the state's documents in place. `brought` or `failed` follows.
+        case bring
+        case deliver(ActivityState)
+        /// Give the state to the requester and notify the origin. Nothing follows.
+        case giveToRequester(ActivityState)
+        /// Notify the origin. Nothing follows.
+        case complete
+        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is still
+        /// working on the fetch.
+        case fail(Failure, tellApp: Bool, cancelFetch: Bool)
+        case nothing
+    }
+
+    mutating func begin(at now: Instant) -> Action {
+        guard case .resolved(let recipient) = state else { return .nothing }
+        finish(.resolve, at: now)
+        switch recipient {
+        case .app:
+            state = .launching
+            return .launch
+        case .requester:
+            state = .fetching(.requester)
+            return .fetch
+        }
+    }
+
+    mutating func appReady(at now: Instant) -> Action {
+        guard state == .launching else { return .nothing }
+        finish(.launch, at: now)
+        state = .announcing
+        return .announce
+    }
+
+    mutating func announced(at now: Instant) -> Action {
+        guard state == .announcing else { return .nothing }
+        finish(.willContinue, at: now)
+        state = .fetching(.app)
+        return .fetch
+    }
+
+    /// The origin's answer. `saving`: the part of the fetch that its app spent in will-save.
+    mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
+        guard case .fetching(let recipient) = state else { return .nothing }
+        finishFetch(saving: saving, at: now)
+        return handOver(fetched, to: recipient)
+    }
+
+    mutating func fetchedWithDocuments(saving: Duration, at now: Instant) -> Action {
+        guard case .fetching(let recipient) = state else { return .nothing }
+        finishFetch(saving: saving, at: now)
+        state = .bringing(recipient)
+        return .bring
+    }
+
+    private mutating func finishFetch(saving: Duration, at now: Instant) {
+        finish(.fetch, at: now)
+        phases.append(PhaseTime(.willSave, saving))
+    }
+
+    mutating func brought(_ fetched: ActivityState, at now: Instant) -> Action {
+        guard case .bringing(let recipient) = state else { return .nothing }
+        finish(.documents, at: now)
+        return handOver(fetched, to: recipient)
+    }
+
+    private mutating func handOver(_ fetched: ActivityState, to recipient: Recipient) -> Action {
+        switch recipient {
+        case .app:
+            state = .delivering
+            return .deliver(fetched)
+        case .requester:
+            state = .ended
+            return .giveToRequester(fetched)
+        }
+    }
+
+    mutating func delivered(at now: Instant) -> Action {
+        guard state == .delivering else { return .nothing }
+        finish(.deliver, at: now)
+        state = .ended
+        return .complete
+    }
+
+    /// The present phase failed: the launch, the hook, the fetch or the delivery.
+    mutating func failed(_ failure: Failure) -> Action {
+        end(with: failure, cancelFetch: false)
+    }
+
+    /// The user started another continuation or cancelled, or the requesting script left. Ignored once the app has the
+    /// state.
+    mutating func cancelled(
+        _ failure: Failure = Failure(.cancelled, "another continuation was started")
+    ) -> Action {
+        guard state != .delivering else { return .nothing }
+        let isFetching = state == .fetching(.app) || state == .fetching(.requester)
+        return end(with: failure, cancelFetch: isFetching)
+    }
+
+    private mutating func end(with failure: Failure, cancelFetch: Bool) -> Action {
+        let tellApp: Bool
+        switch state {
+        // Will-continue was sent, so one didFail is due.
+        case .announcing, .fetching(.app), .bringing(.app): tellApp = true
+        // Continue was sent; a didFail after it would be a second outcome.
+        case .delivering: tellApp = false
+        case .resolved, .launching, .fetching(.requester), .bringing(.requester): tellApp = false
+        case .ended: return .nothing
+        }
+        state = .ended
+        return .fail(failure, tellApp: tellApp, cancelFetch: cancelFetch)
+    }
+
+    private mutating func finish(_ phase: Phase, at now: Instant) {
+        phases.append(PhaseTime(phase, phaseStarted.duration(to: now)))
+        phaseStarted = now
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+internal import HandoffWire
+
+/// Another member: its session, if any, and the routes that may lead to it.
+struct DialTarget {
+    struct Session {
+        let boot: BootID
+        /// Nil if the session does not use an address.
+        let host: String?
+        let preference: LinkPreference
+        let opened: Instant
+    }
+
+    /// Newest first.
+    private(set) var routes: [Route] = []
+    private(set) var session: Session?
+
+    var dialsUnderWay: Int { routes.count { !$0.isIdle } }
+
+    // MARK: Sessions
+
+    mutating func sessionOpened(_ opened: Session) {
+        session = opened
+        for index in routes.indices {
+            routes[index].reached(opened.boot)
+            if !isWanted(routes[index].endpoint) { routes[index].rest() }
+        }
+    }
+
+    /// There is no session, or this endpoint is preferable to the session's.
+    func isWanted(_ endpoint: PeerEndpoint) -> Bool {
+        LinkElection.isWorthwhile(endpoint.preference, beside: session?.preference)
+    }
+
+    /// `retry`: the earliest time of the next dial. A short session leads to a pause like a failed dial, unless the
+    /// other daemon has restarted in the meantime.
+    mutating func sessionClosed(
+        hasLasted: Bool, retry: Instant, now: Instant, random: inout some RandomNumberGenerator
+    ) {
+        session = nil
+        for index in routes.indices where routes[index].isIdle {
+            if hasLasted || routes[index].isOfNewStart {
+                routes[index].refresh(at: retry)
+            } else {
+                routes[index].failed(now: now, random: &random)
+            }
+        }
+    }
+
+    // MARK: Routes
+
+    func knows(host: String) -> Bool {
+        session?.host == host || routes.contains { $0.endpoint.address?.host == host }
+    }
+
+    /// Adds a route that may be worth a dial at `due`. If a session of at least equal preference exists, the route is
+    /// only remembered.
+    mutating func add(_ endpoint: PeerEndpoint, due: Instant) {
+        insert(endpoint) { $0.refresh(at: due) }
+    }
+
+    /// A beacon arrived from there, sent by that run of the other daemon.
+    mutating func heard(at endpoint: PeerEndpoint, boot: BootID, due: Instant) {
+        insert(endpoint, boot: boot) { $0.heard(dialAt: due) }
+    }
+
+    private mutating func insert(
+        _ endpoint: PeerEndpoint, boot: BootID? = nil, _ refresh: (inout Route) -> Void
+    ) {
+        var route: Route
+        if let index = routes.firstIndex(where: { $0.endpoint == endpoint }) {
+            route = routes.remove(at: index)
+        } else {
+            route = Route(endpoint: endpoint)
+        }
+        if let boot { route.noted(boot) }
+        if isWanted(endpoint) { refresh(&route) }
+        routes.insert(route, at: 0)
+        // A dial under way must be found again when it ends.
+        if routes.count > DiscoveryLimits.routesPerDevice, let last = routes.lastIndex(where: \.isIdle) {
+            routes.remove(at: last)
+        }
+    }
+
+    mutating func remove(_ endpoint: PeerEndpoint) { routes.removeAll { $0.endpoint == endpoint } }
+
+    mutating func refreshAll(at instant: Instant) {
+        for index in routes.indices where isWanted(routes[index].endpoint) { routes[index].refresh(at: instant) }
+    }
+
+    mutating func redial(_ hosts: Set<String>, at instant: Instant) {
+        for index in routes.indices where isWanted(routes[index].endpoint) {
+            if routes[index].endpoint.address.map({ hosts.contains($0.host) }) ?? true {
+                routes[index].redial(at: instant)
+            }
+        }
+    }
+
+    /// Each route that is no longer dialled automatically gets one more try.
+    mutating func wakeDormant(at instant: Instant) {
+        for index in routes.indices where routes[index].due == nil && isWanted(routes[index].endpoint) {
+            routes[index].wake(at: instant)
+        }
+    }
+
+    // MARK: Dials
+
+    /// When the next dial may start; nil if there is nothing to try.
+    var nextDeadline: Instant? {
+        var next: Instant?
+        for route in routes { next = next.earlier(readiness(of: route)) }
+        return next
+    }
+
+    /// Starts the most overdue dial, and among equals the newest route.
+    mutating func startDial(_ id: UInt64, now: Instant) -> PeerEndpoint? {
+        guard let next = nextDeadline, next <= now,
+            let index = routes.firstIndex(where: { readiness(of: $0) == next })
+        else { return nil }
+        routes[index].start(id, now: now)
+        return routes[index].endpoint
+    }
+
+    /// Limits concurrent dials and staggers them. A dial to an address from a recent beacon does not wait for dials to
+    /// older addresses.
+    private func readiness(of route: Route) -> Instant? {
+        guard route.isIdle, isWanted(route.endpoint), let due = route.due else { return nil }
+        let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
+        var underWay = 0
+        var ready = due
+        for other in routes {
+            guard let started = other.dialStarted else { continue }
+            underWay += 1
+            if other.isFresh || !route.isFresh {
+                ready = max(ready, started.advanced(by: DiscoveryLimits.secondDialAfter))
+            }
+        }
+        return underWay < limit ? ready : nil
+    }
+
+    mutating func dialEnded(_ id: UInt64, now: Instant, random: inout some RandomNumberGenerator) -> PeerEndpoint? {
+        guard let index = routes.firstIndex(where: { $0.dial == id }) else { return nil }
+        routes[index].failed(now: now, random: &random)
+        if !isWanted(routes[index].endpoint) { routes[index].rest() }
+        return routes[index].endpoint
+    }
+}

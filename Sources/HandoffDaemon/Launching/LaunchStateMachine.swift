@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// Apps that were started but have not connected yet.
+///
+/// An app is started once for all waiters. A start ends when any client of the app accepts continuations, when the
+/// process exits, or, for each waiter, at a deadline. After the last deadline, the next request starts the app again.
+///
+/// A launch token identifies the app of a new client. It is valid once, and only while the process lives. A slow app
+/// may still use its token after all waiters gave up.
+struct LaunchStateMachine<Waiter>: ~Copyable {
+    /// The number of unused tokens. Beyond it, the oldest becomes invalid.
+    static var maximumTokens: Int { 256 }
+
+    private struct Start {
+        let token: LaunchToken
+        var waiters: [(waiter: Waiter, deadline: Instant)]
+    }
+
+    private var starts: [BundleID: Start] = [:]
+    private var tokens: [(token: LaunchToken, bundle: BundleID)] = []
+
+    init() {}
+
+    var nextDeadline: Instant? {
+        starts.isEmpty ? nil : starts.values.lazy.flatMap { $0.waiters }.map { $0.deadline }.min()
+    }
+
+    enum RequestAction: Hashable {
+        case launch(LaunchToken)
+        case wait
+    }
+
+    /// `fresh` becomes the token if the app is started.
+    mutating func requested(
+        _ bundle: BundleID, by waiter: Waiter, deadline: Instant, fresh: LaunchToken
+    ) -> RequestAction {
+        if starts[bundle] != nil {
+            starts[bundle]?.waiters.append((waiter, deadline))
+            return .wait
+        }
+        starts[bundle] = Start(token: fresh, waiters: [(waiter, deadline)])
+        if tokens.count >= Self.maximumTokens { tokens.removeFirst() }
+        tokens.append((fresh, bundle))
+        return .launch(fresh)
+    }
+
+    func isAwaited(_ token: LaunchToken) -> Bool { starts.values.contains { $0.token == token } }
+
+    /// Nil for an unknown or used token, or if the process has exited.
+    mutating func redeemed(_ token: LaunchToken) -> BundleID? {
+        tokens.firstIndex { $0.token == token }.map { tokens.remove(at: $0).bundle }
+    }
+
+    /// A client of this app accepts continuations. Returns the waiters in order.
+    mutating func appConnected(_ bundle: BundleID) -> [Waiter] {
+        starts.removeValue(forKey: bundle)?.waiters.map { $0.waiter } ?? []
+    }
+
+    /// The process of this start exited or could not be started. Returns the waiters, whose requests fail.
+    mutating func ended(_ token: LaunchToken) -> [Waiter] {
+        tokens.removeAll { $0.token == token }
+        guard let (bundle, start) = starts.first(where: { $0.value.token == token }) else { return [] }
+        starts[bundle] = nil
+        return start.waiters.map { $0.waiter }
+    }
+
+    /// Returns the waiters whose deadline passed, each with its app.
+    mutating func deadlineReached(now: Instant) -> [(waiter: Waiter, bundle: BundleID)] {
+        var late: [(waiter: Waiter, bundle: BundleID)] = []
+        for (bundle, start) in starts.sorted(by: { $0.key < $1.key }) {
+            late += start.waiters.filter { $0.deadline <= now }.map { ($0.waiter, bundle) }
+            let patient = start.waiters.filter { $0.deadline > now }
+            starts[bundle] = patient.isEmpty ? nil : Start(token: start.token, waiters: patient)
+        }
+        return late
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+internal import HandoffWire
+
+/// A session after the hellos: the open requests of both sides, and how the other side's frames affect them.
+struct EstablishedSession<Waiter> {
+    let version: UInt32
+    var keepalive: Keepalive
+    var outstanding = OutstandingRequests<Waiter>()
+    var unanswered: Set<UInt64> = []
+
+    init(version: UInt32, keepalive: Keepalive) {
+        self.version = version
+        self.keepalive = keepalive
+    }
+
+    var nextDeadline: Instant {
+        let keepalive = keepalive.nextDeadline
+        return min(keepalive, outstanding.nextDeadline ?? keepalive)
+    }
+
+    enum Verdict {
+        case act([SessionAction<Waiter>])
+        case goodbye(Failure)
+        case refuse(Failure)
+    }
+
+    mutating func verdict(on frame: PeerFrame) -> Verdict {
+        switch frame.message {
+        case .hello: return .refuse(Failure(.malformed, "the other device sent its hello twice"))
+        case .goodbye(let failure): return .goodbye(failure)
+        case .ping where frame.request != 0: return .act([.send(PeerFrame(.pong, answer: frame.request))])
+        default: break
+        }
+        if frame.answer != 0 { return .act(answered(frame)) }
+        if frame.request != 0 { return requested(frame) }
+        switch frame.message {
+        case .failure(let failure) where failure.code == .severalDevices:
+            return .act([.deliver(frame.message, request: 0)])
+        case .pong, .failure, .unknown: return .act([])
+        // Without a request number there is no one to answer, so the app must not be asked in vain.
+        case let message where message.isQuestion: return .act([])
+        default: return .act([.deliver(frame.message, request: 0)])
+        }
+    }
+
+    private mutating func answered(_ frame: PeerFrame) -> [SessionAction<Waiter>] {
+        // An unknown number is harmless: the deadline may have passed while the answer was on its way.
+        guard let waiter = outstanding.take(frame.answer) else { return [] }
+        if case .failure(let failure) = frame.message { return [.complete(waiter, .failure(failure))] }
+        return [.complete(waiter, .success(frame.message))]
+    }
+
+    private mutating func requested(_ frame: PeerFrame) -> Verdict {
+        func refusal(_ code: Failure.Code, _ reason: String) -> Verdict {
+            .act([.send(PeerFrame(.failure(Failure(code, reason)), answer: frame.request))])
+        }
+        // A message that is never answered would stay among the unanswered requests forever.
+        guard frame.message.isQuestion else {
+            return refusal(.unimplemented, "this version does not know that request")
+        }
+        guard !unanswered.contains(frame.request) else {
+            return .refuse(Failure(.malformed, "the other device used a request number twice"))
+        }
+        guard unanswered.count < SessionLimits.unansweredRequests else {
+            return refusal(.limitReached, "too many requests are waiting for an answer here")
+        }
+        unanswered.insert(frame.request)
+        return .act([.deliver(frame.message, request: frame.request)])
+    }
+}
+
+extension PeerMessage {
+    /// A message that is answered, and therefore only valid as a request.
+    fileprivate var isQuestion: Bool {
+        switch self {
+        case .ping, .advertising(.boardRequest), .continuation(.fetch), .sending(.sent), .streams(.openStream): true
+        case .advertising(.boardSnapshot), .advertising(.boardDelta), .continuation(.fetched),
+            .continuation(.continued), .continuation(.cancelFetch), .sending(.taken), .streams(.stream),
+            .streams(.streamLost):
+            false
+        case .hello, .roster, .pong, .failure, .goodbye, .unknown: false
+        }
+    }
+}
+
+extension OutstandingRequests {
+    mutating func lost(_ failure: Failure?) -> [SessionAction<Waiter>] {
+        let reason = failure.map { "the session ended: \($0.reason)" } ?? "the other device ended the session"
+        return takeAll().map { .complete($0, .failure(Failure(.deviceLost, reason))) }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// Which of several links to one device stays.
+///
+/// Frames on two links overtake each other. If both sides judged by the order of arrival, each could close the link
+/// that the other keeps. Therefore only the device with the lower ID chooses. It sends its hello only on a link that it
+/// chooses, and numbers its choices in these hellos. The other side keeps the link with the highest number, regardless
+/// of the order of arrival. So no side closes the latest choice, and the chooser closes every other link.
+///
+/// A link with a higher preference replaces a working one. A link with a lower preference never does, unless the other
+/// daemon has restarted. A link in doubt is checked; if it is dead, the next dial is accepted.
+enum LinkElection {
+    /// A link on which the other side sent its hello.
+    struct Candidate: Hashable, Sendable {
+        let boot: BootID
+        /// The number in the chooser's hello; zero before the choice.
+        let choice: UInt64
+        let greetedAt: Instant
+        let preference: LinkPreference
+
+        init(boot: BootID, choice: UInt64, greetedAt: Instant, preference: LinkPreference) {
+            self.boot = boot
+            self.choice = choice
+            self.greetedAt = greetedAt
+            self.preference = preference
+        }
+    }
+
+    enum Verdict: Hashable, Sendable {
+        case takeNewcomer
+        /// Check whether the current link still works, because the newcomer is a reason for doubt.
+        case keepCurrent
+    }
+
+    /// A side with a session sends no hello on another link that it dialled. A hello later than this after the choice
+    /// of the current link therefore means that the other side has lost that link.
+    static let simultaneityWindow: Duration = .seconds(2)
+
+    static func isChooser(_ device: DeviceID, with other: DeviceID) -> Bool { device < other }
+
+    /// For the device that chooses. `current`: the link chosen last, with that `preference`. Nil: the other side has
+    /// not sent its hello on it yet. A newcomer of at least equal preference is then better, because it works.
+    static func choice(
+        current: Candidate?, of preference: LinkPreference, newcomer: Candidate
+    ) -> Verdict {
+        // The hello of a dead daemon may arrive after the hello of its successor.
+        if let current, newcomer.boot != current.boot {
+            return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent
+        }
+        if newcomer.preference != preference {
+            return newcomer.preference > preference ? .takeNewcomer : .keepCurrent
+        }
+        guard let current else { return .takeNewcomer }
+        let apart = current.greetedAt.duration(to: newcomer.greetedAt)
+        return apart > simultaneityWindow ? .takeNewcomer : .keepCurrent
+    }
+
+    /// Whether a dialled link deserves a hello beside the present session.
+    static func isWorthwhile(_ newcomer: LinkPreference, beside session: LinkPreference?) -> Bool {
+        session.map { newcomer > $0 } ?? true
+    }
+
+    /// For the other device: which of two chosen links is the later choice. The chooser has already compared their
+    /// preferences.
+    static func latest(current: Candidate, newcomer: Candidate) -> Verdict {
+        if newcomer.boot != current.boot { return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent }
+        return newcomer.choice > current.choice ? .takeNewcomer : .keepCurrent
+    }
+}

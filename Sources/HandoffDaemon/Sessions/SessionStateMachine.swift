@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+enum SessionAction<Waiter> {
+    case send(PeerFrame)
+    /// The other side sent its hello, and this side's is held back: call `sayHello` now, or close.
+    case greeted(PeerHello)
+    /// The hellos agree. The session now carries messages.
+    case opened(PeerHello)
+    /// For the features. If `request` is not zero, an answer is due, by `answer(request:with:)`.
+    case deliver(PeerMessage, request: UInt64)
+    /// This side's request is settled. Each waiter is returned exactly once.
+    case complete(Waiter, Result<PeerMessage, Failure>)
+    case closeLink
+    /// The session is over; sent once, as the last action. Nil: an orderly end.
+    case ended(Failure?)
+}
+
+extension SessionAction: Equatable where Waiter: Equatable {}
+
+/// One link to another device, from its opening to its end: first the hello, then messages, requests and answers, with
+/// a keepalive. It does not interpret messages.
+///
+/// This side's hello may be held back until the other side's arrives: see `LinkElection`.
+///
+/// A `Waiter` is the owner's value that is returned with the answer to a request.
+struct SessionStateMachine<Waiter>: ~Copyable {
+    private enum State {
+        /// Can transition to: awaitingHello, closed.
+        case idle(Opening)
+        /// The other side's hello is due; this side's is sent unless it is held back. Can transition to: greeted,
+        /// established, closed.
+        case awaitingHello(Opening, deadline: Instant)
+        /// The other side's hello arrived and agrees; this side's is held back. Can transition to: established, closed.
+        case greeted(PeerHello, version: UInt32, isDialled: Bool)
+        /// Both hellos are sent. Can transition to: closed.
+        case established(EstablishedSession<Waiter>)
+        /// Final. Frames that still arrive are dropped.
+        case closed
+    }
+
+    private struct Opening {
+        let hello: PeerHello
+        let isDialled: Bool
+        var isHeldBack = false
+
+        var versions: ClosedRange<UInt32> { hello.minimumVersion...max(hello.minimumVersion, hello.maximumVersion) }
+    }
+
+    private var state: State
+
+    /// - Parameters:
+    ///   - hello: this side's hello.
+    ///   - isDialled: this side dialled the link.
+    init(hello: PeerHello, isDialled: Bool) {
+        state = .idle(Opening(hello: hello, isDialled: isDialled))
+    }
+
+    var isEstablished: Bool { agreedVersion != nil }
+
+    /// Nil before the hellos agreed and after the end.
+    var agreedVersion: UInt32? {
+        switch state {
+        case .established(let established): established.version
+        case .idle, .awaitingHello, .greeted, .closed: nil
+        }
+    }
+
+    var nextDeadline: Instant? {
+        switch state {
+        case .awaitingHello(_, let deadline): deadline
+        case .established(let established): established.nextDeadline
+        case .idle, .greeted, .closed: nil
+        }
+    }
+
+    // MARK: The link
+
+    mutating func linkOpened(holdingHello: Bool = false, now: Instant) -> [SessionAction<Waiter>] {
+        switch state {
+        case .idle(var opening):
+            opening.isHeldBack = holdingHello
+            state = .awaitingHello(opening, deadline: now.advanced(by: SessionLimits.helloDeadline))
+            return holdingHello ? [] : [.send(PeerFrame(.hello(opening.hello)))]
+        case .awaitingHello, .greeted, .established, .closed: return []
+        }
+    }
+
+    mutating func sayHello(_ hello: PeerHello, now: Instant) -> [SessionAction<Waiter>] {
+        switch state {
+        case .greeted(let theirs, let version, let isDialled):
+            let keepalive = Keepalive(isDialled: isDialled, now: now)
+            state = .established(EstablishedSession(version: version, keepalive: keepalive))
+            return [.send(PeerFrame(.hello(hello))), .opened(theirs)]
+        case .idle, .awaitingHello, .established, .closed: return []
+        }
+    }
+
+    mutating func frameReceived(_ frame: PeerFrame, now: Instant) -> [SessionAction<Waiter>] {
+        switch state {
+        case .awaitingHello(let opening, _): return firstFrameReceived(frame, opening: opening, now: now)
+        case .established: return sessionReceived(frame, now: now)
+        // The owner answers `greeted` immediately, so no frame arrives in between.
+        case .idle, .greeted, .closed: return []
+        }
+    }
+
+    private mutating func sessionReceived(_ frame: PeerFrame, now: Instant) -> [SessionAction<Waiter>] {
+        let verdict = changeSession { session in
+            session.keepalive.heard(now: now)
+            return session.verdict(on: frame)
+        }
+        switch verdict {
+        case .act(let actions): return actions
+        case .goodbye(let failure):
+            let settled = changeSession { $0.outstanding.lost(failure) } ?? []
+            state = .closed
+            return settled + [.closeLink, .ended(failure)]
+        case .refuse(let failure): return close(failure)
+        case nil: return []
+        }
+    }
+
+    /// The adapter reports that the link is gone; nil for an orderly end.
+    mutating func linkClosed(_ failure: Failure?) -> [SessionAction<Waiter>] {
+        switch state {
+        case .idle, .awaitingHello, .greeted:
+            state = .closed
+            return [.ended(failure)]
+        case .established(var established):
+            state = .closed
+            return established.outstanding.lost(failure) + [.ended(failure)]
+        case .closed: return []
+        }
+    }
+
+    mutating func deadlineReached(now: Instant) -> [SessionAction<Waiter>] {
+        switch state {
+        case .awaitingHello(_, let deadline):
+            guard deadline <= now else { return [] }
+            return close(Failure(.connectionUnavailable, "the other device did not send its hello in time"))
+        case .established: return sessionDeadlineReached(now: now)
+        case .idle, .greeted, .closed: return []
+        }
+    }
+
+    private mutating func sessionDeadlineReached(now: Instant) -> [SessionAction<Waiter>] {
+        var actions: [SessionAction<Waiter>] = []
+        let verdict = changeSession { session in
+            actions = session.outstanding.takeOverdue(now: now).map {
+                .complete($0, .failure(Failure(.appTimedOut, "the other device did not answer in time")))
+            }
+            let verdict = session.keepalive.deadlineReached(now: now)
+            if verdict == .ping { actions.append(.send(PeerFrame(.ping, request: session.outstanding.makeID()))) }
+            return verdict
+        }
+        if verdict == .lost {
+            actions += close(Failure(.deviceLost, "the other device was silent for too long"))
+        }
+        return actions
+    }
+
+    /// The network changed, or the other side was heard at another address: checks now whether it still answers.
+    mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
+        changeSession { session in
+            session.keepalive.doubted(now: now)
+            return [.send(PeerFrame(.ping, request: session.outstanding.makeID()))]
+        } ?? []
+    }
+
+    /// Nil unless the session is established. The session is moved out of `state` during the change, so that it is
+    /// modified in place.
+    private mutating func changeSession<Outcome>(
+        _ change: (inout EstablishedSession<Waiter>) -> Outcome
+    ) -> Outcome? {
+        guard case .established(var session) = state else { return nil }
+        state = .closed
+        let outcome = change(&session)
+        state = .established(session)
+        return outcome
+    }
+
+    // MARK: Our side
+
+    /// A message without an answer. Dropped unless the session is established.
+    func send(_ message: PeerMessage) -> [SessionAction<Waiter>] {
+        isEstablished ? [.send(PeerFrame(message))] : []
+    }
+
+    /// Sends a request; `waiter` is returned with the answer, or with the failure.
+    mutating func request(
+        _ message: PeerMessage, waiter: Waiter, deadline: Instant
+    ) -> [SessionAction<Waiter>] {
+        changeSession { session in
+            guard !session.outstanding.isFull else {
+                let failure = Failure(.limitReached, "too many requests to the other device are waiting for an answer")
+                return [.complete(waiter, .failure(failure))]
+            }
+            return [.send(PeerFrame(message, request: session.outstanding.insert(waiter, deadline: deadline)))]
+        } ?? [.complete(waiter, .failure(.noSession))]
+    }
+
+    /// Answers the other side's request. Ignored for a second answer and after the end.
+    mutating func answer(request: UInt64, with message: PeerMessage) -> [SessionAction<Waiter>] {
+        let isDue = changeSession { $0.unanswered.remove(request) != nil } ?? false
+        return isDue ? [.send(PeerFrame(message, answer: request))] : []
+    }
+
+    mutating func close(_ failure: Failure) -> [SessionAction<Waiter>] {
+        switch state {
+        case .idle:
+            state = .closed
+            return [.closeLink, .ended(failure)]
+        case .awaitingHello, .greeted:
+            state = .closed
+            return [.send(PeerFrame(.goodbye(failure))), .closeLink, .ended(failure)]
+        case .established(var established):
+            state = .closed
+            return [.send(PeerFrame(.goodbye(failure)))] + established.outstanding.lost(failure)
+                + [.closeLink, .ended(failure)]
+        case .closed: return []
+        }
+    }
+
+    // MARK: Hello
+
+    private mutating func firstFrameReceived(
+        _ frame: PeerFrame, opening: Opening, now: Instant
+    ) -> [SessionAction<Waiter>] {
+        switch frame.message {
+        case .hello(let theirs):
+            let ours = opening.versions
+            let agreed = ProtocolVersion.agreed(
+                ours: ours, theirMinimum: theirs.minimumVersion, theirMaximum: theirs.maximumVersion)
+            guard let agreed else {
+                let reason = """
+                    this device speaks versions \(ours.lowerBound) to \(ours.upperBound), \
+                    the other \(theirs.minimumVersion) to \(theirs.maximumVersion); update the older one
+                    """
+                return close(Failure(.versionUnsupported, reason))
+            }
+            guard !opening.isHeldBack else {
+                state = .greeted(theirs, version: agreed, isDialled: opening.isDialled)
+                return [.greeted(theirs)]
+            }
+            let keepalive = Keepalive(isDialled: opening.isDialled, now: now)
+            state = .established(EstablishedSession(version: agreed, keepalive: keepalive))
+            return [.opened(theirs)]
+        case .goodbye(let failure):
+            state = .closed
+            return [.closeLink, .ended(failure)]
+        case .roster, .advertising, .continuation, .sending, .streams, .ping, .pong, .failure, .unknown:
+            return close(Failure(.malformed, "the other device sent a message before its hello"))
+        }
+    }
+}
+
+extension Failure {
+    static let noSession = Failure(.connectionUnavailable, "this device is not connected to that device now")
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+internal import HandoffWire
+
+struct NotifyingDevice {
+    enum Face {
+        /// Can become `asking`.
+        case none
+        /// The server was asked to show it in place of the previous one. Can become `shown`, `goingOn` and `none`.
+        case asking(NoticeTicket, Notice, before: (id: UInt32, notice: Notice)?)
+        /// By its ID at the server. Can become `asking`, `goingOn` and `none`.
+        case shown(UInt32, Notice)
+        /// The user pressed Continue. Nil: the server has closed the notification. Can become `asking` and `none`.
+        case goingOn(UInt32?, ListedActivity)
+
+        var notice: Notice? {
+            switch self {
+            case .none: nil
+            case .asking(_, let notice, _), .shown(_, let notice): notice
+            case .goingOn(_, let activity): Notice(activity)
+            }
+        }
+
+        var id: UInt32? {
+            switch self {
+            case .none: nil
+            case .asking(_, _, let before): before?.id
+            case .shown(let id, _): id
+            case .goingOn(let id, _): id
+            }
+        }
+    }
+
+    /// Offers that can be continued here, newest first.
+    var offers: [ListedActivity] = []
+    var face = Face.none
+    var lastShown: Instant?
+    var due: Instant?
+
+    var isShowing: Bool { if case .none = face { false } else { true } }
+
+    func isIdle(at now: Instant, _ limits: NotifyingLimits) -> Bool {
+        offers.isEmpty && !isShowing && lastShown.map { $0.advanced(by: limits.dwell) <= now } ?? true
+    }
+
+    mutating func serverEnded() {
+        switch face {
+        case .asking, .shown, .none: face = .none
+        case .goingOn(_, let activity): face = .goingOn(nil, activity)
+        }
+    }
+}
+
+struct FrontApp {
+    private let bundle: BundleID?
+    private let host: WebHost?
+
+    init(_ activity: ListedActivity) {
+        bundle = activity.offer.bundle
+        host = activity.offer.webHost
+    }
+
+    /// The same app on either device, or another page of the same site.
+    func isSame(as activity: ListedActivity) -> Bool {
+        if let host, host == activity.offer.webHost { return true }
+        guard let bundle else { return false }
+        if case .app(bundle) = activity.target { return true }
+        return bundle == activity.offer.bundle
+    }
+}
+
+extension ListedActivity {
+    /// A script's activity does not interest a person.
+    var isWorthNotifying: Bool {
+        guard !isFromThisDevice else { return false }
+        return switch target {
+        case .app, .webPage: true
+        case .script, .nothing: false
+        }
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+struct AttendanceLimits: Hashable, Sendable {
+    /// How long the last report of a vanished source remains valid. Long enough to restart a crashed part of the
+    /// desktop, so that a locked device shows nothing in the meantime.
+    var grace: Duration = .seconds(30)
+    /// How long after the start an unanswered source is treated as absent. The presence is unknown until then. Shorter
+    /// than `grace`.
+    var firstAnswers: Duration = .seconds(5)
+    /// How long a request to lock the screen is treated as a lock. By then the locker has reported the lock, unless it
+    /// never does.
+    var lockRequest: Duration = .seconds(10)
+    /// The number of sessions examined; the newest are preferred.
+    var sessions = 64
+}
+
+/// Whether the user is at this device. The sources are systemd-logind, for the user's sessions, and screen savers,
+/// because some lock the screen without notifying logind.
+///
+/// The user is present if one of their sessions is in front, and is neither locked nor idle. Remote text sessions are
+/// ignored if there are others: a user who works over ssh does not see the windows of the locked desktop. If all
+/// sessions are remote, or there are none, or no source answers, the user is present. Absence requires evidence.
+///
+/// A screen saver applies to the graphical sessions; if logind reports none, it applies to all sessions.
+///
+/// The last report of a source that disappeared remains valid for a grace time. For example, an upgrade restarts logind
+/// while the screen is locked, and the open activities must stay private.
+struct AttendanceStateMachine: ~Copyable {
+    private enum Witness<Statement> {
+        /// Can transition to: saying, absent.
+        case unheard
+        /// Can transition to: left, absent.
+        case saying(Statement)
+        /// The source disappeared after this report. Can transition to: saying, absent.
+        case left(Statement, end: Instant)
+        /// Can transition to: saying.
+        case absent
+
+        var isUnheard: Bool { if case .unheard = self { true } else { false } }
+
+        var statement: Statement? {
+            switch self {
+            case .saying(let statement), .left(let statement, _): statement
+            case .unheard, .absent: nil
+            }
+        }
+
+        var end: Instant? { if case .left(_, let end) = self { end } else { nil } }
+
+        mutating func leave(until end: Instant) {
+            switch self {
+            case .saying(let statement): self = .left(statement, end: end)
+            case .unheard: self = .absent
+            case .left, .absent: break
+            }
+        }
+
+        mutating func expire(now: Instant) {
+            if let end, end <= now { self = .absent }
+        }
+    }
+
+    private let limits: AttendanceLimits
+    private var sessions = Witness<[LoginSession]>.unheard
+    private var hasMoreSessions = false
+    /// Whether each screen saver covers the screen, by its bus name.
+    private var savers: [String: Witness<Bool>]
+    /// When each request to lock expires, by session.
+    private var lockRequests: [String: Instant] = [:]
+    /// Until then, some sources may not have answered. Nil: that time is over.
+    private var start: Instant?
+
+    /// `savers`: the bus names of possible screen savers.
+    init(savers: [String], limits: AttendanceLimits = AttendanceLimits(), now: Instant) {
+        self.limits = limits
+        self.savers = Dictionary(savers.map { ($0, .unheard) }) { first, _ in first }
+        start = now.advanced(by: limits.firstAnswers)
+    }
+
+    var nextDeadline: Instant? {
+        let ends = [sessions.end, lockRequests.values.min(), isComplete ? nil : start] + savers.values.map(\.end)
+        return ends.lazy.compactMap(\.self).min()
+    }
+
+    private var isComplete: Bool { !sessions.isUnheard && !savers.values.contains { $0.isUnheard } }
+
+    var word: PresenceWord? {
+        isComplete ? PresenceWord(presence, problem: problem, missing: hasWitness ? [] : [.screenLock]) : nil
+    }
+
+    private var hasWitness: Bool { sessions.statement != nil || savers.values.contains { $0.statement != nil } }
+
+    private var presence: Presence {
+        let sessions = (sessions.statement ?? []).filter { $0.kind != .remote }
+        let isCovered = savers.values.contains { $0.statement == true }
+        guard !sessions.isEmpty else { return isCovered ? .locked : .here }
+        let hasWindows = sessions.contains { $0.kind == .graphical }
+        var reasons: Set<Presence> = []
+        for session in sessions {
+            let isLocked = lockRequests[session.id] != nil || isCovered && (session.kind == .graphical || !hasWindows)
+            guard let reason = session.absence(isScreenLocked: isLocked) else { return .here }
+            reasons.insert(reason)
+        }
+        // The screen that a returning user would see: the session in front, if it is theirs.
+        return [.locked, .idle].first(where: reasons.contains) ?? .elsewhere
+    }
+
+    private var problem: DisplayText? {
+        if sessions.statement == nil { return DisplayText(cleaning: "systemd-logind does not respond") }
+        return hasMoreSessions ? DisplayText(cleaning: "only \(limits.sessions) sessions are checked") : nil
+    }
+
+    // MARK: systemd-logind
+
+    mutating func sessionsRead(_ read: [LoginSession]) {
+        sessions = .saying(Array(read.prefix(limits.sessions)))
+        hasMoreSessions = read.count > limits.sessions
+        // The locker has reported the lock itself, or the session has ended.
+        let open = Set(read.lazy.filter { !$0.isLocked }.map(\.id))
+        lockRequests = lockRequests.filter { open.contains($0.key) }
+    }
+
+    /// logind is not on the bus, or does not answer.
+    mutating func sessionsLost(now: Instant) { sessions.leave(until: now.advanced(by: limits.grace)) }
+
+    /// A program asks the session's locker to lock the screen.
+    mutating func lockRequested(_ session: String, now: Instant) {
+        guard let known = sessions.statement?.first(where: { $0.id == session }), !known.isLocked else { return }
+        lockRequests[session] = now.advanced(by: limits.lockRequest)
+    }
+
+    /// Cancels a request to lock. A reported lock ends only when its locker reports so.
+    mutating func unlockRequested(_ session: String) { lockRequests[session] = nil }
+
+    // MARK: Screen savers
+
+    mutating func saverSaid(_ name: String, isActive: Bool) {
+        guard let before = savers[name] else { return }
+        savers[name] = .saying(isActive)
+        // The screen saver locked the screen as requested, and has unlocked it again.
+        if before.statement == true, !isActive { lockRequests = [:] }
+    }
+
+    mutating func saverLost(_ name: String, now: Instant) {
+        savers[name]?.leave(until: now.advanced(by: limits.grace))
+    }
+
+    // MARK: Time
+
+    mutating func deadlineReached(now: Instant) {
+        sessions.expire(now: now)
+        for name in savers.keys { savers[name]?.expire(now: now) }
+        lockRequests = lockRequests.filter { $0.value > now }
+        guard let start, start <= now else { return }
+        self.start = nil
+        if sessions.isUnheard { sessions = .absent }
+        for (name, saver) in savers where saver.isUnheard { savers[name] = .absent }
+    }
+}

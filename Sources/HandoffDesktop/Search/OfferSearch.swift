@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// Finds offers by the words that the user typed. The words are not stored.
+struct OfferSearch: Sendable {
+    enum Place: Int, Hashable, Sendable, Comparable {
+        case wholeTitle
+        case title
+        /// At least one word matches only the name of the app or the device.
+        case names
+
+        static func < (left: Place, right: Place) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    struct Match: Hashable, Sendable {
+        var index: Int
+        var place: Place
+
+        init(index: Int, place: Place) {
+            self.index = index
+            self.place = place
+        }
+    }
+
+    private struct Entry {
+        let title: FoldedText
+        let names: [FoldedText]
+    }
+
+    private let entries: [Entry]
+
+    /// `offers`: newest first.
+    init(_ offers: [ListedActivity]) {
+        entries = offers.map { activity in
+            let names = Set([activity.offer.appName, activity.targetName, activity.deviceName].map(\.text))
+            return Entry(title: FoldedText(activity.title.text), names: names.map(FoldedText.init))
+        }
+    }
+
+    /// The offers that contain all words, title matches first, then newest first; at most `SearchLimits.results`. Empty
+    /// if there are no words, or too many or too long ones.
+    func matches(_ words: [String]) -> [Match] {
+        guard let terms = Self.terms(words), !terms.isEmpty else { return [] }
+        let whole = FoldedText(words.joined(separator: " "))
+        let found = entries.indices.compactMap { index in
+            place(of: terms, in: entries[index], whole: whole).map { Match(index: index, place: $0) }
+        }
+        let byPlace = found.sorted { ($0.place, $0.index) < ($1.place, $1.index) }
+        return Array(byPlace.prefix(SearchLimits.results))
+    }
+
+    private func place(of terms: [FoldedText], in entry: Entry, whole: FoldedText) -> Place? {
+        if entry.title == whole { return .wholeTitle }
+        var place = Place.title
+        for term in terms where !entry.title.hasWord(beginningWith: term) {
+            guard entry.names.contains(where: { $0.hasWord(beginningWith: term) }) else { return nil }
+            place = .names
+        }
+        return place
+    }
+
+    private static func terms(_ words: [String]) -> [FoldedText]? {
+        guard words.count <= SearchLimits.words, words.allSatisfy({ $0.utf8.count <= SearchLimits.wordBytes }) else {
+            return nil
+        }
+        return words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map { FoldedText(String($0)) }
+            .filter { !$0.isEmpty }
+    }
+}
+
+enum SearchLimits {
+    static let words = 16
+    /// Bytes of one word, in UTF-8.
+    static let wordBytes = 256
+    static let results = 10
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffCore
+
+@Suite struct NotificationSettingsTests {
+    private func settings(_ members: String) throws -> NotificationSettings {
+        try NotificationSettings(ConfigurationFile(Array("{\(members)}".utf8), path: "config.json"))
+    }
+
+    // Shows L01.
+    @Test func deviceOrAppSettingOverridesGeneralSetting() throws {
+        let article = Offers.article(1)
+        #expect(try settings("").level(for: article) == .always)
+        #expect(try settings("\"notifications\": \"off\"").level(for: article) == .off)
+        let device = #""notifications": "off", "notifications.device.Laptop": "quiet""#
+        #expect(try settings(device).level(for: article) == .quiet)
+        #expect(try settings(device).level(for: Offers.article(1, from: Offers.phone)) == .off)
+        #expect(try settings(#""notifications.app.com.example.reader": "off""#).level(for: article) == .off)
+        #expect(try settings(#""notifications.app.reader": "quiet""#).level(for: article) == .quiet)
+    }
+
+    @Test func quieterOfDeviceAndAppSettingsApplies() throws {
+        let both =
+            #""notifications.device.laptop": "always", "notifications.app.Reader": "quiet", "notifications": "off""#
+        #expect(try settings(both).level(for: Offers.article(1)) == .quiet)
+    }
+
+    @Test func aDeviceIsNamedByTheBeginningOfItsId() throws {
+        let id = Offers.laptop.description
+        let article = Offers.article(1)
+        #expect(try settings("\"notifications.device.\(id.prefix(7))\": \"off\"").level(for: article) == .off)
+        #expect(try settings("\"notifications.device.\(id.prefix(6))\": \"off\"").level(for: article) == .always)
+    }
+
+    @Test func aRuleThatCannotBeIsNamed() {
+        #expect(throws: SettingsError.self) { try settings(#""notifications.app.reader": "loud""#) }
+        #expect(throws: SettingsError.self) { try settings(#""notifications": 3"#) }
+    }
+}
