@@ -21,8 +21,6 @@ struct HostState: Hashable, Sendable {
     var problem: HostProblem?
     var deviceName = ""
     var offers: [ShownOffer] = []
-
-    init() {}
 }
 
 /// The extension has its own strings for the codes that it knows.

@@ -6,7 +6,7 @@ package struct Trouble: Hashable, Sendable {
     /// Nil if there is no useful advice.
     package var advice: String?
 
-    package init(_ sentence: String, advice: String? = nil) {
+    init(_ sentence: String, advice: String? = nil) {
         self.sentence = sentence
         self.advice = advice
     }

@@ -5,7 +5,7 @@ internal import HandoffCore
 package final class CountingMemory: ProcessMemory {
     package private(set) var returns = 0
 
-    package init() {}
+    init() {}
 
     package func giveBack() { returns += 1 }
 }

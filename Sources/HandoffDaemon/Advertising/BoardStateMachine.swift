@@ -7,11 +7,6 @@ struct BoardUpdate: Equatable {
     var isChanged: Bool
     var delta: BoardDelta?
 
-    init(isChanged: Bool, delta: BoardDelta? = nil) {
-        self.isChanged = isChanged
-        self.delta = delta
-    }
-
     static var none: BoardUpdate { BoardUpdate(isChanged: false) }
 }
 

@@ -25,8 +25,6 @@ struct SavingLimits: Hashable, Sendable {
     var deadline: Duration = .seconds(8)
     /// The total size of all states, in bytes. A state that does not fit is not held.
     var bytes = 4 * 1024 * 1024
-
-    init() {}
 }
 
 /// The last saved state of each current activity, only in this device's memory. It is sent to a device whose user

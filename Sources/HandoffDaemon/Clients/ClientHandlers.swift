@@ -36,8 +36,6 @@ struct ClientHandlers {
     var webChoices: (any LocalMessageHandler<LocalMessage.WebChoices>)?
     var webLinks: (any LocalMessageHandler<LocalMessage.WebLinks>)?
 
-    init() {}
-
     /// All handlers, to notify them of clients that connect or leave. Launching is first, because the others ask it for
     /// running apps.
     var all: [any LocalMessageHandler] {

@@ -19,6 +19,4 @@ struct ContinuationLimits: Hashable, Sendable {
     /// Answered fetches that still accept `continued`.
     var answeredFetches = 64
     var continuedWithin: Duration = .seconds(120)
-
-    init() {}
 }

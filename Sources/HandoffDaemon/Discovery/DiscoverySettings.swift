@@ -3,12 +3,7 @@
 import HandoffCore
 
 struct DiscoverySettings: Hashable, Sendable {
-    var peers: [NetworkAddress]
+    var peers: [NetworkAddress] = []
     /// False: this device neither sends nor receives beacons.
-    var beacons: Bool
-
-    init(peers: [NetworkAddress] = [], beacons: Bool = true) {
-        self.peers = peers
-        self.beacons = beacons
-    }
+    var beacons: Bool = true
 }

@@ -11,11 +11,6 @@ struct NetworkChange: Hashable, Sendable {
     /// For example after sleep.
     static let any = NetworkChange(interfaces: nil, hosts: nil)
 
-    init(interfaces: Set<UInt32>?, hosts: Set<String>?) {
-        self.interfaces = interfaces
-        self.hosts = hosts
-    }
-
     func concerns(_ host: String?) -> Bool {
         guard let hosts, let host else { return true }
         return hosts.contains(host)

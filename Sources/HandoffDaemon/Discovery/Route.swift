@@ -8,12 +8,6 @@ struct Dial: Hashable, Sendable {
     let endpoint: PeerEndpoint
     /// Nil: any member that answers there.
     let expecting: DeviceID?
-
-    init(id: UInt64, endpoint: PeerEndpoint, expecting: DeviceID?) {
-        self.id = id
-        self.endpoint = endpoint
-        self.expecting = expecting
-    }
 }
 
 struct Route {

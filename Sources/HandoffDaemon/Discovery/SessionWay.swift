@@ -12,11 +12,4 @@ struct SessionWay: Hashable, Sendable {
     /// Where that daemon can be dialled: the address that this device dialled, or the one that the daemon announced.
     /// Nil if unknown.
     let listening: PeerEndpoint?
-
-    init(boot: BootID, endpoint: PeerEndpoint, preference: LinkPreference, listening: PeerEndpoint?) {
-        self.boot = boot
-        self.endpoint = endpoint
-        self.preference = preference
-        self.listening = listening
-    }
 }

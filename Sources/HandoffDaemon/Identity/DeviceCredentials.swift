@@ -10,11 +10,6 @@ struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
     let file: String
     let reason: String
 
-    init(file: String, reason: String) {
-        self.file = file
-        self.reason = reason
-    }
-
     var description: String {
         "\(file) in the state directory is damaged: \(reason). Restore a copy of it, or remove it to start over "
             + "without its content"

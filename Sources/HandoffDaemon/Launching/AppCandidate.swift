@@ -8,26 +8,13 @@ struct AppCandidate: Hashable, Sendable {
     /// Nil for an app under development on a device without an account.
     var team: Team?
     /// The user trusts the app's team on this device.
-    var isTrusted: Bool
-    var isRunning: Bool
+    var isTrusted: Bool = true
+    var isRunning: Bool = false
     /// 0 for the most recently used app; nil if it was never used.
     var recency: Int?
     var obstacle: PolicySwitch?
     /// The site of the offered host approves the app's claim. Only applies to signed apps.
-    var isApproved: Bool
-
-    init(
-        app: InstalledApp, team: Team?, isTrusted: Bool = true, isRunning: Bool = false, recency: Int? = nil,
-        obstacle: PolicySwitch? = nil, isApproved: Bool = false
-    ) {
-        self.app = app
-        self.team = team
-        self.isTrusted = isTrusted
-        self.isRunning = isRunning
-        self.recency = recency
-        self.obstacle = obstacle
-        self.isApproved = isApproved
-    }
+    var isApproved: Bool = false
 
     enum Fit: Hashable, Sendable {
         /// The app declares the type and lists this exact title for it.

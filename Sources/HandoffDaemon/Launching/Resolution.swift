@@ -29,12 +29,7 @@ struct Resolution: Hashable, Sendable {
     struct Wish: Hashable, Sendable {
         /// The app to continue in. It must be allowed, like any other.
         var app: BundleID?
-        var inBrowser: Bool
-
-        init(app: BundleID? = nil, inBrowser: Bool = false) {
-            self.app = app
-            self.inBrowser = inBrowser
-        }
+        var inBrowser: Bool = false
     }
 
     struct Candidates: Hashable, Sendable {
@@ -44,15 +39,6 @@ struct Resolution: Hashable, Sendable {
         var choice: WebTaker?
         /// Nil without an account.
         var personalTeam: Team?
-
-        init(
-            apps: [AppCandidate], browser: DisplayText? = nil, choice: WebTaker? = nil, personalTeam: Team? = nil
-        ) {
-            self.apps = apps
-            self.browser = browser
-            self.choice = choice
-            self.personalTeam = personalTeam
-        }
     }
 
     static func of(_ offer: Offer, wish: Wish = Wish(), among candidates: Candidates) -> Resolution {

@@ -10,11 +10,6 @@ struct EstablishedSession<Waiter> {
     var outstanding = OutstandingRequests<Waiter>()
     var unanswered: Set<UInt64> = []
 
-    init(version: UInt32, keepalive: Keepalive) {
-        self.version = version
-        self.keepalive = keepalive
-    }
-
     var nextDeadline: Instant {
         let keepalive = keepalive.nextDeadline
         return min(keepalive, outstanding.nextDeadline ?? keepalive)

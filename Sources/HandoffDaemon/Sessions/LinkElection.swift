@@ -20,13 +20,6 @@ enum LinkElection {
         let choice: UInt64
         let greetedAt: Instant
         let preference: LinkPreference
-
-        init(boot: BootID, choice: UInt64, greetedAt: Instant, preference: LinkPreference) {
-            self.boot = boot
-            self.choice = choice
-            self.greetedAt = greetedAt
-            self.preference = preference
-        }
     }
 
     enum Verdict: Hashable, Sendable {

@@ -32,8 +32,6 @@ struct PeerHandlers {
     weak var account: (any SessionObserver)?
     weak var outbox: (any SessionObserver)?
 
-    init() {}
-
     var all: [any SessionObserver] {
         let all: [(any SessionObserver)?] = [
             advertising, continuation, inbox, streams, discovery, account, outbox,

@@ -35,11 +35,6 @@ struct StreamPass: Hashable, Sendable {
 struct StreamEntry: Hashable, Sendable {
     let token: StreamToken
     let processID: Int32
-
-    init(token: StreamToken, processID: Int32) {
-        self.token = token
-        self.processID = processID
-    }
 }
 
 /// Which device opens the connection.

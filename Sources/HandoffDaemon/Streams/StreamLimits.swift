@@ -27,6 +27,4 @@ struct StreamLimits: Hashable, Sendable {
     var grantsPerDevice = 64
     /// Continuations per client that may still request streams; the oldest are dropped.
     var deliveriesPerClient = 64
-
-    init() {}
 }

@@ -19,7 +19,7 @@ package final class TeamsService: Feature {
     private var observers: [(TeamsChange) -> Void] = []
 
     /// Throws `DamagedStateError` for an invalid list, and the store's errors.
-    package init(catalog: any AppCatalog, store: any StateStore, time: any TimeSource, log: Logger) throws {
+    init(catalog: any AppCatalog, store: any StateStore, time: any TimeSource, log: Logger) throws {
         self.catalog = catalog
         self.store = store
         self.time = time

@@ -252,6 +252,4 @@ extension WebLinksService {
 
 struct ApprovalChange: Hashable, Sendable {
     let apps: Set<BundleID>
-
-    init(apps: Set<BundleID>) { self.apps = apps }
 }

@@ -5,7 +5,7 @@ package import HandoffClient
 package import HandoffWire
 
 extension DaemonClient {
-    package convenience init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
+    convenience init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
         self.init(line, hello: hello, hop: loop.queue.execute)
     }
 }

@@ -19,7 +19,7 @@ extension Failure {
 }
 
 extension BusFailure {
-    package init(_ failure: Failure) {
+    init(_ failure: Failure) {
         let name =
             switch failure.code {
             case .malformed: Self.invalidArguments

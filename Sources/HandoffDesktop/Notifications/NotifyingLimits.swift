@@ -9,6 +9,4 @@ struct NotifyingLimits: Hashable, Sendable {
     var dwell = Duration.seconds(1)
     var shownAtOnce = 8
     var retry = Duration.seconds(30)
-
-    init() {}
 }

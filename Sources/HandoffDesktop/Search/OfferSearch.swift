@@ -17,11 +17,6 @@ struct OfferSearch: Sendable {
     struct Match: Hashable, Sendable {
         var index: Int
         var place: Place
-
-        init(index: Int, place: Place) {
-            self.index = index
-            self.place = place
-        }
     }
 
     private struct Entry {

@@ -9,12 +9,6 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
         /// The site's own comment, safe to display.
         let comment: String?
 
-        init(place: String, pattern: String, comment: String?) {
-            self.place = place
-            self.pattern = pattern
-            self.comment = comment
-        }
-
         package var description: String {
             "\(place) (\(pattern)\(comment.map { ": \($0)" } ?? ""))"
         }

@@ -22,7 +22,7 @@ package struct ManifestRejection: CodedError {
     package let code: Code
     package let description: String
 
-    package init(_ code: Code, _ reason: String) {
+    init(_ code: Code, _ reason: String) {
         self.code = code
         description = DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text
     }

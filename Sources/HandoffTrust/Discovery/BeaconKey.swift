@@ -86,5 +86,4 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
 /// Identifies replayed beacons.
 package struct BeaconNonce: Hashable, Sendable {
     let bytes: [UInt8]
-    init(bytes: [UInt8]) { self.bytes = bytes }
 }

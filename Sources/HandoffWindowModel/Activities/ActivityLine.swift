@@ -9,7 +9,7 @@ package struct ActivityLine: Hashable, Sendable {
         var activity: ActivityID
         package var device: DeviceID
 
-        package init(_ activity: ActivityID, on device: DeviceID) {
+        init(_ activity: ActivityID, on device: DeviceID) {
             self.activity = activity
             self.device = device
         }

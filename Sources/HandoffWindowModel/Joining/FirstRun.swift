@@ -17,7 +17,7 @@ package struct FirstRun {
 
     package private(set) var step = Step.welcome(nil)
 
-    package init() {}
+    init() {}
 
     mutating func choseFirstDevice() -> LocalMessage? {
         guard case .welcome = step else { return nil }

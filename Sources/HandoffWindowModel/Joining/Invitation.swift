@@ -17,7 +17,7 @@ package struct Invitation {
     package private(set) var standing = Standing.asking
     private var offer: InviteOffer?
 
-    package init() {}
+    init() {}
 
     mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         switch answer {

@@ -13,7 +13,7 @@ package final class Inviting {
     private let link: DaemonClient
     private var isAsked = false
 
-    package init(_ line: any DaemonLine, hop: @escaping DaemonClient.Hop) {
+    init(_ line: any DaemonLine, hop: @escaping DaemonClient.Hop) {
         link = DaemonClient(line, hello: WindowDaemonClient.hello, hop: hop)
         link.connected = { [weak self] _ in self?.ask() }
         link.disconnected = { [weak self] in self?.lost() }

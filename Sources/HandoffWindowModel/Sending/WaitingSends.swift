@@ -18,7 +18,7 @@ package struct WaitingSends: Hashable {
     private var sends: [SendReport] = []
     private var underWay: Set<ActivityID> = []
 
-    package init() {}
+    init() {}
 
     mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         guard case .success(.sending(.sendList(let list))) = answer else { return }

@@ -11,8 +11,6 @@ package struct SettingsPage: Hashable, Sendable {
     package var sites: [SiteSummary] = []
     package var choices: [WebChoice] = []
 
-    package init() {}
-
     /// Unrelated messages have no effect.
     mutating func heard(_ message: LocalMessage) {
         switch message {

@@ -10,7 +10,7 @@ package struct JSONSlip: CodedError {
     package let code: Code
     package let description: String
 
-    package init(_ code: Code, _ description: String = "") {
+    init(_ code: Code, _ description: String = "") {
         self.code = code
         self.description = description
     }

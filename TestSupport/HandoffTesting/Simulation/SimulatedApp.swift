@@ -56,7 +56,7 @@ package final class SimulatedApp {
     /// The current activity when it quit.
     package private(set) var left: ActivityID?
 
-    package init(app: InstalledApp, team: Team, time: VirtualTime) {
+    init(app: InstalledApp, team: Team, time: VirtualTime) {
         self.app = app
         self.team = team
         self.time = time
