@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffBus
 import HandoffClient
 import HandoffWire
@@ -132,6 +133,53 @@ final class DesktopFeatures {
             guard !isBusStarted else { return }
             // Answered after all earlier requests, such as those for the account and its devices.
             daemon.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
+        }
+    }
+}
+
+/// All methods are called on the program's loop.
+protocol DesktopFeature: AnyObject {
+    /// Objects, matches and names must be set up on this connection.
+    func busConnected(_ bus: BusConnection)
+    func busDisconnected()
+    func daemonConnected(_ welcome: Welcome)
+    /// All pending requests to the daemon are void.
+    func daemonDisconnected()
+    /// Newest first; empty without a daemon.
+    func offersChanged(_ offers: [ListedActivity])
+    /// Initially, the user is considered present.
+    func presenceChanged(isAway: Bool)
+}
+
+extension DesktopFeature {
+    func busConnected(_ bus: BusConnection) {}
+    func busDisconnected() {}
+    func daemonConnected(_ welcome: Welcome) {}
+    func daemonDisconnected() {}
+    func offersChanged(_ offers: [ListedActivity]) {}
+    func presenceChanged(isAway: Bool) {}
+}
+
+/// To the journal, through standard error. Must not contain data of the user.
+enum Complaint {
+    static func say(_ sentence: String) {
+        let line = "handoff-bus: \(sentence)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+    }
+}
+
+extension BusConnection {
+    /// If another program owns the bus name, the object cannot be found, and the journal gets a line.
+    func serve(_ interfaces: [BusInterface], at path: String, as name: String) -> BusObject? {
+        do throws(BusFailure) {
+            let object = try BusObject(interfaces, at: path, on: self)
+            requestName(name) { result in
+                if case .failure(let failure) = result { Complaint.say(failure.sentence) }
+            }
+            return object
+        } catch {
+            Complaint.say("cannot offer \(name) on the bus: \(error.sentence)")
+            return nil
         }
     }
 }

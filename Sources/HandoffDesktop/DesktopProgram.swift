@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffBus
-internal import HandoffClient
-internal import HandoffSystem
-internal import HandoffWire
-internal import HandoffWords
+import Glibc
+import HandoffBus
+import HandoffClient
+import HandoffSystem
+import HandoffWire
+import HandoffWords
 
 package enum DesktopProgram {
     private static let help = """
@@ -80,4 +80,10 @@ package enum DesktopProgram {
     }
 
     private static func say(_ text: String, to descriptor: CInt) { _ = write(descriptor, text, text.utf8.count) }
+}
+
+extension DaemonClient {
+    convenience init(_ line: any DaemonLine, hello: LocalHello, on loop: BusLoop) {
+        self.init(line, hello: hello, hop: loop.queue.execute)
+    }
 }

@@ -10,7 +10,7 @@ package final class MemorySites: SiteFetching {
         package let host: WebHost
         package let place: SitePlace
 
-        init(_ host: WebHost, _ place: SitePlace = .wellKnown) {
+        package init(_ host: WebHost, _ place: SitePlace = .wellKnown) {
             self.host = host
             self.place = place
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CSystemd
-internal import Glibc
-internal import HandoffSystem
+import CSystemd
+import Glibc
+import HandoffSystem
 
 /// An sd-event loop: one thread that calls all handlers. Only `execute` may be called from other threads.
 package final class BusLoop {
@@ -116,4 +116,9 @@ extension Duration {
         let whole = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000)
         return whole.overflow ? .max - 1 : whole.partialValue + UInt64(attoseconds / 1_000_000_000_000)
     }
+}
+
+/// systemd, if it started this program; otherwise this has no effect.
+package enum ServiceManager {
+    package static func ready() { sd_notify(0, "READY=1") }
 }

@@ -143,3 +143,62 @@ package protocol EnrollmentHandler: AnyObject {
     /// Called once for each link, accepted or dialled.
     func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?)
 }
+
+/// A route to a device, which sessions and streams dial.
+package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
+    case address(NetworkAddress)
+
+    package var preference: LinkPreference {
+        switch self {
+        case .address: .direct
+        }
+    }
+
+    package var address: NetworkAddress? {
+        switch self {
+        case .address(let address): address
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .address(let address): address.description
+        }
+    }
+}
+
+/// The preference of a route to a device. Of two links, the one with the higher preference stays, regardless of their
+/// order.
+package struct LinkPreference: Hashable, Comparable, Sendable {
+    /// Higher is better. Only the order matters.
+    private let rank: Int
+
+    package init(rank: Int) { self.rank = rank }
+
+    package static let direct = LinkPreference(rank: 100)
+
+    package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+}
+
+package enum Admission: Hashable, Sendable, CaseIterable {
+    case member
+    /// It was removed from the account, and may not know it. It is notified of that, and of nothing else.
+    case former
+    case stranger
+
+    /// Whether it may dial this device for that purpose. A joining device is admitted by an invite's code instead.
+    package func mayDial(for purpose: ConnectionPurpose) -> Bool {
+        switch (self, purpose) {
+        case (.member, .session), (.member, .stream), (.former, .session): true
+        case (.former, .stream), (.stranger, _), (_, .enroll): false
+        }
+    }
+
+    /// Whether this device dials it for a session or a stream. A removed device learns of the removal when it dials.
+    package var mayAnswer: Bool {
+        switch self {
+        case .member: true
+        case .former, .stranger: false
+        }
+    }
+}

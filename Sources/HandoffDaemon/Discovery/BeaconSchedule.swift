@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffWire
 
 struct BeaconSchedule {
     /// The rest of a burst on every interface, soonest first.
@@ -97,5 +98,41 @@ extension Duration {
         let (seconds, attoseconds) = limit.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
         return .microseconds(Int64.random(in: 0...max(0, microseconds), using: &random))
+    }
+}
+
+package enum BeaconKeyKind: Hashable, Sendable {
+    /// The account's key, by which members find each other.
+    case account
+    /// The account's key before a device was removed, used by a member that does not know of the removal. This device
+    /// never sends with it.
+    case former
+    /// Derived from an invite's code: a joining device and its inviter find each other.
+    case invite
+}
+
+struct AnswerLimiter {
+    /// Oldest first.
+    private var recent: [(device: DeviceID, answered: Instant)] = []
+    private var windowStart: Instant?
+    private var inWindow = 0
+
+    /// Whether an answer may be sent now; if so, it is recorded.
+    mutating func allows(_ device: DeviceID, now: Instant) -> Bool {
+        if let start = windowStart, start.duration(to: now) < .seconds(1) {
+            guard inWindow < DiscoveryLimits.answersPerSecond else { return false }
+        } else {
+            windowStart = now
+            inWindow = 0
+        }
+        if let index = recent.firstIndex(where: { $0.device == device }) {
+            guard recent[index].answered.duration(to: now) >= DiscoveryLimits.answerGap else { return false }
+            recent.remove(at: index)
+        } else if recent.count >= DiscoveryLimits.answeredDevices {
+            recent.removeFirst()
+        }
+        recent.append((device, now))
+        inWindow += 1
+        return true
     }
 }

@@ -49,3 +49,9 @@ enum DiscoveryLimits {
     /// The machine was asleep if the wall clock advanced this much more than the other clock.
     static let sleepThreshold: Duration = .seconds(5)
 }
+
+struct DiscoverySettings: Hashable, Sendable {
+    var peers: [NetworkAddress] = []
+    /// False: this device neither sends nor receives beacons.
+    var beacons: Bool = true
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffCore
 package import HandoffWire
 
 package struct Member: Hashable, Sendable {
@@ -34,4 +35,94 @@ package protocol Membership: AnyObject {
     var duplications: [String] { get }
     /// Called after a change of any of these or the roster, in the order of registration.
     func onChange(_ observer: @escaping (MembershipChange) -> Void)
+}
+
+/// The parts of the membership that changed; at least one did.
+package struct MembershipChange: Hashable, Sendable {
+    /// This device has a new key, because it left its account.
+    let isOtherDevice: Bool
+    /// An account was created or left, or is a different one.
+    let isOtherAccount: Bool
+    package let joined: Set<DeviceID>
+    package let left: Set<DeviceID>
+    package let renamed: Set<DeviceID>
+    /// Statements or secrets in the roster changed. Usually this follows from the above, but the admission of a removed
+    /// device or a renewed secret does not affect the members.
+    let isOtherRoster: Bool
+
+    var isOfMembers: Bool { isOtherDevice || isOtherAccount || !joined.isEmpty || !left.isEmpty }
+}
+
+/// A snapshot of the membership; two of them yield the change.
+package struct MembershipState {
+    private let device: DeviceID
+    private let account: AccountID?
+    private let names: [DeviceID: DisplayText]
+    private let rosterDigest: [UInt8]
+
+    package init(_ membership: any Membership, rosterDigest: [UInt8] = []) {
+        device = membership.device
+        account = membership.account
+        names = Dictionary(membership.members.map { ($0.device, $0.name) }) { $1 }
+        self.rosterDigest = rosterDigest
+    }
+
+    package func change(to new: MembershipState) -> MembershipChange? {
+        let change = MembershipChange(
+            isOtherDevice: device != new.device, isOtherAccount: account != new.account,
+            joined: Set(new.names.keys.filter { names[$0] == nil }),
+            left: Set(names.keys.filter { new.names[$0] == nil }),
+            renamed: Set(new.names.keys.filter { names[$0] != nil && names[$0] != new.names[$0] }),
+            isOtherRoster: rosterDigest != new.rosterDigest)
+        return change.isOfMembers || !change.renamed.isEmpty || change.isOtherRoster ? change : nil
+    }
+}
+
+/// Gives sessions access to the roster, to send it and to merge updates. Implemented by `IdentityService`.
+package protocol RosterKeeping: AnyObject {
+    /// Everything that other members may lack.
+    var rosterUpdate: RosterUpdate { get }
+    func takeRosterNews() -> RosterUpdate
+    /// 32 bytes, equal for equal rosters and secrets; empty without an account.
+    var rosterDigest: [UInt8] { get }
+    /// The part that is missing here. Unverified, and cheap to compute.
+    func unknown(of update: RosterUpdate) -> RosterUpdate
+    /// Stores the new and proven statements; unproven ones are dropped and logged. Returns whether anything changed,
+    /// which is then on disk. Throws if the disk fails.
+    func merge(_ update: RosterUpdate) throws -> Bool
+    func hasCaughtUp(_ device: DeviceID)
+    /// Two machines have the key of that device, which may be this one. `member` reported it; nil: this device's own
+    /// sessions show it.
+    func copyFound(of device: DeviceID, reportedBy member: DeviceID?)
+
+    /// It was a member and was removed. It is notified of that, and of nothing else.
+    func isFormerMember(_ device: DeviceID) -> Bool
+    /// The part of the roster that a former member receives.
+    var removalNotice: RosterUpdate { get }
+    /// A former member's statements are ignored, except a recovery of the account: returns the candidates. Unverified,
+    /// and cheap to compute.
+    func recoveries(in update: RosterUpdate) -> RosterUpdate
+}
+
+/// Seals and opens beacons for Discovery, and reports the search for an inviter. Implemented by `IdentityService`.
+package protocol BeaconSealing: AnyObject {
+    /// Nil if the key does not exist: there is no account, or no invite that is open or being joined.
+    func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
+    /// Nil for a datagram that is forged, damaged, replayed or from another account.
+    func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)?
+
+    /// True while this device joins and searches for the inviter with invite beacons.
+    var isSearchingInviter: Bool { get }
+    /// The inviter whose account this device is joining answered from here.
+    func inviterFound(at address: NetworkAddress)
+    /// Another machine with this device's key sent a beacon from here.
+    func duplicateHeard(at address: NetworkAddress)
+    /// Called after the search began, ended or led to the account, in the order of registration.
+    func onSearch(_ observer: @escaping (InviterSearch) -> Void)
+}
+
+package enum InviterSearch: Hashable, Sendable {
+    case changed
+    /// This device became a member through that one, which was reached at that address.
+    case joined(by: DeviceID, at: NetworkAddress)
 }

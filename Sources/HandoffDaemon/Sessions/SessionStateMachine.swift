@@ -260,3 +260,63 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 extension Failure {
     static let noSession = Failure(.connectionUnavailable, "this device is not connected to that device now")
 }
+
+enum SessionLimits {
+    static let helloDeadline: Duration = .seconds(5)
+    /// After this time without a frame, the side that dialled sends a ping.
+    static let pingAfter: Duration = .seconds(5)
+    /// The side that accepted waits this much longer, so that one side's ping serves both.
+    static let acceptorPatience: Duration = .seconds(1)
+    /// After this time without a frame, the device is gone. It can then be shown as gone within 15 seconds.
+    static let lostAfter: Duration = .seconds(12)
+    /// After a network change, the other side has this long to answer, so that a dead session is replaced within 3
+    /// seconds.
+    static let probeAnswer: Duration = .milliseconds(1500)
+    static let outstandingRequests = 64
+    static let unansweredRequests = 64
+    static let silentLinksPerDevice = 4
+
+    /// From the first refusal of a device's earlier run to the refusal that proves a copy. A doubted session must
+    /// answer much sooner.
+    static let copyIsCertainAfter: Duration = .seconds(5)
+    /// A copy without a sign of life is no longer reported after this time. It calls at least every five minutes.
+    static let copyIsReportedFor: Duration = .seconds(900)
+}
+
+struct Keepalive {
+    enum Verdict: Equatable {
+        case quiet
+        case ping
+        case lost
+    }
+
+    private let patience: Duration
+    private var lastHeard: Instant
+    /// A ping was sent since the last frame; without an answer by then, the other side is lost.
+    private var answerDue: Instant?
+
+    init(isDialled: Bool, now: Instant) {
+        patience = SessionLimits.pingAfter + (isDialled ? .zero : SessionLimits.acceptorPatience)
+        lastHeard = now
+    }
+
+    mutating func heard(now: Instant) {
+        lastHeard = now
+        answerDue = nil
+    }
+
+    mutating func doubted(now: Instant) {
+        let hurried = now.advanced(by: SessionLimits.probeAnswer)
+        answerDue = min(answerDue ?? hurried, hurried)
+    }
+
+    var nextDeadline: Instant { answerDue ?? lastHeard.advanced(by: patience) }
+
+    mutating func deadlineReached(now: Instant) -> Verdict {
+        let lost = lastHeard.advanced(by: SessionLimits.lostAfter)
+        if now >= answerDue ?? lost { return .lost }
+        guard answerDue == nil, now >= lastHeard.advanced(by: patience) else { return .quiet }
+        answerDue = lost
+        return .ping
+    }
+}

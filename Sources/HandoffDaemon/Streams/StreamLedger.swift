@@ -98,3 +98,71 @@ struct StreamLedger: ~Copyable {
 extension Failure {
     fileprivate static var originGone: Failure { Failure(.appGone, "the app on the other device has quit") }
 }
+
+struct StreamLimits: Hashable, Sendable {
+    /// The lifetime of a token for an app or a device.
+    var token: Duration = .seconds(10)
+    /// How long the origin's app may take to answer a request for a stream.
+    var agree: Duration = .seconds(5)
+    /// The time limit of that request at the receiver: longer than `agree`, so that the origin's own answer arrives
+    /// first.
+    var ask: Duration = .seconds(8)
+    /// How long a stream may wait before the other device is asked.
+    var turn: Duration = .seconds(10)
+    /// How long an app may take to confirm the number of bytes after they ended. Long enough for a busy machine; a
+    /// crash is detected immediately by the client's connection.
+    var word: Duration = .seconds(10)
+    /// Requests to one device at a time; further ones wait. Half of the requests that a session allows.
+    var asksPerDevice = 32
+    var setUpsPerClient = 128
+    var setUpsPerDevice = 160
+    /// Streams of one client, including those in setup.
+    var streamsPerClient = 192
+    /// Streams of all clients. Each uses two descriptors.
+    var streams = 384
+    /// Continuations per device that may still request streams; the oldest are dropped.
+    var grantsPerDevice = 64
+    /// Continuations per client that may still request streams; the oldest are dropped.
+    var deliveriesPerClient = 64
+}
+
+/// When to return the memory of streams and documents to the system. Otherwise the process keeps freed memory, because
+/// small allocations with a longer life are above it.
+struct MemoryReturn {
+    /// After the end of a stream or a document, unless another one ends first.
+    static let rest: Duration = .seconds(2)
+    /// The maximum wait, even if more streams keep ending.
+    static let longestWait: Duration = .seconds(10)
+
+    private enum State {
+        /// Can transition to: due.
+        case resting
+        /// Can transition to: resting.
+        case due(Instant, atLatest: Instant)
+    }
+
+    private var state = State.resting
+
+    init() {}
+
+    var nextDeadline: Instant? {
+        switch state {
+        case .resting: nil
+        case .due(let instant, _): instant
+        }
+    }
+
+    mutating func loadEnded(at now: Instant) {
+        let soon = now.advanced(by: Self.rest)
+        switch state {
+        case .resting: state = .due(soon, atLatest: now.advanced(by: Self.longestWait))
+        case .due(_, let latest): state = .due(min(soon, latest), atLatest: latest)
+        }
+    }
+
+    mutating func deadlineReached(at now: Instant) -> Bool {
+        guard let nextDeadline, nextDeadline <= now else { return false }
+        state = .resting
+        return true
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
+import FoundationEssentials
+import HandoffBus
 import HandoffClient
 import HandoffCore
 import HandoffWire
@@ -78,6 +79,50 @@ struct DesktopContinuation {
             if choice.activity?.isSent ?? true {
                 daemon.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
             }
+        }
+    }
+}
+
+/// Handoff's own window, which the bus starts.
+final class HandoffWindow: DesktopFeature {
+    private static let name = "org.handoff.Handoff"
+    private weak var bus: BusConnection?
+
+    init() {}
+
+    func busConnected(_ bus: BusConnection) { self.bus = bus }
+    func busDisconnected() { bus = nil }
+
+    func open(activationToken: ActivationToken? = nil) {
+        var platform: [String: BusValue] = [:]
+        if let activationToken {
+            let token = BusValue.string(activationToken.text)
+            platform = ["activation-token": token, "desktop-startup-id": token]
+        }
+        let activate = BusCall(
+            Self.name, "/org/handoff/Handoff", "org.freedesktop.Application", "Activate", [.properties(platform)])
+        bus?.call(activate) { result in
+            if case .failure(let failure) = result { Complaint.say("cannot open the window: \(failure.name)") }
+        }
+    }
+}
+
+/// For places that cannot show the outcome: a search, or the tray.
+final class ActivityContinuing {
+    typealias Choice = DesktopContinuation.Choice
+
+    /// Not called if the user has chosen another activity since.
+    var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
+    }
+
+    private let continuation: DesktopContinuation
+
+    init(_ continuation: DesktopContinuation) { self.continuation = continuation }
+
+    func start(_ choice: Choice) {
+        continuation.start(choice) { [weak self] result in
+            guard case .failure(let failure) = result, failure.code != .cancelled else { return }
+            self?.failed(failure, choice)
         }
     }
 }

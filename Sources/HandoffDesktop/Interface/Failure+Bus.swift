@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffBus
-package import HandoffWire
+import HandoffBus
+import HandoffWire
 
 extension Failure {
     /// For example "ActivityGone".

@@ -274,3 +274,12 @@ struct NoticeTicket: Hashable, Sendable {
     let device: DeviceID
     let number: UInt64
 }
+
+/// How often notifications may disturb the user. Each limit has a test.
+struct NotifyingLimits: Hashable, Sendable {
+    /// The minimum time between changes of one device's notification, so that short-lived offers are never shown. The
+    /// first notification after a quiet time is immediate: a user who just closed the laptop should not wait.
+    var dwell = Duration.seconds(1)
+    var shownAtOnce = 8
+    var retry = Duration.seconds(30)
+}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffWire
+import HandoffCore
+import HandoffSystem
+import HandoffWire
 
 /// The offers shown since login, so that a restart does not show them again. It is in the runtime folder, which is
 /// deleted at logout, and contains only numbers.
@@ -30,6 +30,44 @@ struct SeenOffersFile {
             try PrivateFolder.make(folder).write(seen.encoded(), to: Self.name)
         } catch {
             Complaint.say("cannot save the list of shown notifications: \(error)")
+        }
+    }
+}
+
+/// Offers that were shown, so that none is notified twice. The oldest are dropped.
+struct SeenOffers: Hashable, Sendable {
+    /// As many as all devices together can offer.
+    static let maximum = 256
+
+    private var order: [OfferKey] = []
+    private var keys: Set<OfferKey> = []
+
+    init() {}
+
+    func contains(_ key: OfferKey) -> Bool { keys.contains(key) }
+
+    mutating func insert(_ key: OfferKey) -> Bool {
+        guard keys.insert(key).inserted else { return false }
+        order.append(key)
+        if order.count > Self.maximum { keys.remove(order.removeFirst()) }
+        return true
+    }
+
+    // MARK: The file, one line each
+
+    func encoded() -> [UInt8] {
+        Array(order.map { "\($0.device.hex) \($0.activity.hex)\n" }.joined().utf8)
+    }
+
+    /// Skips invalid lines: the worst result is a repeated notification.
+    init(encoded bytes: [UInt8]) {
+        let lines = String(decoding: bytes.prefix(Self.maximum * 128), as: UTF8.self).split(separator: "\n")
+        for line in lines {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 2, let device = try? DeviceID(hex: words[0]),
+                let activity = try? ActivityID(hex: words[1])
+            else { continue }
+            _ = insert(OfferKey(device: device, activity: activity))
         }
     }
 }

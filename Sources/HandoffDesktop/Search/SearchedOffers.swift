@@ -71,3 +71,34 @@ enum SearchWaits {
     /// The number of searches that wait for it; further searches find nothing yet.
     static let searches = 32
 }
+
+extension ListedActivity {
+    /// App and device.
+    var whereItIs: String {
+        let app = title == offer.appName ? [] : [offer.appName.text]
+        return (app + [deviceName.text]).filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// In GIO's notation, with a fallback for themes without the icon.
+    var icon: String {
+        switch target {
+        case .app(let bundle): ". GThemedIcon \(bundle.name) org.handoff.Handoff"
+        case .webPage: ". GThemedIcon web-browser org.handoff.Handoff"
+        case .script, .nothing: "org.handoff.Handoff"
+        }
+    }
+}
+
+extension String {
+    /// Visually unchanged, but never detected as markup by Qt, which guesses in texts without a format.
+    /// `Qt::mightBeRichText` looks for `<`, a name and `>`, and for `&lt;`. So this inserts a word joiner after `<` and
+    /// `&`: it has no width and is not part of a name.
+    var neverMarkup: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            text.unicodeScalars.append(scalar)
+            if scalar == "<" || scalar == "&" { text.unicodeScalars.append("\u{2060}") }
+        }
+        return text
+    }
+}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import Glibc
 import HandoffBus
-internal import HandoffCore
+import HandoffCore
+import HandoffSystem
 import HandoffWire
 
 /// A tray icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. It is
@@ -169,5 +170,26 @@ final class Tray: DesktopFeature {
     private func takeToken() -> ActivationToken? {
         defer { token = nil }
         return token?.given
+    }
+}
+
+/// `tray` in `config.json`.
+enum TrayPreference: Hashable, Sendable {
+    /// Register wherever possible, even if no host shows it yet.
+    case on
+    case off
+    /// Only on desktops with a tray, unlike plain GNOME. The default.
+    case automatic
+
+    /// Invalid content is ignored here; the program that writes the file reports it.
+    init(in locations: Locations) {
+        let path = locations.configurationFile
+        let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)
+        let file = try? ConfigurationFile(bytes ?? nil, path: path)
+        switch try? file?.value(of: .tray, Setting.tray.key) {
+        case .text("on"): self = .on
+        case .text("off"): self = .off
+        default: self = .automatic
+        }
     }
 }

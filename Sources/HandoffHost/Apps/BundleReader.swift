@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffTrust
-internal import HandoffWire
+import Glibc
+import HandoffCore
+import HandoffSystem
+import HandoffTrust
+import HandoffWire
 
 /// Reads the declarations of an app bundle, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
 struct BundleReader {
@@ -155,5 +155,36 @@ extension String? {
     func required(_ key: InfoPropertyList.CodingKeys, in path: String) throws(BundleProblem) -> String {
         guard let self else { throw BundleProblem("\(path) lacks the key \(key.rawValue)") }
         return self
+    }
+}
+
+/// Why a bundle is ignored, in one sentence that names the file.
+struct BundleProblem: Error {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+    init(_ problem: PropertyListFile.Problem) { reason = problem.reason }
+}
+
+/// `Contents/Entitlements.plist`: the bundle's team and the entitlements that it requests. Valid only under a
+/// signature.
+struct EntitlementsPropertyList: Decodable {
+    let team: String?
+    let associatedDomains: [String]?
+    let ubiquityContainers: [String]?
+    /// The newer key for the same.
+    let cloudContainers: [String]?
+
+    /// Without duplicates, in their original order; the first is the default container.
+    var containers: [String] {
+        var seen: Set<[UInt8]> = []
+        return ((ubiquityContainers ?? []) + (cloudContainers ?? [])).filter { seen.insert(Array($0.utf8)).inserted }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case team = "com.apple.developer.team-identifier"
+        case associatedDomains = "com.apple.developer.associated-domains"
+        case ubiquityContainers = "com.apple.developer.ubiquity-container-identifiers"
+        case cloudContainers = "com.apple.developer.icloud-container-identifiers"
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffSystem
+import HandoffSystem
 
 /// Passes calls from other threads to a loop that ends before they do. Threads that wait for a program or a disk report
 /// at any time, but a loop accepts nothing after its shutdown.
@@ -15,3 +15,6 @@ package final class LoopGate: Sendable {
     /// Call before the loop is shut down. Earlier calls are then on the loop.
     package func close() { onLoop.withLock { $0 = nil } }
 }
+
+/// Runs a closure on the daemon's loop, from any thread, in the order of the calls.
+package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import Glibc
 import HandoffCore
 package import HandoffSystem
-internal import HandoffWire
+import HandoffWire
 package import Logging
 package import NIOCore
-internal import NIOPosix
+import NIOPosix
 
 /// The daemon's Unix socket, in a directory that only this user can enter. Other users' connections are closed unread.
 ///
@@ -215,4 +215,21 @@ package final class UnixClientListener: ClientListener {
         guard let handler else { return stream.refuse(Failure(.cancelled, "the daemon is stopping")) }
         handler.streamAttached(token, by: processID, on: stream)
     }
+}
+
+final class UnixClientLink: ClientLink {
+    let processID: Int32
+    let program: RunningProgram?
+    var isFresh = true
+    /// Nil once it ended.
+    var connection: FrameConnection<LocalFrame>?
+
+    init(credentials: PeerCredentials) {
+        processID = credentials.processID
+        program = credentials.program
+    }
+
+    func send(_ frame: LocalFrame) { connection?.send(frame) }
+    var isBehind: Bool { connection?.isBehind == true }
+    func close() { connection?.close() }
 }

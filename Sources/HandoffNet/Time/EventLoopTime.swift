@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import Glibc
 package import HandoffCore
 package import HandoffWire
 package import NIOCore
@@ -60,5 +60,22 @@ extension NIODeadline {
         // A deadline beyond the range never arrives; one before zero is now.
         let never = seconds > 0 && (overflow || sumOverflow)
         self = .uptimeNanoseconds(never ? UInt64(Int64.max) : UInt64(max(0, overflow ? 0 : sum)))
+    }
+}
+
+/// Runs tasks on the daemon's loop.
+///
+/// Otherwise they would run on Dispatch's pool, which, once used, wakes the process every second to manage its threads.
+/// An idle device must sleep.
+package final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    package init(loop: any EventLoop) { self.loop = loop }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        // Only a loop that was shut down refuses, after the last task.
+        loop.execute { job.runSynchronously(on: executor) }
     }
 }

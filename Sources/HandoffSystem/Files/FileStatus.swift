@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import CHandoffSystem
+package import Glibc
 
 package struct FileStatus: Sendable {
     package let isFile: Bool
@@ -16,4 +17,54 @@ package struct FileStatus: Sendable {
         isFolder = status.kind == S_IFDIR
         size = Int64(status.st_size)
     }
+}
+
+/// A boolean in an extended attribute.
+package enum FileMark: String, Sendable {
+    /// The user has decided what to do with this conflict copy.
+    case resolved = "user.handoff.resolved"
+
+    package func isOn(_ path: String) -> Bool { chandoff_has_mark(path, rawValue) != 0 }
+
+    /// On failure, returns false and sets `errno`.
+    package func set(_ isOn: Bool, on path: String) -> Bool {
+        if isOn { return chandoff_set_mark(path, rawValue) == 0 }
+        return chandoff_remove_mark(path, rawValue) == 0 || errno == ENODATA
+    }
+}
+
+extension stat {
+    package var kind: mode_t { st_mode & S_IFMT }
+    package var permissions: mode_t { st_mode & 0o7777 }
+
+    /// Programs cannot set the change time (`ctime`) of a file.
+    package func isSameVersion(as other: stat) -> Bool {
+        st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && st_mode == other.st_mode
+            && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
+            && st_ctim.tv_sec == other.st_ctim.tv_sec && st_ctim.tv_nsec == other.st_ctim.tv_nsec
+    }
+}
+
+extension OpenFile {
+    /// Copies owner and group (as far as this user may), the access control list, the `user.` attributes and the
+    /// security label of the replaced item, and sets `mode`. Throws after setting the mode if an attribute does not
+    /// fit.
+    package func keepAttributes(of replaced: borrowing OpenFile, mode: UInt32) throws(SystemError) {
+        guard chandoff_keep_attributes(replaced.descriptor, descriptor, mode) == 0 else {
+            throw SystemError(errno, path)
+        }
+    }
+}
+
+package enum FileCreationMask {
+    /// Setting the mask to read it would change it for every thread. Without /proc, only the owner gets permissions.
+    package static var current: UInt32 {
+        let status = OpenFile.text(of: "/proc/thread-self/status") ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
+        return line.flatMap { UInt32($0.dropFirst("Umask:".count).trimmingSpaces, radix: 8) } ?? 0o077
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring { drop { $0 == " " || $0 == "\t" } }
 }

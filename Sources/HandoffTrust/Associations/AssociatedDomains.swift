@@ -47,3 +47,48 @@ package struct AssociatedDomains: Hashable, Sendable {
         (claim.isWildcard ? 0 : 1, claim.host.name.utf8.count, -claim.modes.count)
     }
 }
+
+/// With units. Each has a test by its name.
+enum AssociationLimits {
+    /// In a signed file.
+    static let certificates = 8
+    /// For one app.
+    static let domains = 50
+    /// Bytes compared for one address: some milliseconds.
+    static let comparisons = 1_000_000
+    /// In an explanation.
+    static let steps = 256
+}
+
+/// Named as in entitlements and files.
+package enum AssociationService: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// From the browser to the app.
+    case activityContinuation = "activitycontinuation"
+    case appLinks = "applinks"
+    /// Accepted in entitlements, but not used.
+    case webCredentials = "webcredentials"
+    case appClips = "appclips"
+
+    package var description: String { rawValue }
+}
+
+/// `NOTES12345.com.example.notes`. Anyone can choose the ten letters, so the caller must have compared the team's key.
+package struct AppIdentifier: Hashable, Sendable, CustomStringConvertible {
+    package let team: TeamID
+    package let bundle: BundleID
+
+    package init(team: TeamID, bundle: BundleID) {
+        self.team = team
+        self.bundle = bundle
+    }
+
+    package init(_ text: String) throws(WireError) {
+        guard let dot = text.firstIndex(of: ".") else {
+            throw WireError(.badIdentifier, "an app is a Team ID, a dot and a bundle identifier")
+        }
+        team = try TeamID(String(text[..<dot]))
+        bundle = try BundleID(String(text[text.index(after: dot)...]))
+    }
+
+    package var description: String { "\(team.name).\(bundle.name)" }
+}

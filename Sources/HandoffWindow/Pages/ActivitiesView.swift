@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CAdwaita
-internal import CGTK
-internal import HandoffGTKCalls
-internal import HandoffWindowModel
-internal import HandoffWire
-internal import HandoffWords
+import CAdwaita
+import CGTK
+import HandoffGTKCalls
+import HandoffWindowModel
+import HandoffWire
+import HandoffWords
 
 @MainActor
 final class ActivitiesView {
@@ -141,5 +141,27 @@ private struct ActivityRow {
         gtk_widget_set_visible(spinner, isBusy ? 1 : 0)
         gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)
         gtk_widget_set_sensitive(row.widget, line.standing == .gone ? 0 : 1)
+    }
+}
+
+/// A sent activity that has not been delivered, with a button to take it back.
+@MainActor
+struct WaitingRow {
+    private let row = ActionRow(icon: .send)
+    private let button: GTKWidget
+    private let words: Words
+
+    var widget: GTKWidget { row.widget }
+
+    init(_ words: Words, tookBack: @escaping @MainActor () -> Void) {
+        self.words = words
+        button = makeButton(words[.takeBack], tookBack)
+        row.add(button)
+    }
+
+    func show(_ line: WaitingSends.Line) {
+        row.show(title: line.title, details: line.details, icon: line.isRefused ? .warning : .send)
+        gtk_button_set_label(button.cast(to: GtkButton.self), words[line.isRefused ? .dismiss : .takeBack])
+        name(button, line.buttonLabel)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffClient
+import HandoffClient
 internal import HandoffWire
 
 /// It has its own connection to the daemon, because an invite ends with the connection that requested it. Closing it

@@ -11,7 +11,7 @@ package protocol FixedBytesIdentifier: Hashable, Sendable, Comparable, CustomStr
 }
 
 extension FixedBytesIdentifier {
-    init(bytes: some Collection<UInt8>) throws(WireError) {
+    package init(bytes: some Collection<UInt8>) throws(WireError) {
         guard bytes.count == Self.byteCount else {
             throw WireError(.badIdentifier, "\(Self.noun) has \(bytes.count) bytes, not \(Self.byteCount)")
         }
@@ -34,7 +34,7 @@ extension FixedBytesIdentifier {
     /// Lower-case hexadecimal.
     package var hex: String { bytes.hexadecimal }
 
-    init(hex text: String) throws(WireError) {
+    package init(hex text: String) throws(WireError) {
         guard let bytes = [UInt8](hexadecimal: text) else {
             throw WireError(.badIdentifier, "\(Self.noun) is not hexadecimal")
         }

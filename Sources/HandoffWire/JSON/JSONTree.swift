@@ -22,3 +22,19 @@ package enum JSONTree: Hashable, Sendable {
     /// A duplicate key, with its place. Neither value is preferred.
     case ambiguous(String)
 }
+
+package struct JSONSlip: CodedError {
+    package enum Code: String, Sendable, CaseIterable {
+        case notUTF8
+        case notJSON
+        case nestingTooDeep
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String = "") {
+        self.code = code
+        self.description = description
+    }
+}

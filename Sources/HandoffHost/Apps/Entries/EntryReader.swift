@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffTrust
-internal import HandoffWire
+import HandoffCore
+import HandoffSystem
+import HandoffTrust
+import HandoffWire
 
 /// Makes apps and their start commands from desktop entries.
 struct EntryReader {
@@ -171,4 +171,15 @@ struct EntryReader {
         let rest = path.dropFirst(prefix.utf8.count).drop { $0 == "/" }
         return rest.isEmpty ? home : home + "/" + rest
     }
+}
+
+struct EntryFile: Sendable {
+    /// The desktop file ID without `.desktop`: `example-notes` for `applications/example/notes.desktop`.
+    let id: ExactText
+    let path: String
+    let bytes: [UInt8]
+    let entry: DesktopEntry
+
+    /// It also hides entries of lower precedence with the same identifier, even the system's.
+    var isHidden: Bool { entry.flag(.hidden) }
 }

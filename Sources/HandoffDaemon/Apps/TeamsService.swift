@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
-internal import HandoffTrust
+import HandoffCore
+import HandoffTrust
 package import HandoffWire
-package import Logging
+import Logging
 
 /// The developer teams that the user trusts on this device. Apps of other teams cannot take part.
 package final class TeamsService: Feature {
@@ -97,5 +97,24 @@ extension TeamsService: LocalMessageHandler {
         } catch {
             reply(.failure(error))
         }
+    }
+}
+
+/// The trusted developer teams. Implemented by `TeamsService`; tests may substitute it.
+package protocol TeamTrust: AnyObject {
+    /// Checks the key; the Team ID is ignored.
+    func isTrusted(_ team: DeveloperTeam) -> Bool
+    var trustedCount: Int { get }
+    /// Called after a team became trusted or untrusted, in the order of registration.
+    func onChange(_ observer: @escaping (TeamsChange) -> Void)
+}
+
+package struct TeamsChange: Hashable, Sendable {
+    package let team: DeveloperTeam
+    package let isTrusted: Bool
+
+    package init(_ team: DeveloperTeam, isTrusted: Bool) {
+        self.team = team
+        self.isTrusted = isTrusted
     }
 }
