@@ -234,7 +234,18 @@ extension LaunchingService {
         guard recency.used(bundle) else { return }
         recencyDue = recencyDue ?? time.now.advanced(by: Self.recencyDelay)
         arm()
-        changed(.used(bundle))
+        if hasEqual(bundle) { changed(.used(bundle)) }
+    }
+
+    /// Another app could continue the same offer. Otherwise the order decides nothing, and each published activity would
+    /// resolve all offers again.
+    private func hasEqual(_ bundle: BundleID) -> Bool {
+        guard let used = apps.app(bundle) else { return false }
+        return apps.all.contains { other in
+            other.bundle != bundle
+                && (!other.activityTypes.isDisjoint(with: used.activityTypes)
+                    || !other.associatedDomains.isEmpty && !used.associatedDomains.isEmpty)
+        }
     }
 
     /// Called after the resolution of offers may have changed, in the order of registration.

@@ -162,6 +162,17 @@ import Testing
         #expect(target(offer, only: notes.bundle) == .app(notes.bundle))
     }
 
+    /// Otherwise each published activity would resolve all offers again.
+    @Test func useIsReportedOnlyIfAnotherAppCouldTakeTheOffer() throws {
+        let alone = Desk.app("reader", types: [Desk.reading])
+        let sites = ["shop", "news"].map { Desk.app($0, types: [], domains: ["applinks:example.com"]) }
+        let desk = try Desk("desktop", apps: [editor, script, alone] + sites)
+        var reported: [LaunchingChange] = []
+        desk.launching.onChange { reported.append($0) }
+        for app in [alone, editor, sites[0], script] { desk.launching.used(app.bundle) }
+        #expect(reported == [editor, sites[0], script].map { .used($0.bundle) })
+    }
+
     @Test func appsAreListedWithWhatRuns() {
         _ = desk.run(editor)
         guard case .launching(.appList(let apps, _))? = desk.answer(desk.script(), .launching(.listApps)) else {
