@@ -98,12 +98,12 @@ let package = Package(
         // MARK: Layer 0, protocol
         library("HandoffWire", [.protobuf]),
         // Messages between the daemon and handoff-web-fetch.
-        library("HandoffSiteWords", []),
+        library("HandoffSiteMessages", []),
 
         // MARK: Layer 1, core, and the system
         library("HandoffCore", ["HandoffWire"]),
         // User-visible strings in five languages.
-        library("HandoffWords", ["HandoffWire"]),
+        library("HandoffStrings", ["HandoffWire"]),
         system("COpenSSL", "libcrypto", "libssl-dev"),
         library("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),
 
@@ -120,7 +120,7 @@ let package = Package(
         library(
             "HandoffHost",
             [
-                "CHandoffSystem", "HandoffCore", "HandoffSiteWords", "HandoffSystem", "HandoffTrust", "HandoffWire",
+                "CHandoffSystem", "HandoffCore", "HandoffSiteMessages", "HandoffSystem", "HandoffTrust", "HandoffWire",
                 .log,
             ]),
         library("HandoffClient", ["CHandoffSystem", "HandoffSystem", "HandoffWire"]),
@@ -144,18 +144,18 @@ let package = Package(
         // The desktop integration, over D-Bus.
         library(
             "HandoffDesktop",
-            ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
+            ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffStrings"]),
 
         // The content of the window and the actions of its buttons, without GTK.
         library(
-            "HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffWords"]),
+            "HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffStrings"]),
 
         // Asks web sites, in a separate process that is as small as possible.
         system("CCurl", "libcurl", "libcurl4-openssl-dev"),
         // glibc's parser for DNS answers.
         .target(
             name: "CHandoffWebFetch", path: "Sources/C/CHandoffWebFetch", linkerSettings: [.linkedLibrary("resolv")]),
-        library("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteWords"]),
+        library("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteMessages"]),
 
         // MARK: Layer 4, programs
         // The features with the real adapters.
@@ -237,7 +237,7 @@ let package = Package(
             "HandoffFuzzing",
             [
                 "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffClient", "HandoffCore",
-                "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffSiteWords", "HandoffTesting",
+                "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffSiteMessages", "HandoffTesting",
                 "HandoffTrust", "HandoffWire", .crypto, .log,
             ], in: "TestSupport"),
 
@@ -257,7 +257,7 @@ let package = Package(
         tests(
             "HandoffNetTests",
             [
-                "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffSiteWords", "HandoffSystem",
+                "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffSiteMessages", "HandoffSystem",
                 "HandoffTesting",
                 "HandoffTrust", "HandoffWebFetch", "HandoffWire", "TestPrograms", "handoff-web-fetch",
                 .asn1, .crypto, .log, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .nioSSL, .x509,
@@ -278,21 +278,21 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
-        tests("HandoffWordsTests", ["HandoffWire", "HandoffWords"]),
+        tests("HandoffStringsTests", ["HandoffWire", "HandoffStrings"]),
         tests("HandoffBusTests", ["HandoffBus", "TestBuses"]),
         tests(
             "HandoffDesktopTests",
             [
                 "CHandoffSystem", "HandoffApp", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDaemon",
                 "HandoffDesktop",
-                "HandoffSystem", "HandoffTesting", "HandoffWire", "HandoffWords", "TestBuses", "TestPrograms",
+                "HandoffSystem", "HandoffTesting", "HandoffWire", "HandoffStrings", "TestBuses", "TestPrograms",
                 "handoff-bus",
                 "handoff-programs", "handoffd",
             ]),
         tests(
             "HandoffWindowModelTests",
             [
-                "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "HandoffWords", "TestPrograms",
+                "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "HandoffStrings", "TestPrograms",
                 "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire", "TestPrograms"]),
@@ -300,7 +300,7 @@ let package = Package(
             "HandoffFuzzingTests",
             [
                 "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffFuzzing",
-                "HandoffSiteWords",
+                "HandoffSiteMessages",
                 "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),
         tests(
@@ -352,7 +352,7 @@ if hasWindows {
             "HandoffWindow",
             [
                 "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffSystem",
-                "HandoffWindowModel", "HandoffWire", "HandoffWords",
+                "HandoffWindowModel", "HandoffWire", "HandoffStrings",
             ]),
         program("handoff-desktop", ["HandoffWindow"]),
         // A GTK app with documents.

@@ -39,8 +39,8 @@ final class DesktopFeatures {
         participation = InterfaceFeature(.participant, daemon: daemon, calls: calls, lines: lines, room: room, on: loop)
         presence = PresenceWatch(daemon: daemon, systemBus: systemBus, tray: tray, on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
-        let words = DesktopWords(environment)
-        let notifications = NotificationsFeature(daemon, locations: locations, words: words, on: loop)
+        let strings = DesktopStrings(environment)
+        let notifications = NotificationsFeature(daemon, locations: locations, strings: strings, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
             // The details of a search result found earlier are unknown, so the failure is not shown.
             if let activity = choice.activity { notifications.failed(activity, failure) }
@@ -49,13 +49,13 @@ final class DesktopFeatures {
         let searched = SearchedOffers(firstList: firstList, on: loop)
         features = [
             // Before all features with text.
-            words,
+            strings,
             presence, window, participation,
             InterfaceFeature(.whole, daemon: daemon, calls: calls, lines: lines, room: room, on: loop),
             notifications,
-            searched, ShellSearch(searched, continuing: continuing, window: window, words: words),
-            RunnerSearch(searched, continuing: continuing, words: words),
-            Tray(tray, continuing: continuing, window: window, words: words, on: loop),
+            searched, ShellSearch(searched, continuing: continuing, window: window, strings: strings),
+            RunnerSearch(searched, continuing: continuing, strings: strings),
+            Tray(tray, continuing: continuing, window: window, strings: strings, on: loop),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in

@@ -3,9 +3,9 @@
 import Glibc
 import HandoffBus
 import HandoffClient
+import HandoffStrings
 import HandoffSystem
 import HandoffWire
-import HandoffWords
 
 package enum DesktopProgram {
     private static let help = """

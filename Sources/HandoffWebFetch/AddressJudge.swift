@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffSiteWords
+internal import HandoffSiteMessages
 
 /// Accepts public addresses that are not this machine's own, unless the network's NAT64 translates them to a private
 /// address or to one of this machine.

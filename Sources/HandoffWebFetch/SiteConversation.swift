@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CCurl
-internal import HandoffSiteWords
+internal import HandoffSiteMessages
 
 /// Receives a site's answer to one request from libcurl, and keeps only the requested parts.
 final class SiteConversation {

@@ -2,7 +2,7 @@
 
 internal import CCurl
 internal import Glibc
-import HandoffSiteWords
+import HandoffSiteMessages
 
 /// The name is looked up once, and the connection uses an address that was checked, because a second lookup could
 /// return another one.

@@ -2,7 +2,7 @@
 
 internal import CCurl
 internal import Glibc
-internal import HandoffSiteWords
+internal import HandoffSiteMessages
 
 /// One GET over HTTPS to one address, without libcurl's automatic features: no lookup, redirect, retry, proxy, cookie
 /// or configuration file.

@@ -2,7 +2,7 @@
 
 internal import CHandoffWebFetch
 internal import Glibc
-internal import HandoffSiteWords
+internal import HandoffSiteMessages
 
 /// Sends one request to one web site: an order on standard input, a report on standard output.
 ///

@@ -3,8 +3,8 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
-internal import HandoffWords
 
 @MainActor
 final class MainWindow {
@@ -29,7 +29,7 @@ final class MainWindow {
         self.daemon = daemon
         window = adw_application_window_new(application)
         firstRun = FirstRunView(daemon)
-        back = makeButton(icon: .back, label: daemon.words[.back]) { daemon.step { $0.wentBack() } }
+        back = makeButton(icon: .back, label: daemon.strings[.back]) { daemon.step { $0.wentBack() } }
         build()
         addKeys(in: application)
         daemon.changed = { [weak self] in self?.show($0) }
@@ -58,10 +58,10 @@ final class MainWindow {
         gtk_window_set_default_size(base, 640, 600)
         gtk_widget_set_size_request(window, 360, 294)
 
-        let words = daemon.words
-        addPage(activities.widget, "activities", words[.activities], .handoff)
-        addPage(devices.widget, "devices", words[.devices], .computer)
-        addPage(settings.widget, "settings", words[.settings], .settings)
+        let strings = daemon.strings
+        addPage(activities.widget, "activities", strings[.activities], .handoff)
+        addPage(devices.widget, "devices", strings[.devices], .computer)
+        addPage(settings.widget, "settings", strings[.settings], .settings)
         adw_view_switcher_title_set_stack(title.opaque, pages.opaque)
         adw_view_switcher_title_set_title(title.opaque, "Handoff")
         adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
@@ -73,7 +73,7 @@ final class MainWindow {
         gtk_stack_add_named(
             faces.opaque,
             makeStatusPage(
-                words[.noDaemonHeading], words(.noDaemonBody, start), icon: .offline), "noDaemon")
+                strings[.noDaemonHeading], strings(.noDaemonBody, start), icon: .offline), "noDaemon")
         gtk_stack_add_named(faces.opaque, firstRun.widget, "firstRun")
         gtk_stack_add_named(faces.opaque, pages, "pages")
         gtk_widget_set_vexpand(faces, 1)
@@ -168,7 +168,7 @@ final class MainWindow {
     private func addDevice() {
         guard daemon.face == .pages else { return }
         let pane = InvitePane(daemon)
-        let dialog = PaneDialog.show(daemon.words[.addDevice], pane.widget, over: window) { pane.close() }
+        let dialog = PaneDialog.show(daemon.strings[.addDevice], pane.widget, over: window) { pane.close() }
         pane.done = { gtk_window_close(dialog.cast(to: GtkWindow.self)) }
     }
 }

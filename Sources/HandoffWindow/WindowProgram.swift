@@ -5,10 +5,10 @@ internal import CGTK
 internal import Glibc
 internal import HandoffClient
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffSystem
 internal import HandoffWindowModel
 internal import HandoffWire
-internal import HandoffWords
 
 /// A control client of the daemon, like the command.
 package enum WindowProgram {
@@ -45,10 +45,10 @@ package enum WindowProgram {
     @MainActor
     private static func run(_ options: Options) -> CInt {
         setlocale(LC_ALL, "")
-        let words = Words(Language.preferred(in: ThisProcess.environment(Language.variables)))
+        let strings = LocalizedStrings(Language.preferred(in: ThisProcess.environment(Language.variables)))
         let locations = ThisProcess.daemonLocations(root: options.root, as: "Handoff")
         let daemon = WindowDaemonClient(
-            words: words, locations: locations, makeLine: { DaemonConnection(locations: locations) },
+            strings: strings, locations: locations, makeLine: { DaemonConnection(locations: locations) },
             hop: MainHop.hop)
         guard gtk_init_check() != 0 else {
             say("handoff-desktop: cannot show a window: no display is available\n", to: STDERR_FILENO)

@@ -2,7 +2,7 @@
 
 internal import HandoffCore
 import HandoffDaemon
-internal import HandoffSiteWords
+internal import HandoffSiteMessages
 internal import HandoffWire
 
 extension FuzzedParser {

@@ -46,7 +46,7 @@ import Testing
         "applications/org.handoff.Handoff.desktop", "krunner/dbusplugins/org.handoff.Handoff.desktop",
     ]) func entriesSayEverythingInEveryLanguage(file: String) throws {
         let languages = try FileManager.default.contentsOfDirectory(
-            atPath: Self.checkout.appending(path: "Desktop/words").path
+            atPath: Self.checkout.appending(path: "Desktop/strings").path
         ).compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "en" }
         #expect(languages.count == 4)
         let text = try String(contentsOf: Self.checkout.appending(path: "Desktop/share/\(file)"), encoding: .utf8)

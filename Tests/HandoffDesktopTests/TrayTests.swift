@@ -376,7 +376,7 @@ extension BusDesk {
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let tray = Tray(
             .on, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20),
-            words: DesktopWords([:]), on: loop)
+            strings: DesktopStrings([:]), on: loop)
         host.kept = [tray]
         tray.offersChanged(three)
         tray.busConnected(try #require(host.connection))

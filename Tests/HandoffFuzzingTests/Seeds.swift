@@ -6,7 +6,7 @@ import HandoffBrowserHost
 import HandoffCore
 import HandoffDaemon
 import HandoffFuzzing
-import HandoffSiteWords
+import HandoffSiteMessages
 import HandoffTesting
 import HandoffTrust
 import HandoffWire

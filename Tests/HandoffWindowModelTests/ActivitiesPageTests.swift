@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -10,11 +10,11 @@ import Testing
 @Suite struct ActivitiesPageTests {
     private var page = ActivitiesPage()
 
-    private func titles(_ page: ActivitiesPage) -> [String] { page.lines(words, at: now).map(\.title) }
+    private func titles(_ page: ActivitiesPage) -> [String] { page.lines(strings, at: now).map(\.title) }
 
     @Test mutating func aLineSaysWhatWhereAndSinceWhen() throws {
         page.offered([try activity(1, "Letter to Anna")])
-        let line = try #require(page.lines(words, at: now).first)
+        let line = try #require(page.lines(strings, at: now).first)
         #expect(line.title == "Letter to Anna")
         #expect(line.details == "Notes · laptop · 5 min ago")
         #expect(line.buttonLabel == "Continue “Letter to Anna” from laptop")
@@ -26,7 +26,7 @@ import Testing
         var sent = try activity(1, "Letter to Anna")
         sent.isSent = true
         page.offered([sent, try activity(2, "b")])
-        let lines = page.lines(words, at: now)
+        let lines = page.lines(strings, at: now)
         #expect(lines[0].details == "Notes · laptop · 5 min ago · sent to this device")
         #expect(lines.map(\.dismissLabel) == ["Dismiss “Letter to Anna”", nil])
     }
@@ -42,7 +42,7 @@ import Testing
 
     @Test mutating func devicesThatReadAlikeAreToldApart() throws {
         page.offered([try activity(1, "a"), try activity(1, "b", on: phone, named: "1aptop")])
-        let details = page.lines(words, at: now).map(\.details)
+        let details = page.lines(strings, at: now).map(\.details)
         #expect(details[0].contains("laptop (\(laptop.short))"))
         #expect(details[1].contains("1aptop (\(phone.short))"))
     }
@@ -52,7 +52,7 @@ import Testing
         page.pointed(true)
         page.offered([try activity(3, "new"), try activity(2, "b")])
         #expect(titles(page) == ["a", "b", "new"])
-        #expect(page.lines(words, at: now)[0].standing == .gone)
+        #expect(page.lines(strings, at: now)[0].standing == .gone)
         #expect(page.pressed(id(1)) == nil)
         page.pointed(false)
     }
@@ -61,10 +61,10 @@ import Testing
         page.offered([try activity(1, "a", target: .app(try BundleID("com.example.notes")))])
         let start = page.pressed(id(1))
         #expect(start == StartContinuation(activity: id(1).activity, device: laptop))
-        func step() -> String { page.lines(words, at: now)[0].details }
+        func step() -> String { page.lines(strings, at: now)[0].details }
         var steps = [step()]
         for phase in [Phase.resolve, .launch, .willContinue, .willSave, .fetch] {
-            _ = page.heard(.success(.continuation(.progress(PhaseTime(phase, .zero)))), of: id(1), words: words)
+            _ = page.heard(.success(.continuation(.progress(PhaseTime(phase, .zero)))), of: id(1), strings: strings)
             steps.append(step())
         }
         #expect(
@@ -75,7 +75,7 @@ import Testing
         let progress = DocumentProgress(
             continuation: ContinuationID(uncheckedBytes: [UInt8](repeating: 1, count: ContinuationID.byteCount)),
             name: DisplayText(cleaning: "boat.png"), bytes: 50, total: 200, step: .receiving)
-        _ = page.heard(.success(.documents(.documentProgress(progress))), of: id(1), words: words)
+        _ = page.heard(.success(.documents(.documentProgress(progress))), of: id(1), strings: strings)
         #expect(step() == "Fetching “boat.png”, 25 %")
         #expect(page.pressed(id(1)) == nil, "once is enough")
     }
@@ -94,10 +94,10 @@ import Testing
         page.offered([try activity(1, "a")])
         #expect(page.pressed(id(1))?.inBrowser == true)
         let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: "https://example.com/a")
-        #expect(page.heard(outcome(.state(state)), of: id(1), words: words) == .open("https://example.com/a"))
-        #expect(page.lines(words, at: now)[0].standing == .ready)
+        #expect(page.heard(outcome(.state(state)), of: id(1), strings: strings) == .open("https://example.com/a"))
+        #expect(page.lines(strings, at: now)[0].standing == .ready)
         #expect(
-            page.heard(outcome(.app(try BundleID("com.example.notes"))), of: id(1), words: words)
+            page.heard(outcome(.app(try BundleID("com.example.notes"))), of: id(1), strings: strings)
                 == .say("Continued in Notes."))
     }
 
@@ -106,8 +106,8 @@ import Testing
             page.offered([try activity(1, "a")])
             _ = page.pressed(id(1))
             let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: address)
-            #expect(page.heard(outcome(.state(state)), of: id(1), words: words) == .none)
-            guard case .failed = page.lines(words, at: now)[0].standing else {
+            #expect(page.heard(outcome(.state(state)), of: id(1), strings: strings) == .none)
+            guard case .failed = page.lines(strings, at: now)[0].standing else {
                 Issue.record("\(address) did not fail")
                 return
             }
@@ -117,14 +117,14 @@ import Testing
     @Test mutating func aFailureStaysWithWhatToDoUntilItIsTriedAgain() throws {
         page.offered([try activity(1, "a")])
         _ = page.pressed(id(1))
-        let deed = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), words: words)
-        let line = page.lines(words, at: now)[0]
+        let deed = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), strings: strings)
+        let line = page.lines(strings, at: now)[0]
         // Also as a message, because the row may disappear with its device.
         #expect(deed == .say(line.details))
         #expect(line.details.hasPrefix("The connection to the other device was lost. Check"))
         #expect(line.isPressable)
         #expect(page.pressed(id(1)) != nil)
-        #expect(page.lines(words, at: now)[0].details == "Preparing…")
+        #expect(page.lines(strings, at: now)[0].details == "Preparing…")
     }
 
     /// An activity that moved here is withdrawn there, but its row with the progress stays.
@@ -133,7 +133,7 @@ import Testing
         _ = page.pressed(id(2))
         page.offered([])
         #expect(titles(page) == ["a", "b"])
-        _ = page.heard(outcome(.pageShown), of: id(2), words: words)
+        _ = page.heard(outcome(.pageShown), of: id(2), strings: strings)
         #expect(page.isEmpty)
     }
 
@@ -147,7 +147,7 @@ import Testing
 
     @Test func anEmptyListSaysWhy() {
         var status = DaemonStatus()
-        func sentence() -> String { Emptiness(status).sentence(words) }
+        func sentence() -> String { Emptiness(status).sentence(strings) }
         status.devicesKnown = 1
         #expect(sentence() == "This is your only device so far.")
         status.devicesKnown = 2

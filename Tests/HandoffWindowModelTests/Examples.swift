@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 
 @testable import HandoffWindowModel
 
-let words = Words(.english)
+let strings = LocalizedStrings(.english)
 let now = WallTime(milliseconds: 1_800_000_000_000)
 let laptop = DeviceID(uncheckedBytes: [UInt8](repeating: 1, count: 32))
 let phone = DeviceID(uncheckedBytes: [UInt8](repeating: 2, count: 32))

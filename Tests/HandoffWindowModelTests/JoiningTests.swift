@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffClient
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -109,11 +109,13 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
     @Test func aDeviceThatIsAwaySaysSinceWhen() {
         var away = device("ant", address: "192.0.2.8:1")
         away.lastSeen = now.advanced(by: .seconds(-7300))
-        func details(_ words: Words) -> [String] { DeviceLine.lines([away], words, at: now).map(\.details) }
-        #expect(details(words) == ["Not connected; last seen 2 h ago"])
-        #expect(details(Words(.german)) == ["Nicht verbunden; zuletzt gesehen vor 2 Std."])
+        func details(_ strings: LocalizedStrings) -> [String] {
+            DeviceLine.lines([away], strings, at: now).map(\.details)
+        }
+        #expect(details(strings) == ["Not connected; last seen 2 h ago"])
+        #expect(details(LocalizedStrings(.german)) == ["Nicht verbunden; zuletzt gesehen vor 2 Std."])
         away.isConnected = true
-        #expect(details(words) == ["Connected at 192.0.2.8:1"])
+        #expect(details(strings) == ["Connected at 192.0.2.8:1"])
     }
 
     @Test func devicesStandInAnOrderThatStays() {
@@ -121,7 +123,7 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
             device("zebra", isConnected: true, address: "192.0.2.7:1"), device("ant", address: "192.0.2.8:1"),
             device("home", isHere: true), device("bee-at-home", isConnected: true),
         ]
-        let lines = DeviceLine.lines(devices, words, at: now)
+        let lines = DeviceLine.lines(devices, strings, at: now)
         #expect(lines.map(\.name) == ["home", "bee-at-home", "zebra", "ant"])
         #expect(
             lines.map(\.details) == [

@@ -2,8 +2,8 @@
 
 import Foundation
 import HandoffCore
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -27,18 +27,18 @@ import Testing
     }
 
     private func line(_ setting: Setting) throws -> ChoiceLine {
-        try #require(file.read().lines(words).first { $0.key == setting.key })
+        try #require(file.read().lines(strings).first { $0.key == setting.key })
     }
 
     @Test func withoutAFileTheStandardsAreShown() throws {
-        #expect(file.read().problem(words) == nil)
-        let lines = file.read().lines(words)
+        #expect(file.read().problem(strings) == nil)
+        let lines = file.read().lines(strings)
         #expect(lines.map(\.title) == ["Notifications", "Icon in the tray", "Find devices on the local network"])
         #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["With sound", "Automatic", "On"])
     }
 
     @Test func eachOptionIsWhatItsSettingCanBeAndThereIsOneForEach() throws {
-        for line in file.read().lines(words) {
+        for line in file.read().lines(strings) {
             let setting = try #require(Setting.find(line.key)?.setting)
             for value in line.values { try setting.check(value) }
             if case .choice(let all) = setting.form { #expect(Set(line.values.map(\.description)) == Set(all)) }
@@ -85,8 +85,8 @@ import Testing
 
     @Test func aFileThatCannotBeUnderstoodIsNamedAndStaysAsItIs() throws {
         try write("{ oops")
-        #expect(file.read().problem(words)?.contains(path) == true)
-        #expect(file.read().lines(words).allSatisfy { !$0.isChangeable && $0.selected == nil && $0.chose(0) == nil })
+        #expect(file.read().problem(strings)?.contains(path) == true)
+        #expect(file.read().lines(strings).allSatisfy { !$0.isChangeable && $0.selected == nil && $0.chose(0) == nil })
         #expect(file.set("tray", to: .text("off"))?.contains(path) == true)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "{ oops")
     }

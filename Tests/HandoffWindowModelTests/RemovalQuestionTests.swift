@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
 
 @Suite struct RemovalQuestionTests {
-    private let words = Words(.english)
+    private let strings = LocalizedStrings(.english)
 
     private func device(_ name: String, _ number: UInt8) -> DeviceSummary {
         DeviceSummary(
@@ -18,16 +18,16 @@ import Testing
     }
 
     @Test func aDeviceThatAdmittedNoneIsOneQuestion() {
-        let question = RemovalQuestion(device("phone", 1), words)
+        let question = RemovalQuestion(device("phone", 1), strings)
         #expect(question.heading == "Remove “phone”?")
-        #expect(question.body == words[.removeBody])
+        #expect(question.body == strings[.removeBody])
         #expect(!question.offersAll)
     }
 
     @Test func devicesThatAreMembersOnlyThroughItAreCountedAndOffered() {
         var phone = device("phone", 1)
         phone.dependents = (2..<9).map { device("invention", $0) }
-        let question = RemovalQuestion(phone, words)
+        let question = RemovalQuestion(phone, strings)
         #expect(question.offersAll)
         #expect(question.body.contains("7: invention ("))
         #expect(question.body.contains(", …"))
@@ -37,7 +37,7 @@ import Testing
     @Test func devicesThatGoWithItAreNamed() {
         var phone = device("phone", 1)
         phone.alsoRemoved = [device("tablet", 2)]
-        let question = RemovalQuestion(phone, words)
+        let question = RemovalQuestion(phone, strings)
         #expect(!question.offersAll)
         #expect(question.body.contains("1: tablet ("))
     }

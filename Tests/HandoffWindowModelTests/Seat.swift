@@ -3,8 +3,8 @@
 import Dispatch
 import Foundation
 import HandoffClient
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import TestPrograms
 
 @testable import HandoffWindowModel
@@ -40,7 +40,7 @@ final class Seat {
         (changes, happened) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let locations = Locations(root: root, environment: [:], workingDirectory: "/", userID: getuid())
         client = WindowDaemonClient(
-            words: Words(.english), locations: windowRoot.map { Locations(root: $0) } ?? locations,
+            strings: LocalizedStrings(.english), locations: windowRoot.map { Locations(root: $0) } ?? locations,
             makeLine: { DaemonConnection(locations: locations) }, hop: Self.hop)
         client.changed = { [happened] _ in happened.yield() }
         client.said = { [unowned self] in said.append($0) }

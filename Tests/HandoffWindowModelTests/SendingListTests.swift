@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -20,11 +20,11 @@ import Testing
 
     @Test mutating func localActivityCanBeSentToOtherDevices() throws {
         list.offered([try activity(1, "Letter", isFromHere: true), try activity(2, "from there")])
-        let lines = list.lines(to: receivers, words, at: now)
+        let lines = list.lines(to: receivers, strings, at: now)
         #expect(lines.map(\.title) == ["Letter"])
         #expect(lines.map(\.details) == ["Notes · 5 min ago"])
         #expect(lines.map(\.buttonLabel) == ["Send “Letter” to another device"])
-        #expect(list.lines(to: [], words, at: now).isEmpty, "there is no other device")
+        #expect(list.lines(to: [], strings, at: now).isEmpty, "there is no other device")
     }
 
     @Test func receiversAreTheOtherDevicesOfTheAccount() {
@@ -43,8 +43,8 @@ import Testing
         list.offered([try activity(1, "Letter", isFromHere: true)])
         #expect(list.chose(phone, for: letter) == .sending(.sendActivity(letter, to: phone.description)))
         #expect(list.chose(phone, for: letter) == nil)
-        #expect(list.lines(to: receivers, words, at: now).first?.details == "Sending…")
-        #expect(list.heard(.success(try report(.taken)), of: letter, words: words) == "Sent to phone.")
+        #expect(list.lines(to: receivers, strings, at: now).first?.details == "Sending…")
+        #expect(list.heard(.success(try report(.taken)), of: letter, strings: strings) == "Sent to phone.")
         #expect(list.chose(phone, for: letter) != nil)
         #expect(list.chose(phone, for: id(7).activity) == nil, "it is not offered")
     }
@@ -52,10 +52,10 @@ import Testing
     @Test mutating func outcomeOfSendIsReported() throws {
         let letter = id(1).activity
         #expect(
-            list.heard(.success(try report(.waiting(problem: nil))), of: letter, words: words)
+            list.heard(.success(try report(.waiting(problem: nil))), of: letter, strings: strings)
                 == "Kept here. phone gets it as soon as possible.")
         let refusal = Failure(.notAllowed, "it names files on this device")
         #expect(
-            list.heard(.failure(refusal), of: letter, words: words) == "Not sent: it names files on this device")
+            list.heard(.failure(refusal), of: letter, strings: strings) == "Not sent: it names files on this device")
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -18,11 +18,11 @@ import Testing
     @Test func aSwitchIsOnUntilSomethingSaysOff() throws {
         var page = SettingsPage()
         let app = try BundleID("com.example.notes")
-        #expect(page.line(.receiving, words).isOn)
+        #expect(page.line(.receiving, strings).isOn)
         page.heard(.policy(.policy(PolicySummary(off: [PolicySwitch(PolicySubject(.receiving))]))))
-        let line = page.line(.receiving, words)
+        let line = page.line(.receiving, strings)
         #expect(!line.isOn && line.isChangeable)
-        #expect(page.line(.receiving, of: app, words).isOn, "an app has a switch of its own")
+        #expect(page.line(.receiving, of: app, strings).isOn, "an app has a switch of its own")
         #expect(line.turned(on: true) == .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: false))))
         #expect(line.turned(on: false) == nil, "it is off")
     }
@@ -31,7 +31,7 @@ import Testing
         var page = SettingsPage()
         let off = PolicySwitch(PolicySubject(.advertising), isByAdministrator: true)
         page.heard(.policy(.policy(PolicySummary(off: [off]))))
-        let line = page.line(.advertising, words)
+        let line = page.line(.advertising, strings)
         #expect(!line.isOn && !line.isChangeable)
         #expect(line.details == "Switched off by the administrator")
         #expect(line.turned(on: true) == nil)
@@ -42,28 +42,28 @@ import Testing
         let (host, notes) = (try WebHost("notes.example"), try BundleID("com.example.notes"))
         page.heard(.launching(.appList([try app("com.example.notes", "Notes")])))
         page.heard(.webLinks(.siteList([SiteSummary(host: host, standing: .answered, apps: [notes])])))
-        let line = try #require(page.siteLines(words).first)
+        let line = try #require(page.siteLines(strings).first)
         #expect(line.titles == ["Automatic", "Notes", "Browser"])
         #expect(line.selected == 0)
         #expect(line.chose(2) == .webChoices(.chooseForHost(host, .browser)))
         #expect(line.chose(0) == nil)
         #expect(line.chose(3) == nil, "there is no such line")
         page.heard(.webChoices(.webChoices([WebChoice(host, .app(notes))])))
-        #expect(page.siteLines(words)[0].selected == 1)
+        #expect(page.siteLines(strings)[0].selected == 1)
     }
 
     @Test func aChoiceForASiteThatNoAppClaimsCanBeTakenBack() throws {
         var page = SettingsPage()
         let (host, gone) = (try WebHost("old.example"), try BundleID("com.example.gone"))
         page.heard(.webChoices(.webChoices([WebChoice(host, .app(gone))])))
-        let line = try #require(page.siteLines(words).first)
+        let line = try #require(page.siteLines(strings).first)
         #expect(line.titles == ["Automatic", "com.example.gone", "Browser"])
         #expect(line.chose(0) == .webChoices(.chooseForHost(host, nil)))
     }
 
     @Test func anAppSaysWhoMadeItOrWhyItTakesNoPart() throws {
         let page = SettingsPage()
-        #expect(page.details(of: try app("com.example.a", "A"), words) == "Makers")
-        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), words).hasPrefix("Not active"))
+        #expect(page.details(of: try app("com.example.a", "A"), strings) == "Makers")
+        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), strings).hasPrefix("Not active"))
     }
 }

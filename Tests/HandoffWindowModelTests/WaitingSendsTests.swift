@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffClient
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffWindowModel
@@ -26,7 +26,7 @@ import Testing
             try report(2, nil, .waiting(problem: Failure(.stateNotWritable, "the disk is full"))),
             try report(3, "Poem", .refused(Failure(.notAllowed, "it has enough"))),
             try report(4, "Gone", .taken))
-        let lines = sends.lines(words)
+        let lines = sends.lines(strings)
         #expect(
             lines.map(\.details) == [
                 "For phone, as soon as it can be reached", "For phone; not accepted yet: the disk is full",
@@ -44,7 +44,7 @@ import Testing
         sends.stayed(letter)
         #expect(sends.tookBack(letter) != nil, "it was refused, and may be tried again")
         heard()
-        #expect(sends.lines(words).isEmpty)
+        #expect(sends.lines(strings).isEmpty)
         #expect(sends.tookBack(letter) == nil, "it is gone")
     }
 
@@ -54,6 +54,6 @@ import Testing
         sends.heard(.failure(.noDaemon))
         #expect(sends == before)
         sends.lostDaemon()
-        #expect(sends.lines(words).isEmpty)
+        #expect(sends.lines(strings).isEmpty)
     }
 }

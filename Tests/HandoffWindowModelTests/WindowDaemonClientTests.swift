@@ -2,8 +2,8 @@
 
 import Foundation
 import HandoffCore
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import TestPrograms
 import Testing
 
@@ -63,7 +63,7 @@ import Testing
         try #"{"notifications": "quiet"}"#.write(toFile: path, atomically: true, encoding: .utf8)
         let laptop = try await Seat("laptop", in: folder, windowRoot: folder + "/elsewhere")
         func notifications() -> ChoiceLine? {
-            laptop.client.preferences.lines(laptop.client.words).first { $0.key == "notifications" }
+            laptop.client.preferences.lines(laptop.client.strings).first { $0.key == "notifications" }
         }
         #expect(notifications().map { $0.titles[$0.selected ?? -1] } == "With sound")
         await laptop.wait { notifications().map { $0.titles[$0.selected ?? -1] } != "With sound" }
@@ -100,7 +100,7 @@ import Testing
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
         await desktop.wait { !desktop.client.activities.isEmpty }
-        let line = try #require(desktop.client.activities.lines(words, at: .now).first)
+        let line = try #require(desktop.client.activities.lines(strings, at: .now).first)
         #expect(line.title == "Coffee roasters")
         #expect(line.details == "Reader · laptop · just now")
 
@@ -122,7 +122,7 @@ import Testing
     }
 
     private func sendable(on seat: Seat) -> [SendingList.Line] {
-        seat.client.sending.lines(to: SendingList.receivers(seat.client.devices), words, at: .now)
+        seat.client.sending.lines(to: SendingList.receivers(seat.client.devices), strings, at: .now)
     }
 
     /// A script offers a page that can be sent.
@@ -142,13 +142,13 @@ import Testing
         #expect(receiver.name == "desktop")
         laptop.client.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
         func sent() -> ActivityLine? {
-            desktop.client.activities.lines(words, at: .now).first { $0.dismissLabel != nil }
+            desktop.client.activities.lines(strings, at: .now).first { $0.dismissLabel != nil }
         }
         await desktop.wait { sent() != nil }
         await laptop.wait { laptop.said == ["Sent to desktop."] }
         #expect(laptop.said == ["Sent to desktop."])
         publishing.send(SIGINT)
-        await desktop.wait { desktop.client.activities.lines(words, at: .now).count == 1 }
+        await desktop.wait { desktop.client.activities.lines(strings, at: .now).count == 1 }
         desktop.client.dismiss(try #require(sent()).id)
         await desktop.wait { desktop.client.activities.isEmpty }
         #expect(desktop.said.isEmpty)
@@ -161,12 +161,12 @@ import Testing
         await desktop.stopDaemon()
         let receiver = try #require(SendingList.receivers(laptop.client.devices).first)
         laptop.client.send(try #require(sendable(on: laptop).first).id, to: receiver.id)
-        await laptop.wait { !laptop.client.waiting.lines(words).isEmpty }
-        let waiting = try #require(laptop.client.waiting.lines(words).first)
+        await laptop.wait { !laptop.client.waiting.lines(strings).isEmpty }
+        let waiting = try #require(laptop.client.waiting.lines(strings).first)
         #expect(waiting.title == "Coffee roasters")
         #expect(!waiting.isRefused && waiting.details.hasPrefix("For desktop"))
         laptop.client.takeBack(waiting.id)
-        await laptop.wait { laptop.client.waiting.lines(words).isEmpty }
+        await laptop.wait { laptop.client.waiting.lines(strings).isEmpty }
         #expect(laptop.said == ["Kept here. desktop gets it as soon as possible."])
         publishing.send(SIGINT)
     }
@@ -179,7 +179,7 @@ import Testing
         #expect(await send.wait { !$0.isRunning })
         publishing.send(SIGINT)
         func sent() -> ActivityLine? {
-            let lines = desktop.client.activities.lines(words, at: .now)
+            let lines = desktop.client.activities.lines(strings, at: .now)
             return lines.count == 1 ? lines.first { $0.dismissLabel != nil && $0.isPressable } : nil
         }
         await desktop.wait { sent() != nil }
@@ -199,10 +199,10 @@ import Testing
         laptop.client.rename(other.device, to: "study")
         await laptop.wait { laptop.client.devices.contains { $0.name.text == "study" } }
 
-        laptop.client.turn(laptop.client.settings.line(.receiving, words), on: false)
-        await laptop.wait { !laptop.client.settings.line(.receiving, words).isOn }
-        laptop.client.turn(laptop.client.settings.line(.receiving, words), on: true)
-        await laptop.wait { laptop.client.settings.line(.receiving, words).isOn }
+        laptop.client.turn(laptop.client.settings.line(.receiving, strings), on: false)
+        await laptop.wait { !laptop.client.settings.line(.receiving, strings).isOn }
+        laptop.client.turn(laptop.client.settings.line(.receiving, strings), on: true)
+        await laptop.wait { laptop.client.settings.line(.receiving, strings).isOn }
 
         laptop.client.remove(other.device)
         await laptop.wait { laptop.client.devices.count == 1 }
@@ -215,7 +215,7 @@ import Testing
         let seat = try await Seat("laptop", in: folder)
         await seat.wait { seat.client.face == .firstRun }
         func notifications() throws -> ChoiceLine {
-            try #require(seat.client.preferences.lines(words).first { $0.key == "notifications" })
+            try #require(seat.client.preferences.lines(strings).first { $0.key == "notifications" })
         }
         seat.client.choose(1, for: try notifications())
         #expect(try notifications().selected == 1)

@@ -48,7 +48,7 @@ struct ClientHandlers {
 
     /// False if no feature handles such messages.
     func pass(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
-        func pass<Words>(_ message: Words, to handler: (any LocalMessageHandler<Words>)?) -> Bool {
+        func pass<Message>(_ message: Message, to handler: (any LocalMessageHandler<Message>)?) -> Bool {
             handler?.handle(message, from: client, reply: reply)
             return handler != nil
         }

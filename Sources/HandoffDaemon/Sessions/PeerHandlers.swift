@@ -40,7 +40,7 @@ struct PeerHandlers {
     }
 
     func pass(_ message: PeerMessage, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
-        func pass<Words>(_ message: Words, to handler: (any PeerMessageHandler<Words>)?) {
+        func pass<Message>(_ message: Message, to handler: (any PeerMessageHandler<Message>)?) {
             guard let handler else { return reply(.failure(.unknownRequest)) }
             handler.handle(message, from: device, reply: reply)
         }

@@ -3,8 +3,8 @@
 import HandoffBus
 import HandoffClient
 import HandoffCore
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 
 struct ServerProfile: Hashable {
     /// They accept actions but draw no buttons: only a click on the text works.
@@ -41,17 +41,17 @@ struct NoticeMessage: Hashable {
     let hints: [String: BusValue]
 
     /// `icon`: a `file:` URL, or the name of an icon in the user's theme.
-    init(_ notice: Notice, for server: ServerProfile, icon: String?, _ words: Words) {
-        (summary, text) = notice.said(in: words)
+    init(_ notice: Notice, for server: ServerProfile, icon: String?, _ strings: LocalizedStrings) {
+        (summary, text) = notice.said(in: strings)
         if notice.canBeContinued {
-            let label = words[notice.subject == .offer ? .continueHere : .tryAgain]
+            let label = strings[notice.subject == .offer ? .continueHere : .tryAgain]
             if server.hasActions {
                 actions = (server.hasDefault ? [Self.defaultAction, label] : []) + [Self.action, label]
             }
             if !server.hasActions {
-                text += "\n" + words(.terminalToContinue, Self.command)
+                text += "\n" + strings(.terminalToContinue, Self.command)
             } else if !server.hasButtons {
-                text += "\n" + words[.clickToContinue]
+                text += "\n" + strings[.clickToContinue]
             }
         }
         if !server.hasBody {
@@ -81,21 +81,21 @@ struct NoticeMessage: Hashable {
 
 extension Notice {
     /// Titles and names are `DisplayText`: on one line, without control characters and direction overrides.
-    fileprivate func said(in words: Words) -> (summary: String, text: String) {
+    fileprivate func said(in strings: LocalizedStrings) -> (summary: String, text: String) {
         let offer = activity.offer
         let title = offer.title.flatMap { $0.isEmpty ? nil : $0.text } ?? offer.webHost?.name ?? offer.appName.text
-        let place = words(.onDevice, offer.appName.text, activity.deviceName.text)
+        let place = strings(.onDevice, offer.appName.text, activity.deviceName.text)
         return switch subject {
         case .offer: (title, place)
-        case .failure(let failure, _): (words(.couldNotContinue, title), "\(place)\n\(advice(failure, words))")
+        case .failure(let failure, _): (strings(.couldNotContinue, title), "\(place)\n\(advice(failure, strings))")
         }
     }
 
     /// The same text as in the window.
-    private func advice(_ failure: Failure, _ words: Words) -> String {
-        guard failure != .noDaemon else { return words[.problemNoDaemon] }
+    private func advice(_ failure: Failure, _ strings: LocalizedStrings) -> String {
+        guard failure != .noDaemon else { return strings[.problemNoDaemon] }
         let reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters)
-        return words.trouble(Failure(failure.code, reason.text)).text
+        return strings.trouble(Failure(failure.code, reason.text)).text
     }
 }
 

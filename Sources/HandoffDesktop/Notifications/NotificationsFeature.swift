@@ -12,7 +12,7 @@ final class NotificationsFeature: DesktopFeature {
     private let continuation: DesktopContinuation
     private let server: NotificationServer
     private let icons: AppIcons
-    private let words: DesktopWords
+    private let strings: DesktopStrings
     private let locations: Locations
     private let seenFile: SeenOffersFile
     private var machine: NotifyingStateMachine
@@ -23,10 +23,10 @@ final class NotificationsFeature: DesktopFeature {
     /// `answerTime` limits each answer of the server.
     init(
         _ daemon: DaemonClient, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
-        answerTime: Duration = NotificationServer.answerTime, words: DesktopWords, on loop: BusLoop
+        answerTime: Duration = NotificationServer.answerTime, strings: DesktopStrings, on loop: BusLoop
     ) {
         self.loop = loop
-        self.words = words
+        self.strings = strings
         self.locations = locations
         server = NotificationServer(answerTime: answerTime)
         continuation = DesktopContinuation(by: daemon)
@@ -84,7 +84,7 @@ final class NotificationsFeature: DesktopFeature {
         switch action {
         case .show(let notice, let ticket, let replaced):
             let icon = icons.icon(of: notice.activity)
-            let message = { [words] server in NoticeMessage(notice, for: server, icon: icon, words.current) }
+            let message = { [strings] server in NoticeMessage(notice, for: server, icon: icon, strings.current) }
             server.show(message, replacing: replaced) { [unowned self] id in
                 carryOut(id.map { machine.shown(ticket, as: $0, at: .now) } ?? machine.notShown(ticket, at: .now))
             }

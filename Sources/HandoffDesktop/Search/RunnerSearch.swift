@@ -2,8 +2,8 @@
 
 import HandoffBus
 internal import HandoffCore
+internal import HandoffStrings
 internal import HandoffWire
-internal import HandoffWords
 
 /// A KRunner plugin: `org.kde.krunner1`. KRunner finds it through `Desktop/share/krunner/dbusplugins`.
 final class RunnerSearch: DesktopFeature {
@@ -13,13 +13,13 @@ final class RunnerSearch: DesktopFeature {
 
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
-    private let words: DesktopWords
+    private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(_ offers: SearchedOffers, continuing: ActivityContinuing, words: DesktopWords) {
+    init(_ offers: SearchedOffers, continuing: ActivityContinuing, strings: DesktopStrings) {
         self.offers = offers
         self.continuing = continuing
-        self.words = words
+        self.strings = strings
     }
 
     func busConnected(_ bus: BusConnection) {
@@ -36,7 +36,7 @@ final class RunnerSearch: DesktopFeature {
                     [unowned self] in find($0[0]?.text ?? "", $1)
                 },
                 .init("Actions", gives: [.init("actions", "a(sss)")]) { [unowned self] _, reply in
-                    let action = [Self.inBrowser, words[.openInBrowser], "web-browser"].map(BusValue.string)
+                    let action = [Self.inBrowser, strings[.openInBrowser], "web-browser"].map(BusValue.string)
                     reply.answer([.array(of: .structure([.string, .string, .string]), [.structure(action)])])
                 },
                 .init("Run", takes: [.init("match", "s"), .init("action", "s")]) { [unowned self] in

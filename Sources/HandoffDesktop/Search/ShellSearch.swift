@@ -2,8 +2,8 @@
 
 import HandoffBus
 internal import HandoffCore
+internal import HandoffStrings
 internal import HandoffWire
-internal import HandoffWords
 
 /// A search provider of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it through
 /// `Desktop/share/gnome-shell/search-providers`.
@@ -16,16 +16,16 @@ final class ShellSearch: DesktopFeature {
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
-    private let words: DesktopWords
+    private let strings: DesktopStrings
     private var object: BusObject?
 
     init(
-        _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, words: DesktopWords
+        _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, strings: DesktopStrings
     ) {
         self.offers = offers
         self.continuing = continuing
         self.window = window
-        self.words = words
+        self.strings = strings
     }
 
     func busConnected(_ bus: BusConnection) {
@@ -78,7 +78,7 @@ final class ShellSearch: DesktopFeature {
             let activity = ResultID(text: id).flatMap { offers[$0.key] }
             return BusValue.properties([
                 "id": .string(id),
-                "name": .string(activity?.title.text ?? words[.gone]),
+                "name": .string(activity?.title.text ?? strings[.gone]),
                 "description": .string(activity.map(\.whereItIs) ?? ""),
                 "gicon": .string(activity?.icon ?? "org.handoff.Handoff"),
             ])

@@ -21,7 +21,7 @@ final class Tray: DesktopFeature {
     private let loop: BusLoop
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
-    private let words: DesktopWords
+    private let strings: DesktopStrings
 
     private var offers: [ListedActivity] = []
     private var lines = TrayLines()
@@ -33,13 +33,13 @@ final class Tray: DesktopFeature {
 
     init(
         _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow,
-        longestLook: Duration = Tray.longestLook, words: DesktopWords, on loop: BusLoop
+        longestLook: Duration = Tray.longestLook, strings: DesktopStrings, on loop: BusLoop
     ) {
         self.longestLook = longestLook
         self.preference = preference
         self.continuing = continuing
         self.window = window
-        self.words = words
+        self.strings = strings
         self.loop = loop
     }
 
@@ -98,7 +98,7 @@ final class Tray: DesktopFeature {
         if shown != nil { return true }
         do throws(BusFailure) {
             let (item, menu) = (
-                try TrayItem(count: lines.count, words, on: bus), try TrayMenu(words, on: bus)
+                try TrayItem(count: lines.count, strings, on: bus), try TrayMenu(strings, on: bus)
             )
             menu.entries = { [unowned self] in lines.entries }
             menu.happened = { [unowned self] in happened($0) }

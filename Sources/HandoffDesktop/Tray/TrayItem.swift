@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
+internal import HandoffStrings
 internal import HandoffWire
-internal import HandoffWords
 
 /// The tray icon on the bus: `org.kde.StatusNotifierItem`.
 final class TrayItem {
@@ -21,12 +21,12 @@ final class TrayItem {
         didSet { if count != oldValue { changed(from: oldValue) } }
     }
 
-    private let words: DesktopWords
+    private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(count: Int, _ words: DesktopWords, on bus: BusConnection) throws(BusFailure) {
+    init(count: Int, _ strings: DesktopStrings, on bus: BusConnection) throws(BusFailure) {
         self.count = count
-        self.words = words
+        self.strings = strings
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
@@ -39,9 +39,9 @@ final class TrayItem {
 
     private var summary: String {
         switch count {
-        case 0: words[.nothing]
-        case 1: words[.oneActivity]
-        default: words.current(.manyActivities, "\(count)")
+        case 0: strings[.nothing]
+        case 1: strings[.oneActivity]
+        default: strings.current(.manyActivities, "\(count)")
         }
     }
 

@@ -2,8 +2,8 @@
 
 internal import HandoffBus
 internal import HandoffCore
+internal import HandoffStrings
 internal import HandoffWire
-internal import HandoffWords
 
 /// The tray's menu on the bus: `com.canonical.dbusmenu`, version 3. Some hosts report clicks only with `EventGroup`.
 final class TrayMenu {
@@ -24,11 +24,11 @@ final class TrayMenu {
     var happened: (Event) -> Void = { _ in }
 
     private var revision: UInt32 = 1
-    private let words: DesktopWords
+    private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(_ words: DesktopWords, on bus: BusConnection) throws(BusFailure) {
-        self.words = words
+    init(_ strings: DesktopStrings, on bus: BusConnection) throws(BusFailure) {
+        self.strings = strings
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
@@ -42,7 +42,7 @@ final class TrayMenu {
             return
         }
         let updated = zip(entries, before).filter { $0 != $1 }.map { entry, _ in
-            BusValue.structure([.int32(entry.number), .properties(entry.entry.properties(words.current))])
+            BusValue.structure([.int32(entry.number), .properties(entry.entry.properties(strings.current))])
         }
         object?.emit(
             Self.interface, "ItemsPropertiesUpdated",
@@ -109,7 +109,7 @@ final class TrayMenu {
     private func shown(_ number: Int32) -> [String: BusValue]? {
         number == TrayLines.root
             ? ["children-display": .string("submenu")]
-            : entries().first { $0.number == number }?.entry.properties(words.current)
+            : entries().first { $0.number == number }?.entry.properties(strings.current)
     }
 
     private func layout(_ message: BusMessage, _ reply: BusReply) {
@@ -120,7 +120,7 @@ final class TrayMenu {
         let children = parent == TrayLines.root && depth != 0 ? entries() : []
         let item = Self.item(
             parent, properties.only(names),
-            children.map { .variant(Self.item($0.number, $0.entry.properties(words.current).only(names), [])) })
+            children.map { .variant(Self.item($0.number, $0.entry.properties(strings.current).only(names), [])) })
         reply.answer([.uint32(revision), item])
     }
 
@@ -193,11 +193,11 @@ extension TrayLines.Entry {
     /// In characters. The longest line determines the menu's width.
     private static let titleLength = 60
 
-    fileprivate func properties(_ words: Words) -> [String: BusValue] {
+    fileprivate func properties(_ strings: LocalizedStrings) -> [String: BusValue] {
         switch self {
-        case .window: ["label": .string(words[.openHandoff])]
+        case .window: ["label": .string(strings[.openHandoff])]
         case .separator: ["type": .string("separator")]
-        case .nothing: ["label": .string(words[.nothing]), "enabled": .boolean(false)]
+        case .nothing: ["label": .string(strings[.nothing]), "enabled": .boolean(false)]
         case .activity(let activity, let isGone):
             [
                 "label": .string(Self.label(activity)), "enabled": .boolean(!isGone),

@@ -2,7 +2,7 @@
 
 internal import Glibc
 package import HandoffCore
-internal import HandoffSiteWords
+internal import HandoffSiteMessages
 internal import HandoffSystem
 internal import HandoffWire
 

@@ -3,9 +3,9 @@
 import CAdwaita
 import CGTK
 import HandoffGTKCalls
+import HandoffStrings
 import HandoffWindowModel
 import HandoffWire
-import HandoffWords
 
 @MainActor
 final class ActivitiesView {
@@ -22,18 +22,18 @@ final class ActivitiesView {
 
     init(_ daemon: WindowDaemonClient, addDevice: @escaping @MainActor () -> Void) {
         self.daemon = daemon
-        let words = daemon.words
-        list = BoxedList(label: words[.popupHeading])
-        own = BoxedList(label: words[.onThisDevice])
-        waiting = BoxedList(label: words[.notSentYet])
-        let button = makeButton(words[.addDevice], styles: ["pill", "suggested-action"], addDevice)
+        let strings = daemon.strings
+        list = BoxedList(label: strings[.popupHeading])
+        own = BoxedList(label: strings[.onThisDevice])
+        waiting = BoxedList(label: strings[.notSentYet])
+        let button = makeButton(strings[.addDevice], styles: ["pill", "suggested-action"], addDevice)
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
-        nothing = makeStatusPage(words[.nothing], "", icon: .handoff, child: button)
+        nothing = makeStatusPage(strings[.nothing], "", icon: .handoff, child: button)
 
         let page: GTKWidget = adw_preferences_page_new()
         for (group, title, list) in [
-            (group, words[.popupHeading], list.widget), (ownGroup, words[.onThisDevice], own.widget),
-            (waitingGroup, words[.notSentYet], waiting.widget),
+            (group, strings[.popupHeading], list.widget), (ownGroup, strings[.onThisDevice], own.widget),
+            (waitingGroup, strings[.notSentYet], waiting.widget),
         ] {
             let group = group.cast(to: AdwPreferencesGroup.self)
             adw_preferences_group_set_title(group, title)
@@ -55,42 +55,42 @@ final class ActivitiesView {
     }
 
     func show() {
-        let lines = daemon.activities.lines(daemon.words, at: .now)
+        let lines = daemon.activities.lines(daemon.strings, at: .now)
         list.show(
             lines, id: { $0.id },
             make: { [daemon] line in
                 let row = ActivityRow(
-                    daemon.words, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
+                    daemon.strings, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         let receivers = SendingList.receivers(daemon.devices)
-        let ownLines = daemon.sending.lines(to: receivers, daemon.words, at: .now)
+        let ownLines = daemon.sending.lines(to: receivers, daemon.strings, at: .now)
         own.show(
             ownLines, id: { $0.id },
             make: { [daemon] line in
-                let row = SendingRow(daemon.words) { daemon.send(line.id, to: $0) }
+                let row = SendingRow(daemon.strings) { daemon.send(line.id, to: $0) }
                 return (row, row.widget)
             }, fill: { $0.show($1, to: receivers) })
         gtk_widget_set_visible(ownGroup, ownLines.isEmpty ? 0 : 1)
-        let waitingLines = daemon.waiting.lines(daemon.words)
+        let waitingLines = daemon.waiting.lines(daemon.strings)
         waiting.show(
             waitingLines, id: { $0.id },
             make: { [daemon] line in
-                let row = WaitingRow(daemon.words) { daemon.takeBack(line.id) }
+                let row = WaitingRow(daemon.strings) { daemon.takeBack(line.id) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         gtk_widget_set_visible(waitingGroup, waitingLines.isEmpty ? 0 : 1)
         guard daemon.hasList else { return }
         let emptiness = daemon.status.map(Emptiness.init)
         if lines.isEmpty {
-            adw_status_page_set_description(nothing.opaque, emptiness?.sentence(daemon.words) ?? "")
+            adw_status_page_set_description(nothing.opaque, emptiness?.sentence(daemon.strings) ?? "")
             if let child = adw_status_page_get_child(nothing.opaque) {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
         // If the page has other content, the reason for the empty list is above it.
         adw_preferences_group_set_description(
-            group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(daemon.words) : nil)
+            group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(daemon.strings) : nil)
         let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty
         turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
         // Only once, so that Return continues the newest activity. Later, the focus stays where the user puts it.
@@ -107,30 +107,33 @@ private struct ActivityRow {
     private let button: GTKWidget
     private let dismissal: GTKWidget
     private let spinner: GTKWidget = gtk_spinner_new()
-    private let words: Words
+    private let strings: LocalizedStrings
 
     var widget: GTKWidget { row.widget }
 
-    init(_ words: Words, pressed: @escaping @MainActor () -> Void, dismissed: @escaping @MainActor () -> Void) {
-        self.words = words
-        button = makeButton(words[.continueHere], pressed)
-        dismissal = makeButton(icon: .close, label: words[.dismiss], dismissed)
+    init(
+        _ strings: LocalizedStrings, pressed: @escaping @MainActor () -> Void,
+        dismissed: @escaping @MainActor () -> Void
+    ) {
+        self.strings = strings
+        button = makeButton(strings[.continueHere], pressed)
+        dismissal = makeButton(icon: .close, label: strings[.dismiss], dismissed)
         row.add(spinner)
         row.add(dismissal)
         row.add(button)
-        row.activate(button, label: words[.continueHere])
+        row.activate(button, label: strings[.continueHere])
     }
 
     func show(_ line: ActivityLine) {
         var icon = line.icon
         var isBusy = false
-        var title = words[.continueHere]
+        var title = strings[.continueHere]
         switch line.standing {
         case .ready, .gone: break
         case .underWay: isBusy = true
         case .failed:
             icon = .warning
-            title = words[.tryAgain]
+            title = strings[.tryAgain]
         }
         row.show(title: line.title, details: line.details, icon: icon)
         gtk_button_set_label(button.cast(to: GtkButton.self), title)
@@ -149,19 +152,19 @@ private struct ActivityRow {
 struct WaitingRow {
     private let row = ActionRow(icon: .send)
     private let button: GTKWidget
-    private let words: Words
+    private let strings: LocalizedStrings
 
     var widget: GTKWidget { row.widget }
 
-    init(_ words: Words, tookBack: @escaping @MainActor () -> Void) {
-        self.words = words
-        button = makeButton(words[.takeBack], tookBack)
+    init(_ strings: LocalizedStrings, tookBack: @escaping @MainActor () -> Void) {
+        self.strings = strings
+        button = makeButton(strings[.takeBack], tookBack)
         row.add(button)
     }
 
     func show(_ line: WaitingSends.Line) {
         row.show(title: line.title, details: line.details, icon: line.isRefused ? .warning : .send)
-        gtk_button_set_label(button.cast(to: GtkButton.self), words[line.isRefused ? .dismiss : .takeBack])
+        gtk_button_set_label(button.cast(to: GtkButton.self), strings[line.isRefused ? .dismiss : .takeBack])
         name(button, line.buttonLabel)
     }
 }

@@ -3,9 +3,9 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
-internal import HandoffWords
 
 @MainActor
 final class DevicesView {
@@ -19,12 +19,12 @@ final class DevicesView {
     init(_ daemon: WindowDaemonClient, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
         self.daemon = daemon
         self.window = window
-        list = BoxedList(label: daemon.words[.devices])
+        list = BoxedList(label: daemon.strings[.devices])
         let made: GTKWidget = adw_preferences_group_new()
         group = made.cast(to: AdwPreferencesGroup.self)
-        adw_preferences_group_set_title(group, daemon.words[.devices])
+        adw_preferences_group_set_title(group, daemon.strings[.devices])
         adw_preferences_group_set_header_suffix(
-            group, makeButton(daemon.words[.addDevice], styles: ["suggested-action"], addDevice))
+            group, makeButton(daemon.strings[.addDevice], styles: ["suggested-action"], addDevice))
         adw_preferences_group_add(group, list.widget)
         adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
     }
@@ -33,27 +33,27 @@ final class DevicesView {
         let warnings = daemon.warnings.joined(separator: "\n\n")
         adw_preferences_group_set_description(group, warnings.isEmpty ? nil : escaped(warnings))
         list.show(
-            DeviceLine.lines(daemon.devices, daemon.words, at: .now), id: { $0.id },
+            DeviceLine.lines(daemon.devices, daemon.strings, at: .now), id: { $0.id },
             make: { [unowned self] line in
                 let row = DeviceRow(
-                    line, daemon.words, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
+                    line, daemon.strings, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
     }
 
     private func line(_ device: DeviceID) -> DeviceLine? {
-        DeviceLine.lines(daemon.devices, daemon.words, at: .now).first { $0.id == device }
+        DeviceLine.lines(daemon.devices, daemon.strings, at: .now).first { $0.id == device }
     }
 
     private func rename(_ device: DeviceID) {
         guard let line = line(device) else { return }
-        let words = daemon.words
+        let strings = daemon.strings
         let entry: GTKWidget = gtk_entry_new()
         gtk_editable_set_text(entry.opaque, line.plainName)
         gtk_entry_set_activates_default(entry.cast(to: GtkEntry.self), 1)
-        describeGTKWidget(entry, as: words[.newName])
+        describeGTKWidget(entry, as: strings[.newName])
         Question(
-            heading: words(.renameLabel, line.name), cancel: words[.cancel], deed: words[.rename], child: entry
+            heading: strings(.renameLabel, line.name), cancel: strings[.cancel], deed: strings[.rename], child: entry
         ).ask(over: window) { [daemon] in
             let name = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
             if !name.isEmpty { daemon.rename(device, to: name) }
@@ -63,12 +63,12 @@ final class DevicesView {
     private func remove(_ device: DeviceID) {
         daemon.considerRemoving(device) { [weak self] question in
             guard let self else { return }
-            let words = daemon.words
+            let strings = daemon.strings
             var dialog = Question(
-                heading: question.heading, body: question.body, cancel: words[.cancel], deed: words[.remove],
+                heading: question.heading, body: question.body, cancel: strings[.cancel], deed: strings[.remove],
                 isDestructive: true)
             if question.offersAll {
-                dialog.other = Question.Other(deed: words[.removeAll]) { [daemon] in
+                dialog.other = Question.Other(deed: strings[.removeAll]) { [daemon] in
                     daemon.remove(question.device, withAdmitted: true)
                 }
             }
@@ -82,18 +82,18 @@ private struct DeviceRow {
     private let row: ActionRow
     private let rename: GTKWidget
     private let remove: GTKWidget
-    private let words: Words
+    private let strings: LocalizedStrings
 
     var widget: GTKWidget { row.widget }
 
     init(
-        _ line: DeviceLine, _ words: Words, rename: @escaping @MainActor () -> Void,
+        _ line: DeviceLine, _ strings: LocalizedStrings, rename: @escaping @MainActor () -> Void,
         remove: @escaping @MainActor () -> Void
     ) {
-        self.words = words
+        self.strings = strings
         row = ActionRow(icon: line.icon)
-        self.rename = makeButton(icon: .edit, label: words(.renameLabel, line.name), rename)
-        self.remove = makeButton(icon: .remove, label: words(.removeLabel, line.name), remove)
+        self.rename = makeButton(icon: .edit, label: strings(.renameLabel, line.name), rename)
+        self.remove = makeButton(icon: .remove, label: strings(.removeLabel, line.name), remove)
         row.add(self.rename)
         row.add(self.remove)
         // This device cannot remove itself here.
@@ -102,7 +102,8 @@ private struct DeviceRow {
 
     func show(_ line: DeviceLine) {
         row.show(title: line.name, details: line.details, icon: line.icon)
-        for (button, label) in [(rename, words(.renameLabel, line.name)), (remove, words(.removeLabel, line.name))] {
+        for (button, label) in [(rename, strings(.renameLabel, line.name)), (remove, strings(.removeLabel, line.name))]
+        {
             gtk_widget_set_tooltip_text(button, label)
             describeGTKWidget(button, as: label)
         }

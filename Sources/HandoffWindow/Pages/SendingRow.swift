@@ -3,9 +3,9 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
-internal import HandoffWords
 
 /// An activity of this device, with the devices to which it can be sent.
 @MainActor
@@ -19,13 +19,13 @@ final class SendingRow {
 
     var widget: GTKWidget { row.widget }
 
-    init(_ words: Words, chose: @escaping @MainActor (DeviceID) -> Void) {
+    init(_ strings: LocalizedStrings, chose: @escaping @MainActor (DeviceID) -> Void) {
         self.chose = chose
-        button = makeButton(words[.sendTo]) { [popover] in gtk_popover_popup(popover.cast(to: GtkPopover.self)) }
+        button = makeButton(strings[.sendTo]) { [popover] in gtk_popover_popup(popover.cast(to: GtkPopover.self)) }
         gtk_widget_set_parent(popover, button)
         onGTKSignal("destroy", of: button.raw) { [popover] _ in gtk_widget_unparent(popover) }
         row.add(button)
-        row.activate(button, label: words[.sendTo])
+        row.activate(button, label: strings[.sendTo])
     }
 
     func show(_ line: SendingList.Line, to receivers: [SendingList.Receiver]) {

@@ -3,9 +3,9 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
-internal import HandoffWords
 
 @MainActor
 final class SettingsView {
@@ -22,18 +22,18 @@ final class SettingsView {
     init(_ daemon: WindowDaemonClient, over window: GTKWidget) {
         self.daemon = daemon
         self.window = window
-        let words = daemon.words
-        device = BoxedList(label: words[.onThisDevice])
-        general = BoxedList(label: words[.general])
-        apps = BoxedList(label: words[.apps])
-        teams = BoxedList(label: words[.teams])
-        sites = BoxedList(label: words[.sites])
-        add(device.widget, words[.onThisDevice]) { nil }
-        add(general.widget, words[.general]) { [daemon] in daemon.preferences.problem(words) }
-        add(apps.widget, words[.apps]) { [daemon] in daemon.settings.apps.isEmpty ? words[.noApps] : nil }
-        add(teams.widget, words[.teams]) { [daemon] in daemon.settings.teams.isEmpty ? words[.noTeams] : nil }
-        add(sites.widget, words[.sites]) { [daemon] in
-            daemon.settings.sites.isEmpty && daemon.settings.choices.isEmpty ? words[.noSites] : nil
+        let strings = daemon.strings
+        device = BoxedList(label: strings[.onThisDevice])
+        general = BoxedList(label: strings[.general])
+        apps = BoxedList(label: strings[.apps])
+        teams = BoxedList(label: strings[.teams])
+        sites = BoxedList(label: strings[.sites])
+        add(device.widget, strings[.onThisDevice]) { nil }
+        add(general.widget, strings[.general]) { [daemon] in daemon.preferences.problem(strings) }
+        add(apps.widget, strings[.apps]) { [daemon] in daemon.settings.apps.isEmpty ? strings[.noApps] : nil }
+        add(teams.widget, strings[.teams]) { [daemon] in daemon.settings.teams.isEmpty ? strings[.noTeams] : nil }
+        add(sites.widget, strings[.sites]) { [daemon] in
+            daemon.settings.sites.isEmpty && daemon.settings.choices.isEmpty ? strings[.noSites] : nil
         }
     }
 
@@ -48,15 +48,15 @@ final class SettingsView {
     }
 
     func show() {
-        let (words, settings) = (daemon.words, daemon.settings)
+        let (strings, settings) = (daemon.strings, daemon.settings)
         device.show(
-            HandoffDirection.allCases.map { settings.line($0, words) }, id: { $0.subject },
+            HandoffDirection.allCases.map { settings.line($0, strings) }, id: { $0.subject },
             make: { [daemon] _ in
                 let row = SwitchRow { daemon.turn($0, on: $1) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         general.show(
-            daemon.preferences.lines(words), id: { $0.key },
+            daemon.preferences.lines(strings), id: { $0.key },
             make: { [daemon] line in
                 let row = ChoiceRow(line) { daemon.choose($1, for: $0) }
                 return (row, row.widget)
@@ -66,22 +66,22 @@ final class SettingsView {
             make: { [daemon] _ in
                 let row = AppRow { daemon.turn($0, on: $1) }
                 return (row, row.widget)
-            }, fill: { $0.show($1, settings, words) })
+            }, fill: { $0.show($1, settings, strings) })
         teams.show(
             settings.teams, id: { $0.team },
             make: { [unowned self] team in
                 let row = ActionRow()
                 row.add(
-                    makeButton(icon: .remove, label: words(.distrustLabel, team.name.text)) {
+                    makeButton(icon: .remove, label: strings(.distrustLabel, team.name.text)) {
                         self.distrust(team)
                     })
                 return (row, row.widget)
             },
             fill: { row, team in
-                row.show(title: team.name.text, details: words(.teamDetail, team.team.description, "\(team.apps)"))
+                row.show(title: team.name.text, details: strings(.teamDetail, team.team.description, "\(team.apps)"))
             })
         sites.show(
-            settings.siteLines(words), id: { $0 },
+            settings.siteLines(strings), id: { $0 },
             make: { [daemon] line in
                 let row = ChoiceRow(line.choice) { daemon.choose($1, for: line) }
                 return (row, row.widget)
@@ -92,10 +92,10 @@ final class SettingsView {
     }
 
     private func distrust(_ team: TeamSummary) {
-        let words = daemon.words
+        let strings = daemon.strings
         Question(
-            heading: words(.distrustHeading, team.name.text), body: words[.distrustBody], cancel: words[.cancel],
-            deed: words[.distrust], isDestructive: true
+            heading: strings(.distrustHeading, team.name.text), body: strings[.distrustBody], cancel: strings[.cancel],
+            deed: strings[.distrust], isDestructive: true
         ).ask(over: window) { [daemon] in daemon.distrust(team.team) }
     }
 }

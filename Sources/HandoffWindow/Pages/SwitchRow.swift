@@ -3,9 +3,9 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
-internal import HandoffWords
 
 @MainActor
 final class SwitchRow {
@@ -49,11 +49,11 @@ final class AppRow {
         }
     }
 
-    func show(_ app: AppSummary, _ settings: SettingsPage, _ words: Words) {
-        let details = settings.details(of: app, words)
+    func show(_ app: AppSummary, _ settings: SettingsPage, _ strings: LocalizedStrings) {
+        let details = settings.details(of: app, strings)
         adw_preferences_row_set_title(widget.cast(to: AdwPreferencesRow.self), app.name.text)
         adw_expander_row_set_subtitle(widget.cast(to: AdwExpanderRow.self), details)
         name(widget, details.isEmpty ? app.name.text : "\(app.name.text), \(details)")
-        for (direction, row) in switches { row.show(settings.line(direction, of: app.bundle, words)) }
+        for (direction, row) in switches { row.show(settings.line(direction, of: app.bundle, strings)) }
     }
 }

@@ -3,8 +3,8 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
-internal import HandoffWords
 
 /// Shown without an account.
 @MainActor
@@ -39,15 +39,16 @@ final class FirstRunView {
 
     private func content() -> GTKWidget {
         switch daemon.firstRun.step {
-        case .welcome(let failure): return welcome(failure.map { daemon.words.trouble($0) })
+        case .welcome(let failure): return welcome(failure.map { daemon.strings.trouble($0) })
         case .creating, .over: return makeStatusPage("", "", icon: nil, child: waiting(""))
         case .key(let key, let isMistyped): return recoveryKey(key, isMistyped)
         case .inviting:
             let pane = InvitePane(daemon)
             pane.done = { [daemon] in daemon.step { $0.finished() } }
             inviting = pane
-            let later = makeButton(daemon.words[.later], styles: ["flat"]) { [daemon] in daemon.step { $0.finished() } }
-            return page(daemon.words[.addDevice], [pane.widget, centred(later)])
+            let later = makeButton(daemon.strings[.later], styles: ["flat"]) { [daemon] in daemon.step { $0.finished() }
+            }
+            return page(daemon.strings[.addDevice], [pane.widget, centred(later)])
         case .joining, .recovering:
             let pane = JoinPane(daemon, daemon.firstRun.step == .joining ? .code : .recoveryKey)
             joining = pane
@@ -69,23 +70,23 @@ final class FirstRunView {
     }
 
     private func welcome(_ trouble: Trouble?) -> GTKWidget {
-        let words = daemon.words
+        let strings = daemon.strings
         let choices: GTKWidget = gtk_list_box_new()
         gtk_list_box_set_selection_mode(choices.opaque, GTK_SELECTION_NONE)
         gtk_widget_add_css_class(choices, "boxed-list")
-        add(to: choices, words[.firstDevice], words[.firstDeviceDetail], .add) { [daemon] in
+        add(to: choices, strings[.firstDevice], strings[.firstDeviceDetail], .add) { [daemon] in
             daemon.chooseFirstDevice()
         }
-        add(to: choices, words[.joinChoice], words[.joinChoiceDetail], .join) { [daemon] in
+        add(to: choices, strings[.joinChoice], strings[.joinChoiceDetail], .join) { [daemon] in
             daemon.step { $0.choseToJoin() }
         }
-        add(to: choices, words[.recoverChoice], words[.recoverChoiceDetail], .key) { [daemon] in
+        add(to: choices, strings[.recoverChoice], strings[.recoverChoiceDetail], .key) { [daemon] in
             daemon.step { $0.choseToRecover() }
         }
         let error = trouble.map { [makeLabel($0.text, styles: ["error"])] } ?? []
         let content = clamped(makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, error + [choices]))
         return makeStatusPage(
-            words[.welcomeHeading], words[.welcomeBody], icon: .handoffInColour, child: content)
+            strings[.welcomeHeading], strings[.welcomeBody], icon: .handoffInColour, child: content)
     }
 
     private func add(
@@ -99,27 +100,27 @@ final class FirstRunView {
     }
 
     private func recoveryKey(_ key: String, _ isMistyped: Bool) -> GTKWidget {
-        let words = daemon.words
+        let strings = daemon.strings
         let shownKey = makeLabel(key.inRows, styles: ["title-3", "monospace"])
         gtk_label_set_selectable(shownKey.opaque, 1)
         let entry: GTKWidget = gtk_entry_new()
-        describeGTKWidget(entry, as: words[.keyLastGroup])
-        gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), words[.keyLastGroup])
+        describeGTKWidget(entry, as: strings[.keyLastGroup])
+        gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), strings[.keyLastGroup])
         keyEntry = entry
         let confirm: @MainActor () -> Void = { [daemon] in
             let typed = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
             if !typed.isEmpty { daemon.step { $0.confirmed(typed) } }
         }
         onGTKSignal("activate", of: entry.raw) { _ in confirm() }
-        let copy = makeButton(words[.copy], styles: ["pill"]) { [daemon, widget] in
+        let copy = makeButton(strings[.copy], styles: ["pill"]) { [daemon, widget] in
             gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), key)
-            daemon.said(words[.copied])
+            daemon.said(strings[.copied])
         }
-        let error = isMistyped ? [makeLabel(words[.keyMismatch], styles: ["error"])] : []
-        let parts = [makeLabel(words[.keyBody]), shownKey, centred(copy), entry]
-        let next = makeButton(words[.next], styles: ["pill", "suggested-action"], confirm)
+        let error = isMistyped ? [makeLabel(strings[.keyMismatch], styles: ["error"])] : []
+        let parts = [makeLabel(strings[.keyBody]), shownKey, centred(copy), entry]
+        let next = makeButton(strings[.next], styles: ["pill", "suggested-action"], confirm)
         let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 18, parts + error + [next])
-        return page(words[.keyHeading], [clamped(content)])
+        return page(strings[.keyHeading], [clamped(content)])
     }
 }
 

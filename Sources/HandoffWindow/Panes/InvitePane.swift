@@ -3,9 +3,9 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
-internal import HandoffWords
 
 /// A code as text and as a QR code, and the confirmation of the device that used it. The code becomes invalid when the
 /// pane is closed.
@@ -47,49 +47,50 @@ final class InvitePane {
     }
 
     private func parts(of standing: Invitation.Standing) -> [GTKWidget] {
-        let words = daemon.words
+        let strings = daemon.strings
         switch standing {
         case .asking: return [waiting("")]
         case .showing(let offer): return parts(of: offer)
         case .comparing(let asked):
             return [
-                makeLabel(words(.asksToJoin, asked.name.text), styles: ["title-2"]), makeLabel(words[.compareThere]),
+                makeLabel(strings(.asksToJoin, asked.name.text), styles: ["title-2"]),
+                makeLabel(strings[.compareThere]),
                 number(asked.number), makeLabel(asked.source, styles: ["dim-label"]),
-                makeButton(words[.admit], styles: ["pill", "suggested-action"]) { [weak self] in
+                makeButton(strings[.admit], styles: ["pill", "suggested-action"]) { [weak self] in
                     self?.inviting?.decide(admit: true)
                 },
-                makeButton(words[.decline], styles: ["pill"]) { [weak self] in self?.inviting?.decide(admit: false) },
+                makeButton(strings[.decline], styles: ["pill"]) { [weak self] in self?.inviting?.decide(admit: false) },
             ]
         case .admitting: return [waiting("")]
         case .joined(let name):
             return [
-                makeLabel(words(.joined, name.text), styles: ["title-2"]),
-                makeButton(words[.done], styles: ["pill", "suggested-action"]) { [weak self] in self?.done() },
+                makeLabel(strings(.joined, name.text), styles: ["title-2"]),
+                makeButton(strings[.done], styles: ["pill", "suggested-action"]) { [weak self] in self?.done() },
             ]
         case .over(let failure):
             return [
-                makeLabel(words.trouble(failure).text),
-                makeButton(words[.tryAgain], styles: ["pill"]) { [weak self] in self?.begin() },
+                makeLabel(strings.trouble(failure).text),
+                makeButton(strings[.tryAgain], styles: ["pill"]) { [weak self] in self?.begin() },
             ]
         }
     }
 
     private func parts(of offer: InviteOffer) -> [GTKWidget] {
-        let words = daemon.words
+        let strings = daemon.strings
         let code = makeLabel(offer.code.inTwoLines, styles: ["title-2", "monospace"])
         gtk_label_set_selectable(code.opaque, 1)
-        let copy = makeButton(words[.copy], styles: ["pill"]) { [daemon, widget] in
+        let copy = makeButton(strings[.copy], styles: ["pill"]) { [daemon, widget] in
             gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), offer.code)
-            daemon.said(words[.copied])
+            daemon.said(strings[.copied])
         }
         gtk_widget_set_halign(copy, GTK_ALIGN_CENTER)
-        return [makeLabel(words[.inviteBody]), code]
-            + (CodePicture(of: offer.code, label: words[.pictureCode]).map { [$0.widget] } ?? [])
+        return [makeLabel(strings[.inviteBody]), code]
+            + (CodePicture(of: offer.code, label: strings[.pictureCode]).map { [$0.widget] } ?? [])
             + [
-                copy, makeLabel(words(.inviteUntil, offer.expires.localClock), styles: ["dim-label"]),
+                copy, makeLabel(strings(.inviteUntil, offer.expires.localClock), styles: ["dim-label"]),
                 makeLabel(offer.addresses.prefix(2).joined(separator: "\n"), styles: ["dim-label", "caption"]),
-                makeLabel(words(.inviteTerminal, "handoff account join"), styles: ["dim-label", "caption"]),
-                waiting(words[.waiting]),
+                makeLabel(strings(.inviteTerminal, "handoff account join"), styles: ["dim-label", "caption"]),
+                waiting(strings[.waiting]),
             ]
     }
 

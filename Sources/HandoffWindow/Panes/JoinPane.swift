@@ -3,8 +3,8 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
-internal import HandoffWords
 
 @MainActor
 final class JoinPane {
@@ -23,8 +23,8 @@ final class JoinPane {
     init(_ daemon: WindowDaemonClient, _ kind: Kind) {
         self.daemon = daemon
         self.kind = kind
-        let words = daemon.words
-        button = gtk_button_new_with_label(words[kind == .code ? .join : .recover])
+        let strings = daemon.strings
+        button = gtk_button_new_with_label(strings[kind == .code ? .join : .recover])
         for style in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, style) }
         gtk_list_box_set_selection_mode(entries.opaque, GTK_SELECTION_NONE)
         gtk_widget_add_css_class(entries, "boxed-list")
@@ -32,11 +32,11 @@ final class JoinPane {
             makeBox(
                 GTK_ORIENTATION_VERTICAL, spacing: 18,
                 [
-                    makeLabel(words[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-1"]),
-                    makeLabel(words[kind == .code ? .joinBody : .recoverBody]), entries, trouble, button, progress,
+                    makeLabel(strings[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-1"]),
+                    makeLabel(strings[kind == .code ? .joinBody : .recoverBody]), entries, trouble, button, progress,
                 ]))
-        add(secret, words[kind == .code ? .code : .recoverHeading])
-        if kind == .code { add(address, words[.address]) }
+        add(secret, strings[kind == .code ? .code : .recoverHeading])
+        if kind == .code { add(address, strings[.address]) }
         for (widget, signal) in [(button, "clicked"), (secret, "entry-activated"), (address, "entry-activated")] {
             onGTKSignal(signal, of: widget.raw) { [weak self] _ in self?.send() }
         }
@@ -62,20 +62,20 @@ final class JoinPane {
     func focus() { gtk_widget_grab_focus(secret) }
 
     func show() {
-        let words = daemon.words
+        let strings = daemon.strings
         var isTyping = false
         var said = ""
         var below: GTKWidget?
         switch daemon.joining.standing {
         case .typing(let failure):
             isTyping = true
-            said = failure.map { words.trouble($0).text } ?? ""
-        case .looking: below = waiting(kind == .code ? words[.looking] : "")
+            said = failure.map { strings.trouble($0).text } ?? ""
+        case .looking: below = waiting(kind == .code ? strings[.looking] : "")
         case .comparing(let number):
             below = makeBox(
                 GTK_ORIENTATION_VERTICAL, spacing: 12,
                 [
-                    makeLabel(number.inHalves, styles: ["title-1", "numeric"]), makeLabel(words[.compareHere]),
+                    makeLabel(number.inHalves, styles: ["title-1", "numeric"]), makeLabel(strings[.compareHere]),
                     waiting(""),
                 ])
         // The window shows its pages now.

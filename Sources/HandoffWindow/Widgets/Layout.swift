@@ -3,8 +3,8 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
+internal import HandoffStrings
 internal import HandoffWindowModel
-internal import HandoffWords
 
 @MainActor
 func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [GTKWidget]) -> GTKWidget {

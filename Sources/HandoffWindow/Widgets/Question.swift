@@ -3,7 +3,7 @@
 internal import CAdwaita
 internal import CGTK
 internal import HandoffGTKCalls
-internal import HandoffWords
+internal import HandoffStrings
 
 @MainActor
 struct Question {

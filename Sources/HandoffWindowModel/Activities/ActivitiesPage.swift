@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 package struct ActivitiesPage {
     enum Deed: Hashable, Sendable {
@@ -62,7 +62,7 @@ package struct ActivitiesPage {
     }
 
     mutating func heard(
-        _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, words: Words
+        _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, strings: LocalizedStrings
     ) -> Deed {
         switch answer {
         case .success(.continuation(.progress(let time, _))):
@@ -73,7 +73,7 @@ package struct ActivitiesPage {
         case .success(.documents(.documentProgress(let progress))):
             if case .underWay(let phase, _)? = courses[id] { courses[id] = .underWay(after: phase, progress) }
             return .none
-        case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, words)
+        case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, strings)
         case .success:
             courses[id] = .failed(Failure(.malformed, "the daemon sent an unexpected answer; its version may differ"))
         case .failure(let failure):
@@ -81,17 +81,19 @@ package struct ActivitiesPage {
             settle()
             // The row may already be gone with its device, so the failure is also shown as a message. Cancellation is
             // not, because the user chose another activity.
-            return failure.code == .cancelled ? .none : .say(words.trouble(failure).text)
+            return failure.code == .cancelled ? .none : .say(strings.trouble(failure).text)
         }
         settle()
         return .none
     }
 
-    private mutating func ended(_ outcome: ContinuationOutcome, _ id: ActivityLine.ID, _ words: Words) -> Deed {
+    private mutating func ended(_ outcome: ContinuationOutcome, _ id: ActivityLine.ID, _ strings: LocalizedStrings)
+        -> Deed
+    {
         courses[id] = nil
         defer { settle() }
         switch outcome.how {
-        case .app, .pageShown: return .say(words(.continuedIn, outcome.targetName.text))
+        case .app, .pageShown: return .say(strings(.continuedIn, outcome.targetName.text))
         case .state(let state):
             guard let page = state.webpageURL, WebPageURL.isAllowed(page) else {
                 courses[id] = .failed(Failure(.noApp, "the activity has no web page"))
@@ -122,39 +124,40 @@ package struct ActivitiesPage {
 
     // MARK: Text
 
-    package func lines(_ words: Words, at now: WallTime) -> [ActivityLine] {
+    package func lines(_ strings: LocalizedStrings, at now: WallTime) -> [ActivityLine] {
         let names = DeviceNames(Array(listed.values))
         return order.lines.compactMap { line in
-            listed[line.id].map { self.line(line, $0, names.shown(line.id.device), words, now) }
+            listed[line.id].map { self.line(line, $0, names.shown(line.id.device), strings, now) }
         }
     }
 
     private func line(
-        _ line: SteadyList<ActivityLine.ID>.Line, _ activity: ListedActivity, _ device: String, _ words: Words,
+        _ line: SteadyList<ActivityLine.ID>.Line, _ activity: ListedActivity, _ device: String,
+        _ strings: LocalizedStrings,
         _ now: WallTime
     ) -> ActivityLine {
         let offer = activity.offer
         let title = offer.knownTitle
         let standing: ActivityLine.Standing =
             switch courses[line.id] {
-            case .underWay(let phase, let document)?: .underWay(words.step(after: phase, document, device: device))
-            case .failed(let failure)?: .failed(words.trouble(failure))
+            case .underWay(let phase, let document)?: .underWay(strings.step(after: phase, document, device: device))
+            case .failed(let failure)?: .failed(strings.trouble(failure))
             case nil: line.isGone ? .gone : .ready
             }
         let details =
             switch standing {
             case .ready:
-                (offer.shownDetails(words, at: now, between: [device])
-                    + (activity.isSent ? [words[.sentHere]] : [])).joined(separator: " · ")
+                (offer.shownDetails(strings, at: now, between: [device])
+                    + (activity.isSent ? [strings[.sentHere]] : [])).joined(separator: " · ")
             case .underWay(let step): step
             case .failed(let trouble): trouble.text
-            case .gone: words[.gone]
+            case .gone: strings[.gone]
             }
         return ActivityLine(
-            id: line.id, title: offer.shownTitle(words), details: details,
+            id: line.id, title: offer.shownTitle(strings), details: details,
             icon: DeviceLine.icon(activity.deviceKind), standing: standing,
-            buttonLabel: words(.continueLabel, title, device),
-            dismissLabel: activity.isSent && standing == .ready ? words(.dismissLabel, title) : nil)
+            buttonLabel: strings(.continueLabel, title, device),
+            dismissLabel: activity.isSent && standing == .ready ? strings(.dismissLabel, title) : nil)
     }
 }
 
@@ -172,7 +175,7 @@ extension ListedActivity {
     }
 }
 
-extension Words {
+extension LocalizedStrings {
     fileprivate func step(after phase: Phase?, _ document: DocumentProgress?, device: String) -> String {
         if let document {
             guard let total = document.total, total > 0 else { return self(.phaseDocumentOnly, document.name.text) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 package struct ActivityLine: Hashable, Sendable {
     /// Two devices may offer the same activity.

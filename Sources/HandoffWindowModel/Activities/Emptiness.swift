@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 /// The likely reason, as far as the daemon knows.
 package enum Emptiness: Hashable, Sendable {
@@ -26,13 +26,13 @@ package enum Emptiness: Hashable, Sendable {
             { .apart } else if status.activitiesOffered > 0 { .unfit } else { .quiet }
     }
 
-    package func sentence(_ words: Words) -> String {
+    package func sentence(_ strings: LocalizedStrings) -> String {
         switch self {
-        case .off: words[.emptyOff]
-        case .alone: words[.emptyAlone]
-        case .apart: words[.emptyApart]
-        case .unfit: words[.emptyUnfit]
-        case .quiet: words[.emptyQuiet]
+        case .off: strings[.emptyOff]
+        case .alone: strings[.emptyAlone]
+        case .apart: strings[.emptyApart]
+        case .unfit: strings[.emptyUnfit]
+        case .quiet: strings[.emptyQuiet]
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffClient
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 @MainActor
 package final class WindowDaemonClient {
@@ -23,7 +23,7 @@ package final class WindowDaemonClient {
         case joining
     }
 
-    package let words: Words
+    package let strings: LocalizedStrings
     package private(set) var status: DaemonStatus?
     package private(set) var activities = ActivitiesPage()
     package private(set) var sending = SendingList()
@@ -54,10 +54,10 @@ package final class WindowDaemonClient {
 
     /// `makeLine` makes another connection to the same daemon. `hop` runs closures on the main thread.
     package init(
-        words: Words, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
+        strings: LocalizedStrings, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
         hop: @escaping DaemonClient.Hop
     ) {
-        self.words = words
+        self.strings = strings
         self.locations = locations
         preferencesFile = PreferencesFile(locations)
         preferences = preferencesFile.read()
@@ -180,7 +180,7 @@ package final class WindowDaemonClient {
     private func change(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self else { return }
-            if case .failure(let failure) = answer { said(words.trouble(failure).text) }
+            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
             refreshSettings()
             // Resets a switch if the change failed.
             changed(.settings)
@@ -201,7 +201,7 @@ package final class WindowDaemonClient {
         changed(.activities)
         link.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { [weak self] answer in
             guard let self else { return }
-            switch activities.heard(answer, of: id, words: words) {
+            switch activities.heard(answer, of: id, strings: strings) {
             case .none: break
             case .say(let sentence): said(sentence)
             case .open(let page): openPage(page) { [weak self] in self?.opened(id, isThere: $0) }
@@ -212,7 +212,7 @@ package final class WindowDaemonClient {
 
     /// A sent activity is kept until a browser has opened its page.
     private func opened(_ id: ActivityLine.ID, isThere: Bool) {
-        said(words[isThere ? .openedPage : .noBrowser])
+        said(strings[isThere ? .openedPage : .noBrowser])
         if isThere, activities.isSent(id) { dismiss(id) }
     }
 
@@ -221,7 +221,7 @@ package final class WindowDaemonClient {
         changed(.activities)
         link.request(message) { [weak self] answer in
             guard let self else { return }
-            said(sending.heard(answer, of: id, words: words))
+            said(sending.heard(answer, of: id, strings: strings))
             changed(.activities)
             refreshSends()
         }
@@ -234,7 +234,7 @@ package final class WindowDaemonClient {
             guard let self else { return }
             if case .failure(let failure) = answer {
                 waiting.stayed(id)
-                said(words.trouble(failure).text)
+                said(strings.trouble(failure).text)
             }
             refreshSends()
         }
@@ -243,7 +243,7 @@ package final class WindowDaemonClient {
     package func dismiss(_ id: ActivityLine.ID) {
         link.request(.sending(.dismissSent(id.activity, from: id.device))) { [weak self] answer in
             guard let self, case .failure(let failure) = answer else { return }
-            said(words.trouble(failure).text)
+            said(strings.trouble(failure).text)
         }
     }
 
@@ -257,8 +257,8 @@ package final class WindowDaemonClient {
     package func considerRemoving(_ device: DeviceID, then: @escaping @MainActor (RemovalQuestion) -> Void) {
         link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
             guard let self else { return }
-            if case .success(.identity(.device(let removed))) = answer { then(RemovalQuestion(removed, words)) }
-            if case .failure(let failure) = answer { said(words.trouble(failure).text) }
+            if case .success(.identity(.device(let removed))) = answer { then(RemovalQuestion(removed, strings)) }
+            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
         }
     }
 
@@ -270,7 +270,7 @@ package final class WindowDaemonClient {
     private func ask(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self else { return }
-            if case .failure(let failure) = answer { said(words.trouble(failure).text) }
+            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
             refreshDevices()
         }
     }
@@ -289,7 +289,7 @@ package final class WindowDaemonClient {
 
     package func choose(_ index: Int, for line: ChoiceLine) {
         guard let value = line.chose(index) else { return }
-        if let problem = preferencesFile.set(line.key, to: value) { said(words(.settingsNotWritten, problem)) }
+        if let problem = preferencesFile.set(line.key, to: value) { said(strings(.settingsNotWritten, problem)) }
         preferences = preferencesFile.read()
         // Resets a selection if the change failed.
         changed(.settings)

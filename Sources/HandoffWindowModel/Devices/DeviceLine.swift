@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 package struct DeviceLine: Hashable, Sendable {
     package var id: DeviceID
@@ -15,12 +15,13 @@ package struct DeviceLine: Hashable, Sendable {
     package var isThisDevice: Bool
 
     /// This device, then connected devices, then the others, by name. Only a device that connects or disconnects moves.
-    package static func lines(_ devices: [DeviceSummary], _ words: Words, at now: WallTime) -> [DeviceLine] {
+    package static func lines(_ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime) -> [DeviceLine]
+    {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         return inOrder(devices).map { device in
             DeviceLine(
                 id: device.device, name: names.shown(device.device), plainName: device.name.text,
-                details: words.way(of: device, at: now), icon: icon(device.kind), isThisDevice: device.isThisDevice)
+                details: strings.way(of: device, at: now), icon: icon(device.kind), isThisDevice: device.isThisDevice)
         }
     }
 
@@ -41,7 +42,7 @@ package struct DeviceLine: Hashable, Sendable {
     }
 }
 
-extension Words {
+extension LocalizedStrings {
     fileprivate func way(of device: DeviceSummary, at now: WallTime) -> String {
         if device.isThisDevice { return self[.thisDevice] }
         if let seen = device.lastSeen, !device.isConnected { return self(.lastSeen, age(of: seen, at: now)) }

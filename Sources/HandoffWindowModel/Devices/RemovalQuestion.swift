@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffStrings
 package import HandoffWire
-import HandoffWords
 
 /// Built from the daemon's answer about the effects.
 package struct RemovalQuestion: Hashable, Sendable {
@@ -14,12 +14,12 @@ package struct RemovalQuestion: Hashable, Sendable {
     /// Some devices are members only through it.
     package let offersAll: Bool
 
-    init(_ removed: DeviceSummary, _ words: Words) {
+    init(_ removed: DeviceSummary, _ strings: LocalizedStrings) {
         device = removed.device
-        heading = words(.removeHeading, removed.name.text)
-        var body = words[.removeBody]
-        if !removed.alsoRemoved.isEmpty { body += "\n\n" + words(.removeAlso, Self.list(removed.alsoRemoved)) }
-        if !removed.dependents.isEmpty { body += "\n\n" + words(.removeAdmitted, Self.list(removed.dependents)) }
+        heading = strings(.removeHeading, removed.name.text)
+        var body = strings[.removeBody]
+        if !removed.alsoRemoved.isEmpty { body += "\n\n" + strings(.removeAlso, Self.list(removed.alsoRemoved)) }
+        if !removed.dependents.isEmpty { body += "\n\n" + strings(.removeAdmitted, Self.list(removed.dependents)) }
         self.body = body
         offersAll = !removed.dependents.isEmpty
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 package struct SendingList {
     package struct Line: Hashable, Sendable {
@@ -35,35 +35,35 @@ package struct SendingList {
     }
 
     mutating func heard(
-        _ answer: Result<LocalMessage, Failure>, of id: ActivityID, words: Words
+        _ answer: Result<LocalMessage, Failure>, of id: ActivityID, strings: LocalizedStrings
     ) -> String {
         underWay.remove(id)
         switch answer {
         case .success(.sending(.sendList(let list))):
-            guard let report = list.first else { return words[.problemOther] }
+            guard let report = list.first else { return strings[.problemOther] }
             return switch report.standing {
-            case .taken: words(.sentTo, report.deviceName.text)
-            case .waiting: words(.keptFor, report.deviceName.text)
-            case .refused(let failure): words(.notSent, failure.reason)
+            case .taken: strings(.sentTo, report.deviceName.text)
+            case .waiting: strings(.keptFor, report.deviceName.text)
+            case .refused(let failure): strings(.notSent, failure.reason)
             }
-        case .success: return words[.problemOther]
-        case .failure(let failure): return words(.notSent, failure.reason)
+        case .success: return strings[.problemOther]
+        case .failure(let failure): return strings(.notSent, failure.reason)
         }
     }
 
     mutating func lostDaemon() { (own, underWay) = ([], []) }
 
     /// Empty without another device.
-    package func lines(to receivers: [Receiver], _ words: Words, at now: WallTime) -> [Line] {
+    package func lines(to receivers: [Receiver], _ strings: LocalizedStrings, at now: WallTime) -> [Line] {
         guard !receivers.isEmpty else { return [] }
         return own.map { activity in
             let offer = activity.offer
             let isUnderWay = underWay.contains(offer.activity)
             return Line(
-                id: offer.activity, title: offer.shownTitle(words),
-                details: isUnderWay ? words[.sending] : offer.shownDetails(words, at: now).joined(separator: " · "),
+                id: offer.activity, title: offer.shownTitle(strings),
+                details: isUnderWay ? strings[.sending] : offer.shownDetails(strings, at: now).joined(separator: " · "),
                 isUnderWay: isUnderWay,
-                buttonLabel: words(.sendLabel, offer.knownTitle))
+                buttonLabel: strings(.sendLabel, offer.knownTitle))
         }
     }
 

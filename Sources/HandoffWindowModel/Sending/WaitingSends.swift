@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 /// They wait until their device is reachable, or it refused them.
 package struct WaitingSends: Hashable {
@@ -37,18 +37,18 @@ package struct WaitingSends: Hashable {
 
     mutating func lostDaemon() { self = WaitingSends() }
 
-    package func lines(_ words: Words) -> [Line] {
+    package func lines(_ strings: LocalizedStrings) -> [Line] {
         sends.compactMap { send in
             let (offer, device) = (send.offer, send.deviceName.text)
             func line(_ details: String, isRefused: Bool = false) -> Line {
                 Line(
-                    id: offer.activity, title: offer.shownTitle(words), details: details, isRefused: isRefused,
-                    buttonLabel: words(isRefused ? .dismissLabel : .takeBackLabel, offer.knownTitle))
+                    id: offer.activity, title: offer.shownTitle(strings), details: details, isRefused: isRefused,
+                    buttonLabel: strings(isRefused ? .dismissLabel : .takeBackLabel, offer.knownTitle))
             }
             return switch send.standing {
-            case .waiting(nil): line(words(.waitsFor, device))
-            case .waiting(let problem?): line(words(.waitsBecause, device, problem.reason))
-            case .refused(let failure): line(words(.refusedBy, device, failure.reason), isRefused: true)
+            case .waiting(nil): line(strings(.waitsFor, device))
+            case .waiting(let problem?): line(strings(.waitsBecause, device, problem.reason))
+            case .refused(let failure): line(strings(.refusedBy, device, failure.reason), isRefused: true)
             case .taken: nil
             }
         }

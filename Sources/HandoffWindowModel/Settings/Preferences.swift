@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffCore
-package import HandoffWords
+package import HandoffStrings
 
 /// `handoff config` changes the settings that are not here.
 package struct Preferences: Hashable, Sendable {
@@ -44,27 +44,27 @@ package struct Preferences: Hashable, Sendable {
     // MARK: Text
 
     /// Nil if the file is valid.
-    package func problem(_ words: Words) -> String? { problem.map { words(.settingsUnreadable, $0) } }
+    package func problem(_ strings: LocalizedStrings) -> String? { problem.map { strings(.settingsUnreadable, $0) } }
 
-    package func lines(_ words: Words) -> [ChoiceLine] {
-        zip(Self.choices, values).map { choice, value in line(choice, value, words) }
+    package func lines(_ strings: LocalizedStrings) -> [ChoiceLine] {
+        zip(Self.choices, values).map { choice, value in line(choice, value, strings) }
     }
 
     private func line(
-        _ choice: Choice, _ value: Result<SettingValue?, SettingsError>, _ words: Words
+        _ choice: Choice, _ value: Result<SettingValue?, SettingsError>, _ strings: LocalizedStrings
     ) -> ChoiceLine {
         var details = [choice.details, choice.setting.effect == .atOnce ? nil : .atNextLogIn].compactMap { $0 }
-            .map { words[$0] }
+            .map { strings[$0] }
         var selected: Int?
         switch value {
         case .success(let value):
             let shown = value?.description ?? choice.setting.standard
             selected = choice.options.firstIndex { $0.value.description == shown }
-        case .failure(let error): details = [words(.settingWrong, error.description)]
+        case .failure(let error): details = [strings(.settingWrong, error.description)]
         }
         return ChoiceLine(
-            key: choice.setting.key, title: words[choice.title], details: details.joined(separator: " "),
-            titles: choice.options.map { words[$0.title] }, values: choice.options.map(\.value),
+            key: choice.setting.key, title: strings[choice.title], details: details.joined(separator: " "),
+            titles: choice.options.map { strings[$0.title] }, values: choice.options.map(\.value),
             selected: problem == nil ? selected : nil, isChangeable: problem == nil)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+package import HandoffStrings
 package import HandoffWire
-package import HandoffWords
 
 package struct SettingsPage: Hashable, Sendable {
     var policy = PolicySummary()
@@ -25,7 +25,8 @@ package struct SettingsPage: Hashable, Sendable {
 
     // MARK: Text
 
-    package func line(_ direction: HandoffDirection, of app: BundleID? = nil, _ words: Words) -> SwitchLine {
+    package func line(_ direction: HandoffDirection, of app: BundleID? = nil, _ strings: LocalizedStrings) -> SwitchLine
+    {
         let subject = PolicySubject(direction, of: app)
         let off = policy.off.filter { $0.subject == subject }
         let isByAdministrator = off.contains { $0.isByAdministrator }
@@ -38,17 +39,18 @@ package struct SettingsPage: Hashable, Sendable {
             }
         let until = off.lazy.compactMap(\.until).first
         return SwitchLine(
-            subject: subject, title: words[title],
-            details: isByAdministrator ? words[.byAdministrator] : until.map { words(.offUntil, $0.localClock) } ?? "",
+            subject: subject, title: strings[title],
+            details: isByAdministrator
+                ? strings[.byAdministrator] : until.map { strings(.offUntil, $0.localClock) } ?? "",
             isOn: off.isEmpty, isChangeable: !isByAdministrator && policy.problem == nil)
     }
 
-    package func details(of app: AppSummary, _ words: Words) -> String {
-        if !app.isTrusted { return words[.notTrusted] }
-        return app.isInDevelopment ? words[.inDevelopment] : app.teamName?.text ?? ""
+    package func details(of app: AppSummary, _ strings: LocalizedStrings) -> String {
+        if !app.isTrusted { return strings[.notTrusted] }
+        return app.isInDevelopment ? strings[.inDevelopment] : app.teamName?.text ?? ""
     }
 
-    package func siteLines(_ words: Words) -> [SiteLine] {
+    package func siteLines(_ strings: LocalizedStrings) -> [SiteLine] {
         let chosen = Dictionary(choices.map { ($0.host, $0.taker) }, uniquingKeysWith: { first, _ in first })
         let names = Dictionary(apps.map { ($0.bundle, $0.name.text) }, uniquingKeysWith: { first, _ in first })
         let claimed = sites.map { (host: $0.host, apps: $0.apps) }
@@ -60,8 +62,8 @@ package struct SettingsPage: Hashable, Sendable {
             if let taker = chosen[site.host], !takers.contains(taker) { takers.insert(taker, at: 1) }
             let titles = takers.map { taker in
                 switch taker {
-                case nil: words[.automatic]
-                case .browser?: words[.browser]
+                case nil: strings[.automatic]
+                case .browser?: strings[.browser]
                 case .app(let app)?: names[app] ?? app.name
                 }
             }

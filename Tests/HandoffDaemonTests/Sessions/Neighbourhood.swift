@@ -153,12 +153,12 @@ final class Diary {
     }
 }
 
-private final class DiaryPage<Words>: PeerMessageHandler {
+private final class DiaryPage<Message>: PeerMessageHandler {
     private unowned let diary: Diary
     private let tellsOfSessions: Bool
-    private let message: (Words) -> PeerMessage
+    private let message: (Message) -> PeerMessage
 
-    init(of diary: Diary, tellsOfSessions: Bool = false, message: @escaping (Words) -> PeerMessage) {
+    init(of diary: Diary, tellsOfSessions: Bool = false, message: @escaping (Message) -> PeerMessage) {
         self.diary = diary
         self.tellsOfSessions = tellsOfSessions
         self.message = message
@@ -172,7 +172,7 @@ private final class DiaryPage<Words>: PeerMessageHandler {
         if tellsOfSessions { diary.entries.append(.closed(device)) }
     }
 
-    func handle(_ words: Words, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
+    func handle(_ words: Message, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
         diary.entries.append(.message(message(words), device))
         if let answer = diary.answer { reply(answer) }
     }

@@ -3,8 +3,8 @@
 import HandoffBus
 import HandoffClient
 import HandoffCore
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import Testing
 
 @testable import HandoffDesktop
@@ -14,7 +14,7 @@ import Testing
 
     private func message(
         _ title: String, _ subject: Notice.Subject = .offer, for server: ServerProfile = gnome, isQuiet: Bool = false,
-        _ words: Words = Words(.english)
+        _ words: LocalizedStrings = LocalizedStrings(.english)
     ) -> NoticeMessage {
         NoticeMessage(
             Notice(Articles.article(1, title), subject, isQuiet: isQuiet), for: server, icon: "icon",
@@ -35,11 +35,11 @@ import Testing
     @Test func markupIsTextWhereBodiesAreMarkup() {
         var article = Articles.article(1)
         article.deviceName = DisplayText(cleaning: "<a href=\"x\">&</a>\u{202E}\n\u{1B}[1m'")
-        let body = NoticeMessage(Notice(article), for: Self.gnome, icon: nil, Words(.english)).text
+        let body = NoticeMessage(Notice(article), for: Self.gnome, icon: nil, LocalizedStrings(.english)).text
         #expect(body == "Reader on &lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt; [1m&apos;")
         let plain = ServerProfile(name: "plain", capabilities: ["actions", "body"])
         #expect(
-            NoticeMessage(Notice(article), for: plain, icon: nil, Words(.english)).text.hasPrefix(
+            NoticeMessage(Notice(article), for: plain, icon: nil, LocalizedStrings(.english)).text.hasPrefix(
                 "Reader on <a href=\"x\">&</a>"))
     }
 
@@ -75,13 +75,13 @@ import Testing
     // Shows L01: five languages.
     @Test func itSpeaksTheLanguageOfItsUser() {
         let lost = Notice.Subject.failure(Failure(.deviceLost, "the connection ended"), mayBeRetried: true)
-        let german = message("Wetter", lost, Words(.german))
+        let german = message("Wetter", lost, LocalizedStrings(.german))
         #expect(german.summary == "„Wetter“ ließ sich hier nicht fortsetzen")
         #expect(german.text.hasPrefix("Reader auf Anna&apos;s laptop\n"))
         #expect(
             german.text.hasSuffix("Sieh nach, ob es eingeschaltet und im selben Netz ist, und versuch es noch einmal."))
         #expect(german.actions.last == "Noch einmal versuchen")
-        let said = Language.allCases.map { message("Wetter", lost, Words($0)) }
+        let said = Language.allCases.map { message("Wetter", lost, LocalizedStrings($0)) }
         for part in [Set(said.map(\.summary)), Set(said.map(\.text)), Set(said.map { $0.actions.last ?? "" })] {
             #expect(part.count == Language.allCases.count)
         }

@@ -31,7 +31,7 @@ final class NotifiedUser {
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         let feature = NotificationsFeature(
             desk, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300),
-            words: DesktopWords(environment), on: loop)
+            strings: DesktopStrings(environment), on: loop)
         connector = BusConnector(to: address, on: loop)
         self.desk = desk
         self.feature = feature

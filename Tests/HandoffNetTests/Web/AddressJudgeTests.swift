@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HandoffSiteWords
+import HandoffSiteMessages
 import NIOCore
 import NIOPosix
 import Testing

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-extension Words {
+extension LocalizedStrings {
     /// A failure without a localized string shows the daemon's reason, in English.
     package func trouble(_ failure: Failure) -> Trouble {
         guard let (sentence, advice) = Self.known(failure.code) else {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffWords
+import HandoffStrings
 
 /// The strings of this program, in the language of the user's session.
 ///
 /// The program may be started before the session, with the machine's language. The session later passes its language to
 /// the user's service manager, so the manager is queried whenever a notification server or a tray appears.
-final class DesktopWords: DesktopFeature {
+final class DesktopStrings: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
     /// Their appearance shows that the session has begun.
     private static let audience = [NotificationServer.name, Tray.watcher]
 
     private let own: [String: String]
-    private(set) var current: Words
+    private(set) var current: LocalizedStrings
     private var bus: BusConnection?
     private var watches: [BusSlot] = []
 
     /// `environment` of this program, used if no service manager answers.
     init(_ environment: [String: String]) {
         own = environment
-        current = Words(Language.preferred(in: environment))
+        current = LocalizedStrings(Language.preferred(in: environment))
     }
 
     subscript(_ word: Word) -> String { current[word] }
@@ -51,7 +51,7 @@ final class DesktopWords: DesktopFeature {
         bus?.call(question) { [weak self] result in
             guard let self, case .success(let answer) = result, let lines = answer[0]?.strings else { return }
             let told = Self.languages(in: lines)
-            current = Words(Language.preferred(in: told.isEmpty ? own : told))
+            current = LocalizedStrings(Language.preferred(in: told.isEmpty ? own : told))
         }
     }
 

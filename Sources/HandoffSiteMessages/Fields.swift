@@ -6,7 +6,7 @@
 /// The version of this format. Daemon and program are installed together, but the daemon may keep running during an update.
 private let version: UInt8 = 1
 
-struct WordWriter {
+struct FieldWriter {
     private(set) var bytes: [UInt8] = [version]
 
     mutating func put(_ number: UInt32) {
@@ -27,7 +27,7 @@ struct WordWriter {
 }
 
 /// Each read returns nil if the next field has a different form.
-struct WordReader {
+struct FieldReader {
     private let bytes: [UInt8]
     private var at = 1
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// By Scripts/words from Desktop/words and Extension/_locales.
+// By Scripts/strings from Desktop/strings and Extension/_locales.
 
 package enum Word: Int, CaseIterable, Sendable {
     case popupHeading
@@ -199,16 +199,16 @@ package enum Language: String, CaseIterable, Sendable {
     /// By the number of the word.
     var texts: [String] {
         switch self {
-        case .english: WordTable.english
-        case .german: WordTable.german
-        case .french: WordTable.french
-        case .spanish: WordTable.spanish
-        case .italian: WordTable.italian
+        case .english: StringTable.english
+        case .german: StringTable.german
+        case .french: StringTable.french
+        case .spanish: StringTable.spanish
+        case .italian: StringTable.italian
         }
     }
 }
 
-private enum WordTable {
+private enum StringTable {
     static let english: [String] = [
         "On your other devices",
         "Settings",

@@ -3,26 +3,26 @@
 import HandoffWire
 import Testing
 
-@testable import HandoffWords
+@testable import HandoffStrings
 
 // Shows L10: five languages.
 @Suite struct WordsTests {
     @Test func valuesComeIntoTheirPlaces() {
-        let words = Words(.english)
-        #expect(words(.continueLabel, "Letter", "laptop") == "Continue “Letter” from laptop")
-        #expect(Words(.german)(.continueLabel, "Brief", "laptop") == "„Brief“ von laptop hier weitermachen")
+        let strings = LocalizedStrings(.english)
+        #expect(strings(.continueLabel, "Letter", "laptop") == "Continue “Letter” from laptop")
+        #expect(LocalizedStrings(.german)(.continueLabel, "Brief", "laptop") == "„Brief“ von laptop hier weitermachen")
     }
 
     @Test func aValueThatLooksLikeAPlaceStaysAsItIs() {
-        #expect(Words(.english)(.continueLabel, "$2 $1 $", "laptop") == "Continue “$2 $1 $” from laptop")
-        #expect(Words(.english)(.phaseDocument, "a", "50") == "Fetching “a”, 50 %")
+        #expect(LocalizedStrings(.english)(.continueLabel, "$2 $1 $", "laptop") == "Continue “$2 $1 $” from laptop")
+        #expect(LocalizedStrings(.english)(.phaseDocument, "a", "50") == "Fetching “a”, 50 %")
     }
 
-    @Test func placeholderWithoutValueIsKept() { #expect(Words(.english)(.joined) == "“$1” has joined.") }
+    @Test func placeholderWithoutValueIsKept() { #expect(LocalizedStrings(.english)(.joined) == "“$1” has joined.") }
 
     @Test func noLanguageIsEnglishUnderAnotherName() {
         for language in Language.allCases where language != .english {
-            let same = Word.allCases.filter { Words(language)[$0] == Words(.english)[$0] }
+            let same = Word.allCases.filter { LocalizedStrings(language)[$0] == LocalizedStrings(.english)[$0] }
             // Strings that two languages share: Code, Browser, Apps, No.
             #expect(same.count < 10, "\(language): \(same)")
         }
@@ -41,27 +41,27 @@ import Testing
     }
 
     @Test func agesAreInWholeUnits() {
-        let words = Words(.english)
+        let strings = LocalizedStrings(.english)
         let now = WallTime(milliseconds: 1_000_000_000)
-        func age(_ duration: Duration) -> String { words.age(of: now.advanced(by: .zero - duration), at: now) }
+        func age(_ duration: Duration) -> String { strings.age(of: now.advanced(by: .zero - duration), at: now) }
         #expect(age(.seconds(59)) == "just now")
         #expect(age(.seconds(60)) == "1 min ago")
         #expect(age(.seconds(3599)) == "59 min ago")
         #expect(age(.seconds(7300)) == "2 h ago")
         #expect(age(.seconds(86_400 * 3)) == "3 d ago")
         #expect(age(.seconds(-30)) == "just now")
-        #expect(words.age(of: WallTime(milliseconds: .min), at: now).hasSuffix("d ago"))
+        #expect(strings.age(of: WallTime(milliseconds: .min), at: now).hasSuffix("d ago"))
     }
 
     /// Every failure needs advice, except those listed here.
     @Test func aFailureSaysWhatToDo() {
-        let words = Words(.english)
-        let helpless = Failure.Code.allCases.filter { words.trouble(Failure($0, "a reason")).advice == nil }
+        let strings = LocalizedStrings(.english)
+        let helpless = Failure.Code.allCases.filter { strings.trouble(Failure($0, "a reason")).advice == nil }
         #expect(Set(helpless) == [.payloadTooLarge, .cancelled, .documentGone, .notAllowed])
         #expect(
-            words.trouble(Failure(.connectionUnavailable, "")).text
+            strings.trouble(Failure(.connectionUnavailable, "")).text
                 == "The other device cannot be reached. Check that it is on and on the same network, then try again.")
         // Failures without a localized string show the daemon's text.
-        #expect(words.trouble(Failure(.limitReached, "too many")).text == "Something went wrong. too many")
+        #expect(strings.trouble(Failure(.limitReached, "too many")).text == "Something went wrong. too many")
     }
 }

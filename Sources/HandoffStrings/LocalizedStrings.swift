@@ -3,7 +3,7 @@
 package import HandoffWire
 
 /// The strings of the window, the notifications, the tray and the search, in the user's language.
-package struct Words: Sendable {
+package struct LocalizedStrings: Sendable {
     package let language: Language
     private let texts: [String]
 
@@ -34,7 +34,7 @@ package struct Words: Sendable {
     }
 }
 
-extension Words {
+extension LocalizedStrings {
     /// A relative time. Times in the future, of a clock that is ahead, are shown as now.
     package func age(of time: WallTime, at now: WallTime) -> String {
         let seconds = max(0, time.duration(to: now).components.seconds)

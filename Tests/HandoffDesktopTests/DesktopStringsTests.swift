@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
+import HandoffStrings
 import HandoffWire
-import HandoffWords
 import TestBuses
 import Testing
 
 @testable import HandoffDesktop
 
 /// The language of the desktop's texts, on a real bus. Shows L01, L11, L12.
-@Suite(.timeLimit(.minutes(1))) struct DesktopWordsTests {
+@Suite(.timeLimit(.minutes(1))) struct DesktopStringsTests {
     @Test func theyAreInTheLanguageOfTheProgramWhereNoManagerAnswers() async throws {
         let bus = try await PrivateBus()
         let desk = try BusDesk()
@@ -31,7 +31,7 @@ extension BusDesk {
         #expect(try await shell.nameOfWhatIsGone(isolation: self) == gone)
         let actions = try await shell.asks(
             RunnerSearch.name, RunnerSearch.path, "org.kde.krunner1", "Actions", isolation: self)
-        #expect(actions[0]?.elements?.first?.elements?[1].text == Words(.german)[.openInBrowser])
+        #expect(actions[0]?.elements?.first?.elements?[1].text == LocalizedStrings(.german)[.openInBrowser])
     }
 
     /// The session announces its language after this program started.
@@ -55,7 +55,7 @@ extension BusDesk {
         let shell = try await begin(at: address, ScriptedDaemon(), environment: ["LANG": "en_US.UTF-8"])
         try await manager.wait(isolation: self) { !$0.heard.isEmpty }
         await shell.settles(isolation: self)
-        #expect(try await shell.nameOfWhatIsGone(isolation: self) == Words(.french)[.gone])
+        #expect(try await shell.nameOfWhatIsGone(isolation: self) == LocalizedStrings(.french)[.gone])
 
         environment = ["LANG=fr_FR.UTF-8", "LANGUAGE=it:fr", "broken"]
         let asked = manager.heard.count
@@ -63,7 +63,7 @@ extension BusDesk {
         try await server.has("org.freedesktop.Notifications", isolation: self)
         try await manager.wait(isolation: self) { $0.heard.count > asked }
         await shell.settles(isolation: self)
-        #expect(try await shell.nameOfWhatIsGone(isolation: self) == Words(.italian)[.gone])
+        #expect(try await shell.nameOfWhatIsGone(isolation: self) == LocalizedStrings(.italian)[.gone])
     }
 }
 

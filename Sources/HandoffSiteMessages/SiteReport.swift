@@ -48,7 +48,7 @@ package enum SiteReport: Hashable, Sendable {
     package static let bytesAroundBody = 16 * 1024
 
     package var encoded: [UInt8] {
-        var writer = WordWriter()
+        var writer = FieldWriter()
         switch self {
         case .answered(let answer):
             writer.put(0)
@@ -66,7 +66,7 @@ package enum SiteReport: Hashable, Sendable {
 
     /// Nil: not a report, or of a different version of Handoff.
     package init?(_ bytes: [UInt8]) {
-        guard var reader = WordReader(bytes), let kind = reader.number() else { return nil }
+        guard var reader = FieldReader(bytes), let kind = reader.number() else { return nil }
         if kind == 0 {
             guard let status = reader.number(), let contentType = reader.optionalText(),
                 let contentEncoding = reader.optionalText(), let contentLength = reader.optionalText(),

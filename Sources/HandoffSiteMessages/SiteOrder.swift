@@ -49,7 +49,7 @@ package struct SiteOrder: Hashable, Sendable {
     package static let bytes = 64 * 1024
 
     package var encoded: [UInt8] {
-        var writer = WordWriter()
+        var writer = FieldWriter()
         writer.put(text: host)
         writer.put(UInt32(port))
         writer.put(text: path)
@@ -64,7 +64,7 @@ package struct SiteOrder: Hashable, Sendable {
 
     /// Nil: not an order, or of a different version of Handoff.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.bytes, var reader = WordReader(bytes) else { return nil }
+        guard bytes.count <= Self.bytes, var reader = FieldReader(bytes) else { return nil }
         guard let host = reader.text(), let port = reader.number().flatMap(UInt16.init(exactly:)),
             let path = reader.text(), let etag = reader.optionalText(), let isAnywhere = reader.flag(),
             let time = reader.number(), let connectTime = reader.number(), let addressCount = reader.number(),

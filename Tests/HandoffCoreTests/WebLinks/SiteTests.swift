@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffCore
 
-@Suite struct SiteWordsTests {
+@Suite struct SiteTests {
     // Shows N07.
     @Test func theWellKnownPlaceComesFirst() {
         #expect(
