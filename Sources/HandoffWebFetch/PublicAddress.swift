@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffSiteMessages
+
 /// Whether an address is on the public internet, so that no app can make this device contact its local network or
 /// itself.
 ///
@@ -50,5 +52,85 @@ enum PublicAddress {
             && !Range(start: 0x2001_0DB8, bits: 32).contains(first)  // 2001:db8::/32: examples
             && !Range(start: 0x2002_0000, bits: 16).contains(first)  // 2002::/16: 6to4
             && !Range(start: 0x3FFF_0000, bits: 20).contains(first)  // 3fff::/20: examples
+    }
+}
+
+/// Accepts public addresses that are not this machine's own, unless the network's NAT64 translates them to a private
+/// address or to one of this machine.
+final class AddressJudge {
+    /// Nil if unknown; then no address is allowed.
+    private let own: Set<InternetAddress.Number>?
+    private let lookUp: () -> [InternetAddress]?
+    /// Looked up before the first IPv6 address is used. Nil if no name server answered.
+    private lazy var prefixes = lookUp().map { Set($0.flatMap(TranslationPrefix.all) + [.wellKnown]) }
+
+    /// `lookUp` returns the IPv6 addresses of `TranslationPrefix.name`, or nil if no name server answered.
+    init(own: Set<InternetAddress.Number>?, lookUp: @escaping () -> [InternetAddress]?) {
+        self.own = own
+        self.lookUp = lookUp
+    }
+
+    /// Why this address must not be used, or nil. Blocks once for name servers.
+    func problem(of address: InternetAddress) -> SiteReport? {
+        guard let own, isElsewhere(address, own) else { return .privateAddress }
+        guard case .ipv6 = address.number else { return nil }
+        guard let prefixes else {
+            return .unreachable("no name server knows which IPv6 addresses this network translates")
+        }
+        // A prefix only forbids addresses, so a false answer of a name server cannot open a network.
+        let carried = prefixes.compactMap { $0.ipv4(in: address) }
+        return carried.allSatisfy { isElsewhere(InternetAddress(ipv4: $0), own) } ? nil : .privateAddress
+    }
+
+    private func isElsewhere(_ address: InternetAddress, _ own: Set<InternetAddress.Number>) -> Bool {
+        PublicAddress.isPublic(address) && !own.contains(address.number)
+    }
+}
+
+extension SiteReport {
+    fileprivate static let privateAddress = failed(
+        .privateAddress, reason: "its address is on this machine or a private network")
+}
+
+/// An IPv6 prefix that a network's NAT64 translates: every address in it embeds an IPv4 address (RFC 6052).
+struct TranslationPrefix: Hashable, Sendable {
+    /// A name with IPv6 addresses only behind NAT64 (RFC 7050).
+    static let name = "ipv4only.arpa"
+    /// Its IPv4 addresses, 192.0.0.170 and 192.0.0.171.
+    private static let nameAddresses: Set<UInt32> = [0xC000_00AA, 0xC000_00AB]
+    /// In bits.
+    private static let lengths = [32, 40, 48, 56, 64, 96]
+    /// Never contains a part of the embedded address, unless it is in the prefix.
+    private static let reservedByte = 8
+
+    /// 64:ff9b::/96, the well-known prefix.
+    static let wellKnown = TranslationPrefix(bytes: [0x00, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8))
+
+    private let bytes: [UInt8]
+
+    /// The prefixes that could have produced an IPv6 address of ``name``; usually one.
+    static func all(in address: InternetAddress) -> [TranslationPrefix] {
+        lengths.map { TranslationPrefix(bytes: Array(address.bytes.prefix($0 / 8))) }
+            .filter { prefix in prefix.ipv4(in: address).map(nameAddresses.contains) ?? false }
+    }
+
+    /// The embedded IPv4 address; nil outside this prefix.
+    func ipv4(in address: InternetAddress) -> UInt32? {
+        let all = address.bytes
+        guard all.count == 16, all.starts(with: bytes) else { return nil }
+        return all.indices.dropFirst(bytes.count).filter { $0 != Self.reservedByte }.prefix(4)
+            .reduce(0) { $0 << 8 | UInt32(all[$1]) }
+    }
+}
+
+extension InternetAddress {
+    /// In network order.
+    fileprivate var bytes: [UInt8] {
+        let words =
+            switch number {
+            case .ipv4(let number): [number]
+            case .ipv6(let first, let second, let third, let fourth): [first, second, third, fourth]
+            }
+        return words.flatMap { word in withUnsafeBytes(of: word.bigEndian, Array.init) }
     }
 }

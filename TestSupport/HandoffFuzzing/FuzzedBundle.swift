@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 package import HandoffTrust
 package import HandoffWire
 
@@ -23,3 +24,5 @@ package enum FuzzedBundle {
         do { return try BundleManifest(bytes: Array(text.utf8)) } catch { fatalError("no manifest: \(error)") }
     }()
 }
+
+func environment(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }

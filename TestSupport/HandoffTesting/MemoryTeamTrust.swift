@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffCore
 package import HandoffDaemon
 package import HandoffWire
 
@@ -34,4 +35,16 @@ extension DeveloperTeam {
 
 extension Team {
     package static func made(_ id: String, key number: UInt8 = 1) -> Team { .developer(.made(id, key: number)) }
+}
+
+package final class MemoryAdministratorRules: AdministratorRules {
+    package var policy = AdministratorPolicy() {
+        didSet { changed() }
+    }
+    private var changed: () -> Void = {}
+
+    package init() {}
+
+    package func read() -> AdministratorPolicy { policy }
+    package func watch(_ changed: @escaping () -> Void) { self.changed = changed }
 }

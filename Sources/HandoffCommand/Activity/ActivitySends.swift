@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import ArgumentParser
-internal import HandoffClient
-internal import HandoffWire
+import ArgumentParser
+import HandoffClient
+import HandoffWire
 
 struct ActivitySends: Verb {
     static let configuration = CommandConfiguration(
@@ -45,5 +45,75 @@ private struct ShownUnsending: Renderable {
     func text(_ terminal: Terminal) -> String {
         unsent.standing == .refused
             ? "removed from the list" : "taken back: it will not be sent to \(unsent.deviceName)"
+    }
+}
+
+struct ShownSend: Listed {
+    static let columns: [Table.Column] = [
+        "ID", .elastic("TITLE"), .elastic("APP"), .elastic("TO"), "SENT", "STANDING",
+    ]
+
+    package enum Standing: String, Encodable {
+        case waiting, refused, taken
+    }
+
+    /// The id of this send, hexadecimal, under which the other device lists the activity.
+    let activity: String
+    let type: String
+    let title: String?
+    let app: String?
+    let appName: String
+    let device: String
+    let deviceName: String
+    let sent: String
+    let until: String
+    let standing: Standing
+    /// Why it was refused, or why the last attempt failed.
+    let reason: String?
+    private let shownTitle: String
+    private let sentLocal: String
+    private let untilLocal: String
+
+    enum CodingKeys: CodingKey {
+        case activity, type, title, app, appName, device, deviceName, sent, until, standing, reason
+    }
+
+    init(_ report: SendReport) {
+        let offer = report.offer
+        activity = offer.activity.hex
+        type = offer.type.name
+        title = offer.title?.text
+        app = offer.bundle?.name
+        appName = offer.appName.text
+        device = report.device.description
+        deviceName = report.deviceName.text
+        sent = report.sent.iso8601
+        until = report.until.iso8601
+        switch report.standing {
+        case .waiting(let problem): (standing, reason) = (.waiting, problem?.reason)
+        case .refused(let failure): (standing, reason) = (.refused, failure.reason)
+        case .taken: (standing, reason) = (.taken, nil)
+        }
+        shownTitle = offer.shownTitle
+        sentLocal = report.sent.local
+        untilLocal = report.until.local
+    }
+
+    var sentence: String {
+        switch standing {
+        case .taken: "sent to \(deviceName)"
+        case .refused: "\(deviceName) refused it: \(reason ?? "")"
+        case .waiting:
+            (reason.map { "\(deviceName) has not taken it yet: \($0)" } ?? "\(deviceName) is not connected")
+                + "\nkept here until it can be sent, at most until \(untilLocal); "
+                + "to take it back: handoff activity unsend \(activity.prefix(8))"
+        }
+    }
+
+    var cells: [String] {
+        [
+            String(activity.prefix(8)), shownTitle, appName, deviceName, sentLocal,
+            standing.rawValue + (reason.map { ": \($0)" } ?? ""),
+        ]
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffClient
-internal import HandoffSystem
-internal import HandoffWire
-internal import Synchronization
+import HandoffClient
+import HandoffSystem
+import HandoffWire
+import Synchronization
 
 /// Events from a stream's thread for the thread that talks to the daemon.
 enum StreamEvent: Sendable {
@@ -53,5 +53,60 @@ extension UnsafeMutableRawBufferPointer {
     /// The caller must deallocate it.
     static func allocateForStream() -> UnsafeMutableRawBufferPointer {
         .allocate(byteCount: 256 * 1024, alignment: 4096)
+    }
+}
+
+/// Lets the receiver show progress and detect missing bytes. It is in the activity's user info.
+enum StreamSize {
+    static let key = "streamBytes"
+
+    /// `entries` is a dictionary.
+    static func add(_ byteCount: Int64, to entries: Value) -> Value {
+        guard case .dictionary(var members) = entries else { return entries }
+        members[.string(key)] = .signed(byteCount)
+        return .dictionary(members)
+    }
+
+    static func isSaid(in entries: Value) -> Bool {
+        guard case .dictionary(let members) = entries else { return false }
+        return members[.string(key)] != nil
+    }
+
+    /// Nil if it is missing or invalid.
+    static func said(in state: ActivityState) -> Int64? {
+        guard !state.userInfo.isEmpty, case .dictionary(let members)? = try? Value(encoded: state.userInfo) else {
+            return nil
+        }
+        switch members[.string(key)] {
+        case .signed(let byteCount)? where byteCount >= 0: return byteCount
+        case .unsigned(let byteCount)?: return Int64(exactly: byteCount)
+        default: return nil
+        }
+    }
+}
+
+/// The end of the other device's bytes, while the daemon's `streamEnded` may be outstanding.
+struct AwaitedEnd {
+    private var arrival = StreamArrival()
+    /// When `streamEnded` is overdue; nil while it is not expected.
+    private var deadline: ContinuousClock.Instant?
+
+    var byteCount: UInt64 { arrival.byteCount }
+    var patience: Duration? { deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) } }
+
+    mutating func bytesEnded(after byteCount: UInt64 = 0) {
+        arrival.received(Int(clamping: byteCount))
+        arrival.bytesEnded()
+        if arrival.isWaitingForWord { deadline = .now + StreamArrival.wordPatience }
+    }
+
+    mutating func wordCame(_ word: StreamEnd) { arrival.wordCame(word) }
+
+    mutating func wordLost(_ failure: Failure) { arrival.wordLost(failure) }
+
+    /// Nil while an event is still expected.
+    mutating func ending() -> StreamArrival.Ending? {
+        if let deadline, .now >= deadline { arrival.wordLost() }
+        return arrival.ending
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-internal import HandoffTrust
+import HandoffCore
+import HandoffTrust
 package import HandoffWire
-internal import Logging
+import Logging
 
 extension IdentityService: RosterKeeping {
     package var rosterUpdate: RosterUpdate { book.record?.update ?? RosterUpdate() }
@@ -52,4 +52,56 @@ extension IdentityService: RosterKeeping {
     package func copyFound(of device: DeviceID, reportedBy member: DeviceID?) {
         copyNoticed(of: device, by: member.map { name(of: $0) })
     }
+}
+
+/// The last evidence that two machines have one device's key.
+struct CopySighting {
+    var last: Instant
+    var address: NetworkAddress?
+    var reporter: DisplayText?
+}
+
+/// A copy that was stopped no longer calls, and is forgotten after a while.
+extension IdentityService {
+    package var duplications: [String] {
+        guard account != nil else { return [] }
+        let recent = copies.filter { isRecent($0.value) && (member($0.key) != nil || $0.key == device) }
+        let own = recent[device].map(ownSentence)
+        let others = recent.keys.filter { $0 != device }.sorted().map { copied in
+            """
+            Two machines have the key of \(name(of: copied)), probably because a disk was copied, and only one of them can be \
+            reached. On the copy, \(Self.advice)
+            """
+        }
+        return [own].compactMap(\.self) + others
+    }
+
+    private static let advice = "stop handoffd, remove its state folder, and join the account again."
+
+    private func ownSentence(_ sighting: CopySighting) -> String {
+        let finding =
+            switch (sighting.address, sighting.reporter) {
+            case (let address?, _): "The device at \(address.host) has a copy of this device's key"
+            case (nil, let reporter?): "Another machine has a copy of this device's key, as \(reporter) reports"
+            case (nil, nil): "Another machine has a copy of this device's key"
+            }
+        return "\(finding), so other devices reach only one of the two. On the copy, \(Self.advice)"
+    }
+
+    func copyNoticed(of device: DeviceID, at address: NetworkAddress? = nil, by reporter: DisplayText? = nil) {
+        let known = copies[device].flatMap { isRecent($0) ? $0 : nil }
+        if known == nil {
+            var metadata: Logger.Metadata = ["device": "\(device.short)"]
+            if let address { metadata["host"] = "\(address.host)" }
+            log.warning("Two machines have the key of one device", metadata: metadata)
+        }
+        copies[device] = CopySighting(
+            last: time.now, address: address ?? known?.address, reporter: reporter ?? known?.reporter)
+    }
+
+    private func isRecent(_ sighting: CopySighting) -> Bool {
+        sighting.last.duration(to: time.now) < SessionLimits.copyIsReportedFor
+    }
+
+    func name(of device: DeviceID) -> DisplayText { member(device)?.name ?? DisplayText(cleaning: device.short) }
 }

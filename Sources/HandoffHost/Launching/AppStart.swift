@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffWire
-internal import Logging
+import CHandoffSystem
+import Glibc
+import HandoffCore
+import HandoffSystem
+import HandoffWire
+import Logging
 
 /// One start of an app, until it exits. Runs on its own thread, because the mount of the app, its folder or its log may
 /// not respond.
@@ -120,4 +121,24 @@ struct AppStart: Sendable {
         }
         return notStarted(DisplayText(cleaning: problem, limit: Limits.reasonCharacters).text)
     }
+}
+
+extension SpawnedProcess {
+    func wait() -> AppExit {
+        guard let status = waitForStatus() else {
+            return .notStarted(reason: "lost sight of process \(id): \(String(cString: strerror(errno)))")
+        }
+        let signal = status & 0x7f
+        return signal == 0 ? .exited(code: (status >> 8) & 0xff) : .signalled(signal)
+    }
+}
+
+package enum DescriptorLimit {
+    /// Two for each stream, one for each program and device, and a reserve. Apps started from here still get the usual
+    /// limit, 1024.
+    package static let daemon: UInt = 4096
+
+    /// Raises the limit as far as the system allows, and returns it. Call once, before any program is started.
+    @discardableResult
+    package static func raise(to wanted: UInt = daemon) -> UInt { chandoff_raise_descriptors(wanted) }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffCore
-internal import NIOCore
+import Glibc
+import HandoffCore
+import HandoffWire
+import NIOCore
 
 extension NetworkAddress {
     /// Nil for a Unix address. An IPv4-mapped IPv6 address becomes IPv4. A link-local address keeps its interface,
@@ -38,5 +39,49 @@ enum InterfaceName {
     static func index(of name: String) -> UInt32? {
         let index = if_nametoindex(name)
         return index != 0 ? index : UInt32(name)
+    }
+}
+
+extension SocketAddress {
+    /// The unit to which a sender's limits apply: its IPv4 address, or its IPv6 /64 network, in which it can choose
+    /// addresses freely. All hosts share the link-local network, so there it is the whole address.
+    var senderNetwork: String {
+        switch self {
+        case .unixDomainSocket: return ""
+        case .v4: return ipAddress ?? ""
+        case .v6:
+            let text = ipAddress ?? ""
+            if text.hasPrefix("fe80:") || text.hasPrefix("::ffff:") { return text }
+            return ipv6Bytes.prefix(8).hexadecimal
+        }
+    }
+}
+
+extension SocketAddress {
+    /// In `struct sockaddr_in6`.
+    private static let scopeOffset = 24
+
+    /// 0: any.
+    var scope: UInt32 {
+        guard case .v6 = self else { return 0 }
+        return withSockAddr { pointer, length in
+            UnsafeRawBufferPointer(start: pointer, count: length).loadUnaligned(
+                fromByteOffset: Self.scopeOffset, as: UInt32.self)
+        }
+    }
+
+    func scoped(to interface: UInt32) -> SocketAddress {
+        guard case .v6(let v6) = self else { return self }
+        var address = v6.address
+        withUnsafeMutableBytes(of: &address) {
+            $0.storeBytes(of: interface, toByteOffset: Self.scopeOffset, as: UInt32.self)
+        }
+        return SocketAddress(address, host: "")
+    }
+
+    /// Empty for IPv4.
+    var ipv6Bytes: [UInt8] {
+        guard case .v6 = self else { return [] }
+        return withSockAddr { pointer, length in Array(UnsafeRawBufferPointer(start: pointer, count: length)[8..<24]) }
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Crypto
+import COpenSSL
+import Crypto
 package import HandoffWire
-internal import SwiftASN1
+import SwiftASN1
 
 /// May sign apps for a team. The certificate is the team's own, or a developer's together with the team's.
 package struct TeamKey: Sendable, CustomStringConvertible {
@@ -38,4 +39,46 @@ package struct TeamKey: Sendable, CustomStringConvertible {
 
     /// Hides the key.
     package var description: String { "key of team \(team.id)" }
+}
+
+/// PKCS #8 under a passphrase: PBES2 with scrypt and AES-256 in CBC mode, which `openssl pkey` reads too.
+enum EncryptedKey {
+    /// scrypt's N, r and p: 16 MiB of memory, five times over.
+    private static let cost = (n: UInt64(16_384), r: UInt64(8), p: UInt64(5))
+    private static let saltBytes: CInt = 16
+
+    static func encrypt(_ key: [UInt8], passphrase: String) throws(OpenSSLError) -> [UInt8] {
+        let info = decoding(key, { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }, free: { PKCS8_PRIV_KEY_INFO_free($0) })
+        let plain = try info.orError()
+        defer { PKCS8_PRIV_KEY_INFO_free(plain) }
+        // The library generates salt and initialization vector.
+        guard
+            let scheme = PKCS5_pbe2_set_scrypt(
+                EVP_aes_256_cbc(), nil, saltBytes, nil, cost.n, cost.r, cost.p)
+        else { throw OpenSSLError() }
+        guard
+            let encrypted = passphrase.withCString({ PKCS8_set0_pbe($0, CInt(passphrase.utf8.count), plain, scheme) })
+        else {
+            X509_ALGOR_free(scheme)
+            throw OpenSSLError()
+        }
+        defer { X509_SIG_free(encrypted) }
+        return try encoding { i2d_X509_SIG(encrypted, $0) }
+    }
+
+    /// Nil also for a wrong passphrase.
+    static func decrypt(_ bytes: [UInt8], passphrase: String) -> [UInt8]? {
+        guard let encrypted = decoding(bytes, { d2i_X509_SIG(nil, $0, $1) }, free: { X509_SIG_free($0) }) else {
+            return nil
+        }
+        defer {
+            X509_SIG_free(encrypted)
+            ERR_clear_error()
+        }
+        guard let plain = passphrase.withCString({ PKCS8_decrypt(encrypted, $0, CInt(passphrase.utf8.count)) }) else {
+            return nil
+        }
+        defer { PKCS8_PRIV_KEY_INFO_free(plain) }
+        return try? encoding { i2d_PKCS8_PRIV_KEY_INFO(plain, $0) }
+    }
 }

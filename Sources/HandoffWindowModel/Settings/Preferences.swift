@@ -2,6 +2,8 @@
 
 package import HandoffCore
 package import HandoffStrings
+import HandoffSystem
+import HandoffWire
 
 /// `handoff config` changes the settings that are not here.
 package struct Preferences: Hashable, Sendable {
@@ -83,5 +85,33 @@ package struct ChoiceLine: Hashable, Sendable {
     package func chose(_ index: Int) -> SettingValue? {
         guard isChangeable, titles.indices.contains(index), index != selected else { return nil }
         return values[index]
+    }
+}
+
+/// Small enough for the main thread.
+struct PreferencesFile {
+    private let path: String
+
+    init(_ locations: Locations) { path = locations.configurationFile }
+
+    func read() -> Preferences {
+        do {
+            let bytes = try UserFile(path: path).read(limit: ConfigurationFile.limit)
+            return Preferences(try ConfigurationFile(bytes, path: path))
+        } catch {
+            return Preferences(problem: "\(error)")
+        }
+    }
+
+    /// On disk when this returns. Returns an error message, or nil.
+    func set(_ key: String, to value: SettingValue) -> String? {
+        do {
+            try UserFile(path: path).change(limit: ConfigurationFile.limit) { bytes in
+                ConfigurationFile.changed(bytes, path: path) { $0.set(key, to: value) }
+            }.get()
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 }

@@ -50,6 +50,7 @@ import Testing
     }
 
     @Test func runningAppsAndSwitchesAreNotAppChanges() {
+        desk.install(notes, other)
         let told = changes {
             _ = desk.run(notes)
             desk.rules.policy = AdministratorPolicy(off: [PolicySubject(.receiving)])
