@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffCore
+import HandoffCore
 package import HandoffWire
 
 /// Addresses at which devices were reached before, newest first. Kept across restarts, for networks without multicast.
@@ -19,7 +19,7 @@ package struct KnownAddresses: Hashable, Sendable {
         entries.first { $0.device == device }?.addresses ?? []
     }
 
-    package mutating func remember(_ address: NetworkAddress, of device: DeviceID) -> Bool {
+    mutating func remember(_ address: NetworkAddress, of device: DeviceID) -> Bool {
         let before = self
         let others = self[device].filter { $0 != address }
         let addresses = [address] + others.prefix(DiscoveryLimits.knownAddressesPerDevice - 1)
@@ -33,7 +33,7 @@ package struct KnownAddresses: Hashable, Sendable {
         return self != before
     }
 
-    package mutating func forget(_ address: NetworkAddress, of device: DeviceID) -> Bool {
+    mutating func forget(_ address: NetworkAddress, of device: DeviceID) -> Bool {
         guard let index = entries.firstIndex(where: { $0.device == device }),
             let place = entries[index].addresses.firstIndex(of: address)
         else { return false }

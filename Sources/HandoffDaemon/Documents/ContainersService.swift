@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffTrust
 package import HandoffWire
 import Logging
 
 /// The containers on this device: which app may reach which, and where their folders are. Kept across restarts.
-package final class ContainersService: Feature {
-    package static let name = "Containers"
-    package static let file = "containers"
+final class ContainersService: Feature {
+    static let name = "Containers"
+    static let file = "containers"
 
     private let apps: AppsService
     private let store: any StateStore
@@ -23,7 +24,7 @@ package final class ContainersService: Feature {
         book = ContainerBook(home: places.containers)
     }
 
-    package func start() throws {
+    func start() throws {
         guard let bytes = try store.read(Self.file) else { return }
         do throws(WireError) {
             book = ContainerBook(home: places.containers, entries: try [ContainerEntry](encoded: bytes))
@@ -33,7 +34,7 @@ package final class ContainersService: Feature {
         }
     }
 
-    package func stop() {}
+    func stop() {}
 
     // MARK: The user's requests
 
@@ -124,7 +125,7 @@ package struct DocumentPlaces: Hashable, Sendable {
 
 extension ContainersService {
     /// Fails if the app may not reach that container, or nothing may be put there.
-    package func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
+    func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
         guard let app = apps.app(bundle) else { return .failure(Failure(.noApp, "\(bundle) is not installed here")) }
         guard app.documents.containers.contains(container) else {
             return .failure(
@@ -143,7 +144,7 @@ extension ContainersService {
     }
 
     /// The container of the app that contains the path. Compares bytes, and does not look at the disk.
-    package func container(of path: AbsolutePath, for bundle: BundleID) -> LocatedDocument? {
+    func container(of path: AbsolutePath, for bundle: BundleID) -> LocatedDocument? {
         guard let app = apps.app(bundle) else { return nil }
         for container in app.documents.containers {
             let folder = book.path(of: container)
@@ -156,12 +157,12 @@ extension ContainersService {
     }
 
     /// Extensions, in lower case, of folders that are documents of that app.
-    package func packageExtensions(of bundle: BundleID) -> Set<String> {
+    func packageExtensions(of bundle: BundleID) -> Set<String> {
         apps.app(bundle)?.documents.packageExtensions ?? []
     }
 
     /// Whether the app accepts documents that have not arrived yet, and asks for them when it wants them.
-    package func downloadsItself(_ bundle: BundleID) -> Bool {
+    func downloadsItself(_ bundle: BundleID) -> Bool {
         apps.app(bundle)?.documents.downloadsContents ?? false
     }
 
@@ -193,14 +194,23 @@ extension AppSigner {
     }
 }
 
-package struct LocatedDocument: Hashable, Sendable {
-    package let container: ContainerID
-    package let folder: AbsolutePath
-    package let path: DocumentPath
+struct LocatedDocument: Hashable, Sendable {
+    let container: ContainerID
+    let folder: AbsolutePath
+    let path: DocumentPath
+}
 
-    package init(container: ContainerID, folder: AbsolutePath, path: DocumentPath) {
-        self.container = container
-        self.folder = folder
-        self.path = path
+/// The value of `FileManager.ubiquityIdentityToken`, by which an app detects a change of the user. It is equal for all
+/// apps of a team on all devices of an account. It differs between teams, so that two teams cannot correlate users.
+enum AccountToken {
+    private static let purpose = Array("handoff account token 1".utf8)
+
+    static func bytes(of account: AccountID, for team: Team) -> [UInt8] {
+        let teamBytes: [UInt8] =
+            switch team {
+            case .personal: []
+            case .developer(let team): Array(team.id.name.utf8) + team.key.bytes
+            }
+        return FileDigest(of: purpose + account.bytes + teamBytes).bytes
     }
 }

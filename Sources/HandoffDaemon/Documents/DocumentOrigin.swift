@@ -2,11 +2,11 @@
 
 import HandoffCore
 import HandoffWire
-internal import Logging
+import Logging
 
 /// The origin's half of documents. It turns the files that a state names into references, and sends their content to
 /// the device that received the state, as long as it may request it.
-package final class DocumentOrigin {
+final class DocumentOrigin {
     private let containers: ContainersService
     private let files: any DocumentFiles
     private let histories: any DocumentHistories
@@ -266,4 +266,25 @@ extension DocumentPath {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return false }
         return extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
     }
+}
+
+extension DocumentHistory {
+    /// Records content that was seen or placed there, and drops the oldest entry if the list is full. Restored content
+    /// is listed twice, to distinguish it from content that never changed.
+    mutating func note(_ hash: FileDigest, of file: FileNumber, at now: WallTime) {
+        if hashes.last != hash { hashes.append(hash) }
+        if hashes.count > Limits.knownHashes { hashes.removeFirst(hashes.count - Limits.knownHashes) }
+        device = file.device
+        inode = file.inode
+        looked = now
+    }
+
+    /// The contents before `hash`, which is the present one. Nil: the present content is unknown, so all are returned.
+    /// A reference carries the result as `DocumentReference.known`.
+    func hashes(before hash: FileDigest?) -> [FileDigest] {
+        // The history may lack the present content if no one looked since the change.
+        hash != nil && hashes.last == hash ? hashes.dropLast() : hashes
+    }
+
+    var file: FileNumber { FileNumber(device: device, inode: inode) }
 }

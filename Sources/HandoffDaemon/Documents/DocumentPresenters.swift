@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-internal import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// The running apps, which may have documents open. They are asked to release a document before it is replaced, and
 /// notified afterwards.
@@ -50,4 +50,26 @@ final class DocumentPresenters {
             client.bundle.map { containers.container(of: path, for: $0) != nil } ?? false
         }
     }
+}
+
+/// The destination and the source of the documents of one continuation.
+struct DocumentWishes {
+    let continuation: ContinuationID
+    let activity: ActivityID
+    let device: DeviceID
+    let deviceName: DisplayText
+    let team: Team
+    /// Nil: a program without a bundle.
+    let app: BundleID?
+
+    func pass(_ index: UInt32) -> StreamPass {
+        StreamPass(
+            device: device, activity: activity, continuation: continuation, team: team, direction: .receiving,
+            document: index)
+    }
+}
+
+struct BroughtDocuments {
+    let state: ActivityState
+    let documents: [DeliveredDocument]
 }

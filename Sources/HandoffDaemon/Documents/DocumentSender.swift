@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-internal import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// Sends one document: carries out the actions of `DocumentGivingStateMachine` off the loop, as fast as the other
 /// device takes the bytes.
@@ -202,5 +202,60 @@ extension DocumentSender: DaemonStreamUser {
     func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool) {
         if !machine.hasEnded { _ = machine.lost() }
         isOver()
+    }
+}
+
+/// The files that a `userInfo` names by `file:` URLs.
+struct NamedFiles: Sendable {
+    let urls: [ExactText]
+
+    /// Nil if `userInfo` names no file or cannot be read. A scan of the bytes avoids most decoding.
+    init?(in userInfo: [UInt8]) {
+        guard Self.mayName(userInfo), let root = try? Value(encoded: userInfo) else { return nil }
+        var urls: Set<ExactText> = []
+        root.visit { if case .url(let text) = $0, FileURL.isOne(text.text) { urls.insert(text) } }
+        guard !urls.isEmpty else { return nil }
+        self.urls = urls.sorted()
+    }
+
+    private static func mayName(_ bytes: [UInt8]) -> Bool {
+        let wanted = Array("file:".utf8)
+        return bytes.withUnsafeBufferPointer { bytes in
+            guard bytes.count >= wanted.count else { return false }
+            for start in 0...bytes.count - wanted.count where bytes[start] | 0x20 == wanted[0] {
+                var length = 1
+                while length < wanted.count, bytes[start + length] | 0x20 == wanted[length] { length += 1 }
+                // The colon already has that bit.
+                if length == wanted.count { return true }
+            }
+            return false
+        }
+    }
+}
+
+struct TransferRate: Hashable, Sendable {
+    /// Transfers of fewer bytes are too short to measure.
+    static let least: UInt64 = 1 << 20
+
+    /// Nil: no transfer was long enough to measure.
+    private(set) var bytesPerSecond: UInt64?
+    private var began: Instant?
+
+    init(lately bytesPerSecond: UInt64?) { self.bytesPerSecond = bytesPerSecond }
+
+    mutating func begin(at now: Instant) { began = now }
+
+    mutating func end(after byteCount: UInt64, at now: Instant) {
+        bytesPerSecond = self.bytesPerSecond(after: byteCount, at: now) ?? bytesPerSecond
+        began = nil
+    }
+
+    func bytesPerSecond(after byteCount: UInt64, at now: Instant) -> UInt64? {
+        guard let began, byteCount >= Self.least else { return nil }
+        let (seconds, attoseconds) = began.duration(to: now).components
+        let elapsed = Double(seconds) + Double(attoseconds) / 1e18
+        // The transfer was faster than the clock's resolution.
+        guard elapsed > 0 else { return nil }
+        return UInt64(min(Double(byteCount) / elapsed, 1e15))
     }
 }

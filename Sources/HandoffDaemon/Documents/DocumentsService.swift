@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffCore
-package import HandoffWire
-internal import Logging
+import HandoffCore
+import HandoffWire
+import Logging
 
-package final class DocumentsService: Feature {
-    package static let name = "Documents"
+final class DocumentsService: Feature {
+    static let name = "Documents"
 
-    package let origin: DocumentOrigin
+    let origin: DocumentOrigin
     private let adapters: DocumentAdapters
     private let membership: any Membership
     private let memory: MemoryAfterLoad
@@ -39,7 +39,7 @@ package final class DocumentsService: Feature {
         self.log = log
     }
 
-    package func start() throws {
+    func start() throws {
         alarm = adapters.time.makeAlarm { [weak self] in self?.deadlineReached() }
         membership.onChange { [weak self] change in
             guard let self, change.isOfMembers else { return }
@@ -49,7 +49,7 @@ package final class DocumentsService: Feature {
         removeExpired()
     }
 
-    package func stop() {
+    func stop() {
         for delivery in deliveries.values { delivery.cancel() }
         alarm?.set(nil)
         memory.stop()
@@ -130,7 +130,7 @@ extension DocumentsService {
     ///
     /// `then` is called once, on the loop, perhaps before this returns: with the state that has the URLs of this device, and
     /// the outcome of each document. `progress` is called now and then until then.
-    package func bring(
+    func bring(
         _ references: [DocumentReference], for state: CarriedState, by wishes: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
     ) {
@@ -148,7 +148,7 @@ extension DocumentsService {
         }
     }
 
-    package func stopBringing(_ continuation: ContinuationID) {
+    func stopBringing(_ continuation: ContinuationID) {
         deliveries.removeValue(forKey: continuation)?.cancel()
     }
 
@@ -240,4 +240,30 @@ extension DocumentsService {
 private struct Download {
     let transfer: DocumentTransfer
     let reply: ClientReply
+}
+
+/// Returns the memory of streams and documents to the system after they have ended. The list of a package alone has up
+/// to 16 MiB.
+final class MemoryAfterLoad {
+    private let memory: (any ProcessMemory)?
+    private let time: any TimeSource
+    private var rule = MemoryReturn()
+    private lazy var alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+
+    init(_ memory: (any ProcessMemory)?, time: any TimeSource) {
+        self.memory = memory
+        self.time = time
+    }
+
+    func loadEnded() {
+        rule.loadEnded(at: time.now)
+        alarm.set(rule.nextDeadline)
+    }
+
+    func stop() { alarm.set(nil) }
+
+    private func deadlineReached() {
+        if rule.deadlineReached(at: time.now) { memory?.giveBack() }
+        alarm.set(rule.nextDeadline)
+    }
 }

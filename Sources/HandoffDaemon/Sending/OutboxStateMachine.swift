@@ -15,7 +15,7 @@ import HandoffWire
 /// An activity is on disk before it is handed over, and stays there until the other device confirms it. Each device
 /// receives one activity at a time, in the order of sending. At most one activity per device can therefore be in doubt.
 struct OutboxStateMachine: ~Copyable {
-    package enum Standing: Hashable, Sendable {
+    enum Standing: Hashable, Sendable {
         /// Can transition to: writing, gone.
         case saving
         /// Can transition to: waiting, handing, gone.

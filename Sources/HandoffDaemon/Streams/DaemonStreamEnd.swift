@@ -61,9 +61,9 @@ final class DaemonStreamEnd: StreamAdapter {
         return taken
     }
 
-    package var untaken: Int { arrived.reduce(0) { $0 + $1.count } }
+    var untaken: Int { arrived.reduce(0) { $0 + $1.count } }
 
-    package var isAtEnd: Bool { hasEnded && arrived.isEmpty }
+    var isAtEnd: Bool { hasEnded && arrived.isEmpty }
 
     // MARK: Actions
 

@@ -18,7 +18,7 @@ package final class DescriptorListener: Sendable {
 
     /// Time before a removed socket is made again. Programs that clean temporary folders may first finish removing the
     /// whole folder.
-    package static let patience = Duration.seconds(1)
+    static let patience = Duration.seconds(1)
     /// Time before the next attempt if the folder for the user's runtime files is missing too.
     package static let again = Duration.seconds(10)
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffTrust
-package import HandoffWire
+import HandoffWire
 
 /// Histories in a folder, one file each, named after the hash of container and path. Used on any thread.
 package final class DirectoryDocumentHistories: DocumentHistories {
@@ -28,7 +28,7 @@ package final class DirectoryDocumentHistories: DocumentHistories {
         self.most = most
     }
 
-    package func history(of container: ContainerID, at path: DocumentPath) throws(Failure) -> DocumentHistory? {
+    func history(of container: ContainerID, at path: DocumentPath) throws(Failure) -> DocumentHistory? {
         let name = Self.name(container, path)
         let bytes = try inFolder { folder throws(SystemError) in
             try folder.files.read(name, limit: Self.fileBytes)
@@ -40,7 +40,7 @@ package final class DirectoryDocumentHistories: DocumentHistories {
         return history
     }
 
-    package func keep(_ history: DocumentHistory) throws(Failure) {
+    func keep(_ history: DocumentHistory) throws(Failure) {
         let name = Self.name(history.container, history.path)
         let bytes: [UInt8]
         do throws(WireError) { bytes = try history.encoded() } catch { throw Failure(.internal, error.reason) }

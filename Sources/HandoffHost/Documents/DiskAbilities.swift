@@ -8,17 +8,15 @@ internal import HandoffWire
 /// The abilities of a file system that are used. Tests switch off abilities that other file systems lack.
 package struct DiskAbilities: Hashable, Sendable {
     /// Unnamed files: not on vfat, nor on some network file systems.
-    package var hasUnnamedFiles = true
+    var hasUnnamedFiles = true
     /// Hard links: not on vfat and exFAT.
-    package var hasLinks = true
+    var hasLinks = true
     /// Swapping two names in one step: not on exFAT, nor on NFS.
-    package var swapsNames = true
+    var swapsNames = true
     /// Treats every folder as case-insensitive.
-    package var foldsAllCase = false
+    var foldsAllCase = false
     /// Treats longer names as unsupported, bytes.
-    package var longestName = Limits.pathPartBytes
-
-    package init() {}
+    var longestName = Limits.pathPartBytes
 
     // MARK: Names
 

@@ -7,15 +7,15 @@ internal import HandoffWire
 
 /// The file by which a program tells others that it has a document open. Such a program reads the document once and writes its
 /// own text over a later version.
-package struct EditorLock: Hashable, Sendable {
+struct EditorLock: Hashable, Sendable {
     /// For people: "LibreOffice".
-    package let program: String
-    package let host: String
+    let program: String
+    let host: String
     /// Nil: LibreOffice names none.
-    package let process: Int32?
+    let process: Int32?
 
     /// `.~lock.letter.odt#`: the author, the user, the host, the time and the profile, with commas between them.
-    package init?(libreOffice bytes: [UInt8]) {
+    init?(libreOffice bytes: [UInt8]) {
         var fields: [[UInt8]] = [[]]
         var isEscaped = false
         for byte in bytes {
@@ -35,7 +35,7 @@ package struct EditorLock: Hashable, Sendable {
     }
 
     /// `.letter.txt.swp`: the header of Vim's block 0, in which nano writes as well.
-    package init?(vim bytes: [UInt8]) {
+    init?(vim bytes: [UInt8]) {
         guard bytes.count >= 108, bytes[0] == UInt8(ascii: "b"), bytes[28...].contains(0) else { return nil }
         let process = bytes[24..<28].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let version = String(decoding: bytes[2..<12].prefix { $0 != 0 }, as: UTF8.self)
@@ -44,7 +44,7 @@ package struct EditorLock: Hashable, Sendable {
     }
 
     /// `.#letter.txt`, a link that leads to `user@host.process:boot`, or a file with that text.
-    package init?(emacs text: [UInt8]) {
+    init?(emacs text: [UInt8]) {
         guard let at = text.lastIndex(of: UInt8(ascii: "@")), let dot = text.lastIndex(of: UInt8(ascii: ".")), at < dot
         else { return nil }
         let digits = text[(dot + 1)...].prefix { $0 != UInt8(ascii: ":") }
@@ -59,7 +59,7 @@ package struct EditorLock: Hashable, Sendable {
     }
 
     /// A lock of another machine cannot be checked. After this time it no longer applies.
-    package static let remoteAge: Duration = .seconds(24 * 3600)
+    static let remoteAge: Duration = .seconds(24 * 3600)
 
     /// Whether that program still runs. A program that crashed leaves its lock, and its number goes to another process, which
     /// began after the lock was `made`.

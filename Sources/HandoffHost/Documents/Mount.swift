@@ -7,14 +7,14 @@ internal import HandoffWire
 
 /// One line of `/proc/self/mountinfo`. The kernel has one number for all file systems in user space (FUSE), so only
 /// their type and source show whether other machines have the files too.
-package struct Mount: Hashable, Sendable {
+struct Mount: Hashable, Sendable {
     /// "fuse.sshfs"; "fuse" if the program names none.
-    package let type: String
+    let type: String
     /// "host:/folder", or the folder in which an encrypting file system stores its files.
-    package let source: [UInt8]
+    let source: [UInt8]
 
     /// Nil if `line` is damaged.
-    package init?(line: some Sequence<UInt8>) {
+    init?(line: some Sequence<UInt8>) {
         let fields = Array(line).split(separator: UInt8(ascii: " "))
         guard let dash = fields.firstIndex(of: [UInt8(ascii: "-")]), dash + 2 < fields.count else { return nil }
         type = String(decoding: fields[dash + 1], as: UTF8.self)
@@ -33,7 +33,7 @@ package struct Mount: Hashable, Sendable {
     }
 
     /// Whether other machines have its files, by its type or source. False also for a program that is not listed here.
-    package var isShared: Bool {
+    var isShared: Bool {
         switch type {
         case "virtiofs": return true
         case "fuseblk": return false

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffWire
+import Glibc
+import HandoffCore
+package import HandoffSystem
+package import HandoffWire
 
 /// A document that was found, and can be read.
 struct OpenDocument: ~Copyable {
@@ -108,5 +108,16 @@ extension DocumentDisk {
         case .received(_, let name): "\(received)/…/\(name)"
         case .open: "what an app has open"
         }
+    }
+}
+
+extension HeldFiles<FileToken> {
+    /// A new descriptor of the file that an app sent with that token. Throws `.documentGone` if the file is no longer
+    /// held.
+    package func documentOpen(by token: FileToken) throws(Failure) -> OpenFile {
+        guard let file = borrow(token) else {
+            throw Failure(.documentGone, "the app no longer has the document open for this device")
+        }
+        return file
     }
 }

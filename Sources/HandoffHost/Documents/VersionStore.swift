@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffWire
+import Glibc
+import HandoffCore
+import HandoffSystem
+package import HandoffWire
 
 /// What was replaced: for each a folder with a folder for it, under the name that it had, and a record of where it lay. The
 /// record is written last and removed first, so that it is there where all of it is.
@@ -234,5 +234,15 @@ final class VersionStore: Sendable {
         } catch {
             throw Failure(reading: error)
         }
+    }
+}
+
+package enum LocalClock {
+    /// East of Greenwich, at that time.
+    package static func secondsFromUTC(at time: WallTime) -> Int {
+        var seconds = time_t(time.milliseconds / 1000)
+        var local = tm()
+        guard localtime_r(&seconds, &local) != nil else { return 0 }
+        return local.tm_gmtoff
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// How to handle a document from another device, given the earlier contents on both devices. Times are ignored, because
+/// clocks differ and tools set them. Reasons: docs/decisions/0038.
+enum DocumentDecision: Hashable, Sendable {
+    /// The incoming content is already here.
+    case same
+    /// The document was never here.
+    case create
+    /// The document was deleted here.
+    case createAgain
+    /// The content here is an earlier content of the origin.
+    case fastForward
+    /// The incoming content is an earlier content of this device.
+    case newerHere
+    /// Neither content precedes the other, each precedes the other, or an earlier content was restored. The content
+    /// here is kept as a copy.
+    case conflict
+    /// Several names here match.
+    case ambiguous
+    /// A file is here and a folder arrives, or the reverse.
+    case otherKind
+    /// A hash is still missing.
+    case undecided
+
+    /// - Parameters:
+    ///   - hash: of the incoming content, if known.
+    ///   - history: this device's history of that place, whether or not it includes the present content.
+    init(
+        of reference: DocumentReference, hash: FileDigest?, here sight: DocumentSnapshot, history: DocumentHistory?
+    ) {
+        switch sight {
+        case .nothing: self = history?.hashes.isEmpty ?? true ? .create : .createAgain
+        case .ambiguous: self = .ambiguous
+        case .found(let found) where found.kind != reference.kind: self = .otherKind
+        case .found(let found):
+            guard let theirs = hash, let ours = found.hash else {
+                self = .undecided
+                return
+            }
+            // If the origin does not know its present content, it may have noted that content last.
+            let isNotedLast = reference.hash == nil && reference.known.last == theirs
+            let known = isNotedLast ? reference.known.dropLast() : reference.known
+            // The file may have changed since it was noted last.
+            self.init(theirs, after: known, ours: ours, after: history?.hashes(before: ours) ?? [])
+        }
+    }
+
+    private init(_ theirs: FileDigest, after known: [FileDigest], ours: FileDigest, after earlier: [FileDigest]) {
+        if theirs == ours {
+            self = .same
+        } else if known.contains(theirs) || earlier.contains(ours) {
+            // Someone restored that content deliberately, and the lists do not say what it replaced.
+            self = .conflict
+        } else {
+            switch (known.contains(ours), earlier.contains(theirs)) {
+            case (true, false): self = .fastForward
+            case (false, true): self = .newerHere
+            case (true, true), (false, false): self = .conflict
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+struct PlacingPlan: Hashable, Sendable {
+    /// The file that must be there right before; nil if the name must be free.
+    var replaces: FileVersion?
+    /// The previous file is also kept next to the new one.
+    var keepsCopy: Bool = false
+    var isFolder: Bool = false
+    /// The arrival already has a hidden name. Folders always do; files do if the file system has no unnamed files.
+    var isNamed: Bool = false
+}
+
+/// One atomic operation on the disk. A crash leaves it either not begun or done.
+enum PlacingStep: Hashable, Sendable, CaseIterable {
+    /// Examines the file under the name: `looked`.
+    case look
+    /// Keeps that file as a version and waits until it is on the disk: `kept`.
+    case keep
+    /// Gives that file, or a copy of it, the name of the conflict copy as well: `kept`.
+    case copy
+    case giveName
+    /// Swaps the arrival with the file there, which then has the hidden name.
+    case exchange
+    case lookAtReplaced
+    case exchangeBack
+    case replace
+    case moveAside
+    case moveBack
+    /// Gives the arrival the name, if the name is free.
+    case takeName
+    case removeReplaced
+    /// Waits until the folder is on the disk.
+    case sync
+    case removeComing
+    case removeCopy
+    case removeVersion
+}
+
+enum PlacingAction: Hashable, Sendable {
+    case perform(PlacingStep)
+    case end(PlacingEnd)
+}
+
+enum PlacingEnd: Hashable, Sendable {
+    case placed
+    /// The file there is not the one to replace. The arrival is still where it was.
+    case changedMeanwhile
+    case failed(Failure)
+}
+
+/// The steps by which a document on the disk, unnamed or under a hidden name, takes its place. After a failure, the
+/// earlier steps are undone.
+///
+/// At any moment, the old or the new document is complete under the name. The only exception is a package on a file
+/// system that cannot swap names. The previous file is among the versions, on the disk, before the name is touched. If
+/// the file system can swap names, no other writer's file can be lost either.
+struct PlacingStateMachine: ~Copyable {
+    private enum State {
+        /// Can transition to: looking.
+        case fresh
+        /// Can transition to: keeping, takingName, undoing, ended.
+        case looking
+        /// Can transition to: copying, lookingAgain, undoing.
+        case keeping
+        /// Can transition to: lookingAgain, undoing.
+        case copying
+        /// Comparing again, because keeping took time. Can transition to: naming, swapping, undoing.
+        case lookingAgain
+        /// Can transition to: swapping, undoing.
+        case naming
+        /// By `exchange`, `replace` or `moveAside`. Can transition to: itself by `moveAside`, lookingLast, checking,
+        /// checkingAside, syncing, undoing.
+        case swapping(PlacingStep)
+        /// A replacement cannot be reversed as a swap can, so the file is compared right before. Can transition to:
+        /// swapping, undoing.
+        case lookingLast
+        /// Can transition to: clearing, swappingBack.
+        case checking
+        /// Can transition to: takingName, movingBack.
+        case checkingAside
+        /// It was a different file, which gets its name back. Can transition to: undoing, ended.
+        case swappingBack(PlacingEnd)
+        /// The arrival takes the free name; `movedAside`: the machine freed it. Can transition to: clearing, syncing,
+        /// movingBack, undoing, ended.
+        case takingName(movedAside: Bool)
+        /// The package that was moved aside gets its name back; `isKept`: the versions contain it. Can transition to:
+        /// clearing, undoing, ended.
+        case movingBack(PlacingEnd, isKept: Bool)
+        /// Can transition to: syncing, ended.
+        case clearing(PlacingEnd)
+        /// Can transition to: ended.
+        case syncing
+        /// Undoing steps, the last first. Can transition to: ended.
+        case undoing(ArraySlice<PlacingStep>, PlacingEnd)
+        case ended
+    }
+
+    private let plan: PlacingPlan
+    private var state = State.fresh
+    /// The file that must be under the name: `plan.replaces`, updated after links to it were made.
+    private var expected: FileVersion?
+    private var keepsVersion = false
+    private var hasCopy = false
+    private var isNamed: Bool
+
+    init(_ plan: PlacingPlan) {
+        self.plan = plan
+        expected = plan.replaces
+        isNamed = plan.isNamed
+    }
+
+    mutating func begun() -> PlacingAction {
+        guard case .fresh = state else { preconditionFailure("a document is placed only once") }
+        return next(.looking, .look)
+    }
+
+    mutating func looked(_ version: FileVersion?) -> PlacingAction {
+        switch state {
+        case .looking:
+            guard version == expected else { return undo(.changedMeanwhile) }
+            guard version != nil else { return next(.takingName(movedAside: false), .takeName) }
+            keepsVersion = true
+            return next(.keeping, .keep)
+        case .lookingAgain:
+            guard version == expected else { return undo(.changedMeanwhile) }
+            return isNamed ? swap(.exchange) : next(.naming, .giveName)
+        case .lookingLast: return version == expected ? swap(.replace) : undo(.changedMeanwhile)
+        case .checking:
+            guard let version, let expected, version.isSame(butForItsChange: expected) else {
+                return next(.swappingBack(.changedMeanwhile), .exchangeBack)
+            }
+            return next(.clearing(.placed), .removeReplaced)
+        case .checkingAside:
+            guard let version, let expected, version.isSame(butForItsChange: expected) else {
+                return next(.movingBack(.changedMeanwhile, isKept: false), .moveBack)
+            }
+            return next(.takingName(movedAside: true), .takeName)
+        default: preconditionFailure("no look was requested")
+        }
+    }
+
+    /// `keep` or `copy` is done. `version`: the kept file as it is now, with more links.
+    mutating func kept(_ version: FileVersion) -> PlacingAction {
+        guard let expected, version.isSame(butForItsChange: expected) else {
+            if case .copying = state { hasCopy = true }
+            return undo(.changedMeanwhile)
+        }
+        self.expected = version
+        switch state {
+        case .keeping where plan.keepsCopy: return next(.copying, .copy)
+        case .keeping: return next(.lookingAgain, .look)
+        case .copying:
+            hasCopy = true
+            return next(.lookingAgain, .look)
+        default: preconditionFailure("no copy was requested")
+        }
+    }
+
+    mutating func done() -> PlacingAction {
+        switch state {
+        case .naming:
+            isNamed = true
+            return swap(.exchange)
+        case .swapping(.exchange): return next(.checking, .lookAtReplaced)
+        case .swapping(.moveAside): return next(.checkingAside, .lookAtReplaced)
+        case .swapping: return next(.syncing, .sync)
+        case .takingName(let movedAside):
+            return movedAside ? next(.clearing(.placed), .removeReplaced) : next(.syncing, .sync)
+        case .swappingBack(let end): return undo(end)
+        case .movingBack(let end, _): return undo(end)
+        case .clearing(.placed): return next(.syncing, .sync)
+        case .clearing(let end): return self.end(end)
+        case .syncing: return end(.placed)
+        case .undoing(let rest, let end): return undoNext(rest, end)
+        default: preconditionFailure("no step was requested")
+        }
+    }
+
+    mutating func unsupported() -> PlacingAction {
+        guard case .swapping(.exchange) = state else { preconditionFailure("only a swap has an alternative") }
+        return plan.isFolder ? swap(.moveAside) : next(.lookingLast, .look)
+    }
+
+    /// Another program took the free name, or the file to replace is gone.
+    mutating func nameChanged() -> PlacingAction {
+        switch state {
+        // The other program's file keeps the name. The previous file stays among the versions.
+        case .takingName(movedAside: true): next(.clearing(.changedMeanwhile), .removeReplaced)
+        case .movingBack(let end, isKept: true): next(.clearing(end), .removeReplaced)
+        case .movingBack(let end, isKept: false): self.end(end)
+        default: undo(.changedMeanwhile)
+        }
+    }
+
+    mutating func failed(_ failure: Failure) -> PlacingAction {
+        switch state {
+        // The document is placed all the same. The remaining file is removed when the folder is used next.
+        case .clearing(.placed): next(.syncing, .sync)
+        case .clearing(let end): self.end(end)
+        case .syncing: end(.failed(failure))
+        case .checking: next(.swappingBack(.failed(failure)), .exchangeBack)
+        case .checkingAside: next(.movingBack(.failed(failure), isKept: false), .moveBack)
+        case .takingName(movedAside: true): next(.movingBack(.failed(failure), isKept: true), .moveBack)
+        // The previous file has a hidden name, so no file is removed.
+        case .swappingBack, .movingBack: end(.failed(failure))
+        case .undoing(let rest, let end): undoNext(rest, end)
+        case .ended: preconditionFailure("no step was requested")
+        default: undo(.failed(failure))
+        }
+    }
+
+    private mutating func next(_ state: State, _ step: PlacingStep) -> PlacingAction {
+        self.state = state
+        return .perform(step)
+    }
+
+    private mutating func swap(_ step: PlacingStep) -> PlacingAction { next(.swapping(step), step) }
+
+    private mutating func undo(_ end: PlacingEnd) -> PlacingAction {
+        var steps: [PlacingStep] = []
+        // After a change the caller may try again with the arrival; after a failure it cannot.
+        if isNamed, end != .changedMeanwhile { steps.append(.removeComing) }
+        if hasCopy { steps.append(.removeCopy) }
+        if keepsVersion { steps.append(.removeVersion) }
+        return undoNext(steps[...], end)
+    }
+
+    private mutating func undoNext(_ steps: ArraySlice<PlacingStep>, _ end: PlacingEnd) -> PlacingAction {
+        guard let step = steps.first else { return self.end(end) }
+        return next(.undoing(steps.dropFirst(), end), step)
+    }
+
+    private mutating func end(_ end: PlacingEnd) -> PlacingAction {
+        state = .ended
+        return .end(end)
+    }
+}
+
+extension FileVersion {
+    /// A new link changes only the time of the last change.
+    func isSame(butForItsChange other: FileVersion) -> Bool {
+        var same = self
+        same.changed = other.changed
+        return same == other
+    }
+}
