@@ -133,6 +133,7 @@ import Testing
     @Test func aBasisThatChangesUnderneathSpoilsNothing() throws {
         let path = desk.path("photo.raw")
         let isDone = Lock(false)
+        let ended = DispatchSemaphore(value: 0)
         DetachedThread.start {
             let descriptor = open(path, O_WRONLY)
             var randomness = SystemRandomNumberGenerator()
@@ -141,7 +142,7 @@ import Testing
                 pwrite(descriptor, &byte, 1, off_t.random(in: 0..<1_000_000, using: &randomness))
             }
             close(descriptor)
-            isDone.withLock { $0 = false }
+            ended.signal()
         }
         let source = try source()
         let list = try source.chunks()
@@ -151,7 +152,7 @@ import Testing
             #expect(try arrival.hash() == FileDigest(of: new))
         }
         isDone.withLock { $0 = true }
-        while isDone.withLock({ $0 }) { usleep(1000) }
+        #expect(ended.wait(timeout: .now() + 60) == .success)
     }
 
     // MARK: Prepared chunks

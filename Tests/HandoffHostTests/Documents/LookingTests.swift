@@ -201,6 +201,7 @@ import Testing
         try desk.home.link("Documents/other", to: desk.home.path("secret"))
         let (one, other) = (desk.path("letters"), desk.path("other"))
         let isDone = Lock(false)
+        let ended = DispatchSemaphore(value: 0)
         let swaps = Lock(0)
         DetachedThread.start {
             while !isDone.withLock({ $0 }) {
@@ -209,7 +210,7 @@ import Testing
                 rename(one + "-", other)
                 swaps.withLock { $0 += 1 }
             }
-            isDone.withLock { $0 = false }
+            ended.signal()
         }
         var seen: [String: Int] = [:]
         for _ in 0..<300 {
@@ -223,7 +224,7 @@ import Testing
             _ = try? desk.receive(Array("Dear Ann".utf8), as: "letters/ann.txt")
         }
         isDone.withLock { $0 = true }
-        while isDone.withLock({ $0 }) { usleep(1000) }
+        #expect(ended.wait(timeout: .now() + 60) == .success)
         #expect(seen["the key"] == nil)
         #expect(Set(seen.keys).isSubset(of: ["Dear Ann", "notAllowed", "documentGone", "documentChanged"]), "\(seen)")
         #expect(swaps.withLock { $0 } > 0)
@@ -247,6 +248,7 @@ import Testing
         try desk.write(noise(3_000_000, seed: 1), to: "log.txt")
         let path = desk.path("log.txt")
         let isDone = Lock(false)
+        let ended = DispatchSemaphore(value: 0)
         DetachedThread.start {
             let descriptor = open(path, O_WRONLY)
             var number = 0
@@ -256,7 +258,7 @@ import Testing
                 usleep(200)
             }
             close(descriptor)
-            isDone.withLock { $0 = false }
+            ended.signal()
         }
         // The writer may not be scheduled for a while; the file is then as it was read.
         var isSaid = false
@@ -264,7 +266,7 @@ import Testing
             isSaid = failure { _ = try desk.look("log.txt") }?.code == .documentChanged
         }
         isDone.withLock { $0 = true }
-        while isDone.withLock({ $0 }) { usleep(1000) }
+        #expect(ended.wait(timeout: .now() + 60) == .success)
         #expect(isSaid)
         #expect(try desk.found("log.txt")?.hash == FileDigest(of: desk.bytes("log.txt") ?? []))
     }

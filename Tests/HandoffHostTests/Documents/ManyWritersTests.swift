@@ -10,20 +10,12 @@ import Testing
 
 /// Several of our threads and another program write versions of the same document.
 @Suite struct ManyWritersTests {
-    private final class Ended: Sendable {
-        private let count = Lock(0)
-        func add() { count.withLock { $0 += 1 } }
-        func wait(for number: Int) {
-            while count.withLock({ $0 }) < number { usleep(1000) }
-        }
-    }
-
     @Test func concurrentWritersLoseNoContent() throws {
         let desk = try DocumentDesk()
         try desk.write("first", to: "ann.txt")
         let put = Lock<Set<String>>(["first"])
         let takenOut = Lock<Set<String>>([])
-        let ended = Ended()
+        let ended = DispatchSemaphore(value: 0)
         let (folder, files) = (desk.folder.text, desk.files)
         let place = try desk.place("ann.txt")
 
@@ -38,7 +30,7 @@ import Testing
                     placed += 1
                     put.withLock { _ = $0.insert(content) }
                 }
-                ended.add()
+                ended.signal()
             }
         }
         // Writes next to the document and renames, as sync tools and editors do, and so removes the file that it
@@ -59,9 +51,9 @@ import Testing
                 unlink(beside)
                 usleep(500)
             }
-            ended.add()
+            ended.signal()
         }
-        ended.wait(for: 4)
+        for _ in 0..<4 { #expect(ended.wait(timeout: .now() + 60) == .success) }
 
         var reachable = takenOut.withLock { $0 }
         reachable.insert(try #require(desk.text("ann.txt")))
