@@ -2,37 +2,37 @@
 
 package enum InviteLimits {
     package static let lifetime = Duration.seconds(300)
-    /// Wrong codes that end an invite. A code has 120 bits, so it needs no protection by this number. A small number
-    /// would let an outsider end any invite; this one bounds the cost of many guesses.
+    /// Wrong codes that end an invite. This bounds the cost of guessing, not the chance: a code has 120 bits. A small
+    /// number would let an outsider end any invite.
     package static let wrongTries = 4096
-    /// Wrong codes from one network. A user who mistyped is not delayed; a guesser is.
+    /// Wrong codes from one network.
     package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
-    /// The number of sources remembered; the one inactive for longest is dropped.
+    /// The source inactive for longest is dropped.
     package static let sources = 256
-    /// How long an ended invite is remembered, so that a device with its code learns how it ended.
+    /// How long a device with the code of an ended invite learns how it ended.
     package static let memory = Duration.seconds(300)
-    /// How long a device with the code of an invite, open or not, receives an answer.
+    /// How long a device with the code of any invite receives an answer.
     package static let callMemory = Duration.seconds(3600)
-    /// The number of codes that are answered; the oldest is dropped.
+    /// The codes that are answered; the oldest is dropped.
     package static let codes = 8
-    /// From a correct code to the inviter's decision. It may extend past the invite's lifetime.
+    /// From a correct code to the inviter's decision, perhaps past the invite's lifetime.
     package static let decision = Duration.seconds(120)
     /// How often one invite may ask the inviter. Each time, a man in the middle has one chance in a million that both
-    /// devices show the same number.
+    /// numbers match.
     package static let questions = 3
 }
 
 package enum JoinLimits {
     package static let search = Duration.seconds(10)
     package static let answer = Duration.seconds(10)
-    /// From the number to the member's answer: slightly longer than the inviter has.
+    /// From the number to the member's answer: longer than the inviter has.
     package static let decision = InviteLimits.decision + .seconds(10)
 }
 
-/// One attempt of this device to join. Plain data, hence copyable.
+/// One attempt to join. Plain data, hence copyable.
 package struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
-    /// Numbers the dials, so that results of abandoned dials are recognized.
+    /// Numbers the dials: results of abandoned dials are ignored.
     private var lastDial = 0
 
     private enum State: Hashable, Sendable {
@@ -40,11 +40,11 @@ package struct JoinStateMachine: Hashable, Sendable {
         case idle
         /// Can transition to: dialling, idle.
         case searching(deadline: Instant)
-        /// `searchDeadline` is nil if the user gave the address. Can transition to: asking, searching, idle.
+        /// `searchDeadline`: nil if the user gave the address. Can transition to: asking, searching, idle.
         case dialling(Int, NetworkAddress, searchDeadline: Instant?)
         /// Can transition to: comparing, idle.
         case asking(NetworkAddress, deadline: Instant)
-        /// The number is shown, and the inviter decides. Can transition to: idle.
+        /// The inviter decides. Can transition to: idle.
         case comparing(NetworkAddress, deadline: Instant)
     }
 
@@ -59,7 +59,7 @@ package struct JoinStateMachine: Hashable, Sendable {
     package var nextDeadline: Instant? {
         switch state {
         case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline): deadline
-        // The network reports the result of every dial within its own time limit.
+        // `PeerNetwork` limits the time of a dial.
         case .idle, .dialling: nil
         }
     }
@@ -119,11 +119,10 @@ package struct JoinStateMachine: Hashable, Sendable {
 
     package enum ComparisonAction: Hashable, Sendable {
         case open
-        /// There was no request, or the comparison already began.
+        /// Unrequested or repeated.
         case violation
     }
 
-    /// The member asks the inviter first.
     package mutating func comparisonCame(at now: Instant) -> ComparisonAction {
         guard case .asking(let address, _) = state else { return .violation }
         state = .comparing(address, deadline: now.advanced(by: JoinLimits.decision))
@@ -135,7 +134,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         case ignore
     }
 
-    /// The member answered or disconnected.
+    /// Also called when the member disconnects.
     package mutating func answered() -> AnswerAction {
         switch state {
         case .asking(let address, _), .comparing(let address, _):

@@ -4,12 +4,12 @@ package struct AppCommand: Hashable, Sendable {
     /// Absolute.
     package var executable: String
     package var arguments: [String]
-    /// The working directory, absolute; nil: the user's home.
+    /// Absolute; nil: the user's home.
     package var directory: String?
-    /// Whether the program receives the launch token, which proves that it is the app. A wrapper around a signed
-    /// executable must not receive it, or it would pass for that executable.
+    /// The launch token proves that the program is the app. A wrapper around a signed executable must not receive it,
+    /// or it would pass for that executable.
     package var getsLaunchToken: Bool
-    /// The process may end while the app runs, as that of a terminal does. Its end without an error is not the app's.
+    /// The process may end while the app runs, as a terminal's does. Its end without an error is not the app's.
     package var mayEndBefore = false
 
     package init(
@@ -28,7 +28,7 @@ package struct AppEntry: Hashable, Sendable {
         /// `org.freedesktop.Application.Activate` on the bus name that equals the identifier. `withoutBus`: the command
         /// if there is no bus.
         case activation(withoutBus: AppCommand?)
-        /// The reason why Handoff does not start the app. The app can still take part if its user starts it.
+        /// Why Handoff does not start the app. It can still take part if its user starts it.
         case refused(String)
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The program and arguments that a desktop entry's `Exec` starts without files and URLs.
+/// The program and arguments of a desktop entry's `Exec`, without files and URLs.
 ///
-/// Every line is read as GLib reads it: field codes are replaced first, then the line is split by a shell's quoting
-/// rules. `ExecGrammar` reports departures from the Desktop Entry Specification. As in KDE, variables may precede the
-/// program, the program may begin with `~/`, and a line that GLib cannot start is given to a shell if one can run it. In
-/// every other line, special characters are ordinary.
+/// GLib's reading applies: field codes are replaced first, then the line is split by a shell's quoting rules.
+/// `ExecGrammar` reports departures from the Desktop Entry Specification. As in KDE, variables may precede the program,
+/// the program may begin with `~/`, and a shell runs a line that GLib cannot start. In every other line, special
+/// characters are ordinary.
 package struct DesktopCommand: Hashable, Sendable {
     package static let maximumArguments = 256
 
@@ -13,7 +13,7 @@ package struct DesktopCommand: Hashable, Sendable {
         package var name: String
         package var icon: String
         package var file: String
-        /// The user's home, which replaces `~` before a slash; nil if unknown.
+        /// Replaces `~` before a slash; nil if unknown.
         package var home: String?
 
         package init(name: String, icon: String, file: String, home: String? = nil) {
@@ -27,15 +27,13 @@ package struct DesktopCommand: Hashable, Sendable {
     /// A path, or a name to look up in `PATH`.
     package let program: String
     package let arguments: [String]
-    /// Only field codes follow the program, so the program alone identifies this app. An interpreter, a shell, `env` or
-    /// a launcher needs an argument that names what it runs.
+    /// Only field codes follow the program, so it identifies this app. An interpreter, a shell, `env` or a launcher
+    /// needs an argument that names what it runs.
     package let isProgramAlone: Bool
-    /// The program is a shell, and the line its script.
     package let isShellLine: Bool
-    /// `env` sets variables for the program.
     private let isAfterVariables: Bool
 
-    /// `exec`: the value after the general escapes are undone. `isThere`: whether a program can be run.
+    /// `exec`: without the general escapes. `isThere`: whether a program can be run.
     package init(
         _ exec: String, fields: Fields, isThere: (_ program: String) -> Bool = { _ in true }
     ) throws(EntryProblem) {
@@ -43,7 +41,7 @@ package struct DesktopCommand: Hashable, Sendable {
         do throws(EntryProblem) {
             let command = try DesktopCommand(words: exec, fields)
             let program = command.program
-            // `[` is also a program, which can do nothing with what follows `&&`.
+            // `[` is also a program, which cannot handle what follows `&&`.
             let needsShell = command.isAfterVariables || program == "["
             if let shell, needsShell || !isThere(program) && shell.startsMore(than: program) {
                 self = DesktopCommand(shell)
@@ -52,7 +50,7 @@ package struct DesktopCommand: Hashable, Sendable {
             }
         } catch {
             let written = ExecWords(Array(exec.utf8))
-            // A comment is not a command for a shell either.
+            // A comment alone is not a command.
             guard let shell, !written.words.isEmpty || written.problem != nil else { throw error }
             self = DesktopCommand(shell)
         }
@@ -73,7 +71,6 @@ package struct DesktopCommand: Hashable, Sendable {
         self.isShellLine = isShellLine
     }
 
-    /// Without a shell.
     private init(words exec: String, _ fields: Fields) throws(EntryProblem) {
         let written = ExecWords(Array(exec.utf8))
         if let problem = written.problem { throw problem }
@@ -101,7 +98,7 @@ package struct DesktopCommand: Hashable, Sendable {
             isAfterVariables: first.isAssignment)
     }
 
-    /// The program that `exec` begins with, even if the rest is invalid; nil if there is none.
+    /// The first program, even if the rest is invalid.
     package static func program(of exec: String) -> String? {
         guard let first = ExecWords(Array(exec.utf8)).words.first, !first.bytes.isEmpty else { return nil }
         return first.isAssignment ? "env" : String(decoding: first.bytes, as: UTF8.self)

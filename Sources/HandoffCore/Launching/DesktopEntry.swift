@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of the group `[Desktop Entry]` that Handoff uses, from the Desktop Entry Specification 1.5. Each value is
-/// checked when it is requested, so that an error in one does not hide the others. Departures from the specification
-/// that GLib ignores are remarks, not problems.
+/// The keys of `[Desktop Entry]` that Handoff uses, from the Desktop Entry Specification 1.5. Each value is checked
+/// when it is requested, so that one error does not hide others. Departures that GLib ignores are remarks, not
+/// problems.
 package struct DesktopEntry: Hashable, Sendable {
-    /// The maximum size in bytes. Entries with a name in a hundred languages have 50 KiB.
+    /// Entries with a name in a hundred languages have 50 KiB.
     package static let fileBytes = 256 * 1024
 
     package enum Key: String, Hashable, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ package struct DesktopEntry: Hashable, Sendable {
         case hidden = "Hidden"
         case isActivatable = "DBusActivatable"
         case activityTypes = "X-Handoff-ActivityTypes"
-        /// Ten letters and digits, like the Team ID of a bundle's signature.
+        /// Ten letters and digits, as in a bundle's signature.
         case teamID = "X-Handoff-TeamID"
 
         fileprivate var isFlag: Bool { [.terminal, .hidden, .isActivatable].contains(self) }
@@ -26,11 +26,10 @@ package struct DesktopEntry: Hashable, Sendable {
     }
 
     private var values: [Key: [UInt8]] = [:]
-    /// Keys with more than one value; the last value is used.
+    /// Their last value is used.
     private var repeated: Set<Key> = []
 
-    /// `locales`: the user's locales, the best first, as from `locales(of:)`. Throws if the file is not a desktop
-    /// entry.
+    /// `locales`: the best first, as from `locales(of:)`.
     package init(_ bytes: [UInt8], locales: [String] = []) throws(EntryProblem) {
         guard bytes.count <= Self.fileBytes else { throw EntryProblem("has more than \(Self.fileBytes) bytes") }
         var hasBegun = false
@@ -40,7 +39,7 @@ package struct DesktopEntry: Hashable, Sendable {
             number += 1
             guard let first = line.first(where: { !$0.isBlank }), first != .hash else { continue }
             if first == .opening {
-                // The groups that follow contain no relevant keys.
+                // Later groups have no relevant keys.
                 if hasBegun { return }
                 guard line.trimmed.elementsEqual("[Desktop Entry]".utf8) else {
                     throw EntryProblem("does not begin with the group [Desktop Entry]")
@@ -60,7 +59,7 @@ package struct DesktopEntry: Hashable, Sendable {
 
     private mutating func add(_ key: String, _ value: [UInt8], _ locales: [String], _ translation: inout Int) {
         if let known = Key(rawValue: key) {
-            // A translation in one of the user's locales takes precedence over the untranslated name.
+            // A translation takes precedence over the untranslated name.
             if known == .name, translation < locales.count { return }
             if values[known] != nil { repeated.insert(known) }
             values[known] = value
@@ -76,7 +75,6 @@ package struct DesktopEntry: Hashable, Sendable {
 
     package func has(_ key: Key) -> Bool { values[key] != nil }
 
-    /// Nil if the key is missing.
     package func text(_ key: Key) throws(EntryProblem) -> String? {
         guard let value = values[key] else { return nil }
         return try Self.texts(in: value, of: key, isList: false).first ?? ""
@@ -89,7 +87,7 @@ package struct DesktopEntry: Hashable, Sendable {
         return texts
     }
 
-    /// True for `true`, or for `1` as older entries write it.
+    /// Older entries write `1`.
     package func flag(_ key: Key) -> Bool {
         values[key].map { value in ["true", "1"].contains { value.elementsEqual($0.utf8) } } ?? false
     }
@@ -118,7 +116,7 @@ package struct DesktopEntry: Hashable, Sendable {
         return nil
     }
 
-    /// A list is split at semicolons; the last item may end with one.
+    /// Semicolons separate the items of a list, and may end it.
     private static func texts(in value: [UInt8], of key: Key, isList: Bool) throws(EntryProblem) -> [String] {
         var texts: [[UInt8]] = [[]]
         var isEscaped = false
@@ -131,7 +129,7 @@ package struct DesktopEntry: Hashable, Sendable {
                             "has \\\(Character(UnicodeScalar(byte))) in \(key.rawValue), which is not a valid escape there"
                         )
                     }
-                    // As in GLib. The backslash is often meant for the quotes of `Exec`.
+                    // As in GLib. The backslash is often meant for `Exec`.
                     texts[texts.count - 1] += [.backslash, byte]
                     continue
                 }
@@ -177,7 +175,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
 }
 
-/// The reason why a desktop entry is ignored, as a phrase about the entry: "has no group [Desktop Entry]".
+/// Why a desktop entry is ignored: "has no group [Desktop Entry]".
 package struct EntryProblem: Error, Hashable, Sendable {
     package let reason: String
     package init(_ reason: String) { self.reason = reason }

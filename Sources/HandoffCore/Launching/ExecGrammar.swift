@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum ExecGrammar {
-    /// The first departure of a line from the specification; nil if there is none.
+    /// The first departure of a line from the specification.
     package static func departure(of exec: String) -> String? {
         var rest = exec.utf8[...]
         var isProgram = true
@@ -31,7 +31,7 @@ package enum ExecGrammar {
         }
     }
 
-    /// `rest` begins with a quotation mark. Afterwards, it begins after the closing one.
+    /// `rest` begins with a quotation mark, and afterwards behind the closing one.
     private static func quoted(_ rest: inout Substring.UTF8View) -> Result<[UInt8], EntryProblem> {
         var word: [UInt8] = []
         var isEscaped = false
@@ -82,11 +82,11 @@ extension UInt8 {
     fileprivate static let backtick = UInt8(ascii: "`")
     fileprivate static let percent = UInt8(ascii: "%")
     fileprivate static let equals = UInt8(ascii: "=")
-    /// Characters that must be quoted.
+    /// Must be quoted.
     fileprivate static let reserved = Array("\t\n\"'\\><~|&;$*?#()`".utf8)
-    /// Characters that need a backslash between quotes.
+    /// Need a backslash between quotes.
     fileprivate static let escapable = Array("\"`$\\".utf8)
-    /// Includes codes of earlier versions, which are now ignored.
+    /// Includes ignored codes of earlier versions.
     fileprivate static let codes = Array("fFuUickdDnNvm".utf8)
     fileprivate static let codesOfWholeArguments = Array("FUi".utf8)
 }

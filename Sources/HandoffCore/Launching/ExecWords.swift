@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line split as by GLib's `g_shell_parse_argv`: blanks and newlines between words, double quotes, single quotes and
-/// backslashes as in a shell, and comments. Nothing is expanded.
+/// A line split as by GLib's `g_shell_parse_argv`: quotes, backslashes and comments as in a shell. Nothing is expanded.
 struct ExecWords {
     struct Word {
-        /// With quotes and escapes removed.
         var bytes: [UInt8] = []
-        /// The number of leading bytes written without a quote or a backslash.
+        /// The leading bytes written without a quote or a backslash.
         fileprivate(set) var plain = 0
         fileprivate var isPlain = true
 
         var isFieldCode: Bool { bytes.count == 2 && bytes[0] == UInt8(ascii: "%") && bytes[1] != UInt8(ascii: "%") }
 
-        /// `NAME=value`, which a shell treats as a variable of the following program.
+        /// `NAME=value`: in a shell, a variable of the following program.
         var isAssignment: Bool {
             guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > 0, sign < plain else { return false }
             return bytes[..<sign].allSatisfy(\.isOfVariable) && !bytes[0].isDigit
@@ -27,7 +25,7 @@ struct ExecWords {
         }
     }
 
-    /// If there is a problem, the words before it.
+    /// Before a problem, if there is one.
     private(set) var words: [Word] = []
     /// Why GLib rejects the line.
     private(set) var problem: EntryProblem?
@@ -74,7 +72,7 @@ struct ExecWords {
 
     private static let escapable = Array("\"`$\\\n".utf8)
 
-    /// A nil `byte` begins a word that may stay empty.
+    /// Nil begins a word that may stay empty.
     private mutating func add(_ byte: UInt8?, isPlain: Bool) {
         var word = self.word ?? Word()
         word.isPlain = word.isPlain && isPlain

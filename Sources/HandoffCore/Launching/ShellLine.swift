@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `Exec` line that only a shell can run. As `DesktopExecParser` of KDE does, it is given to `/bin/sh -c`.
+/// An `Exec` line that only a shell can run. As by KDE's `DesktopExecParser`, it is given to `/bin/sh -c`.
 ///
-/// Field codes become positional parameters, which a shell never reads as text of its own. KDE writes the values into the text,
-/// quoted. Files and addresses are not passed, so the text has nothing that another device sent.
+/// Field codes become positional parameters, which a shell never parses. (KDE quotes the values and writes them into
+/// the text.) Without files and addresses, the text contains nothing that another device sent.
 struct ShellLine {
     static let shell = "/bin/sh"
-    /// The kernel takes 128 KiB in one argument, bytes.
+    /// In bytes. The kernel allows 128 KiB in one argument.
     static let maximumBytes = 64 * 1024
-    /// Of a shell's own commands, those that start a program.
+    /// Built-in commands that start a program.
     private static let starting = [".", "command", "eval", "exec"]
 
     private var script: [UInt8] = []
@@ -19,10 +19,10 @@ struct ShellLine {
 
     private enum Context { case single, double, substitution, backticks, parenthesis, braces }
 
-    /// Behind the shell. The word behind the script becomes `$0`.
+    /// The arguments of the shell. The word behind the script becomes `$0`.
     var arguments: [String] { ["-c", String(decoding: script, as: UTF8.self), Self.shell] + parameters }
 
-    /// Whether a line that begins with a program that is not there does more than to look for it.
+    /// Whether the line may do more than fail to find `program`.
     func startsMore(than program: String) -> Bool {
         hasOperators || Self.starting.contains(program) || program.utf8.contains(where: UInt8.namesProgram.contains)
     }
@@ -54,7 +54,6 @@ struct ShellLine {
         guard contexts.isEmpty, hasShellText, script.count <= Self.maximumBytes else { return nil }
     }
 
-    /// Outside of quotes.
     private mutating func addPlain(_ byte: UInt8) {
         hasShellText = hasShellText || UInt8.meta.contains(byte)
         hasOperators = hasOperators || UInt8.operators.contains(byte)
@@ -66,20 +65,18 @@ struct ShellLine {
         }
     }
 
-    /// Behind `$`.
     private mutating func addExpansion(_ rest: inout ArraySlice<UInt8>) {
         hasShellText = true
         switch rest.first {
         case UInt8(ascii: "("): contexts.append(.substitution)
         case UInt8(ascii: "{"): contexts.append(.braces)
-        // One of the special parameters, such as `$#`; quotes begin a string.
+        // Special parameters, such as `$#`; quotes begin a string.
         case UInt8(ascii: "#"), UInt8(ascii: "$"): break
         default: return
         }
         rest.popFirst().map { script.append($0) }
     }
 
-    /// In the place of a field code.
     private mutating func add(_ parts: [Part]) {
         let isPlain = contexts.last != .single && contexts.last != .double
         let texts = parts.map { part in
@@ -92,11 +89,10 @@ struct ShellLine {
             }
         }
         let text = texts.joined(separator: " ")
-        // Leaves single quotes for double ones, in which the parameter is replaced.
+        // A parameter is replaced only in double quotes.
         script += Array((contexts.last == .single && !text.isEmpty ? "'\"\(text)\"'" : text).utf8)
     }
 
-    /// Of what a field code stands for.
     fileprivate enum Part {
         case text(String)
         case value(String)
@@ -104,7 +100,7 @@ struct ShellLine {
 }
 
 extension DesktopCommand.Fields {
-    /// Nil for a code that a shell line keeps, such as `%s` in the arguments of `date`.
+    /// Nil for a code that stays, such as `%s` in the arguments of `date`.
     fileprivate func parts(of code: UInt8) -> [ShellLine.Part]? {
         switch code {
         case UInt8(ascii: "%"): [.text("%")]
@@ -118,11 +114,11 @@ extension DesktopCommand.Fields {
 }
 
 extension UInt8 {
-    /// Outside of quotes, these mean something to a shell.
+    /// Special to a shell outside of quotes.
     fileprivate static let meta = Array("$`<>|;&(){}*?#[]".utf8)
-    /// Of these, the ones by which a word may name another program for a shell than it says.
+    /// The characters of `meta` that can make a word name another program.
     fileprivate static let namesProgram = Array("$`<>|;&(){}*?]".utf8)
-    /// Of these, the ones that may begin another command.
+    /// The characters of `meta` that may begin another command.
     fileprivate static let operators = Array("|;&(){}".utf8)
     /// Files and addresses, and codes of earlier versions.
     fileprivate static let emptyCodes = Array("fFuUdDnNvm".utf8)
