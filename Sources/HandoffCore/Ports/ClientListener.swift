@@ -3,7 +3,7 @@
 package import HandoffWire
 
 package struct RunningProgram: Hashable, Sendable {
-    /// For display and logs only: it differs inside a container, and the file at that path may have changed.
+    /// For display and logs only: it differs inside a container, and another file may have the path by now.
     package var path: String
     package var device: UInt64
     package var inode: UInt64
@@ -15,16 +15,15 @@ package struct RunningProgram: Hashable, Sendable {
     }
 }
 
-/// A program of this user that is connected to the daemon's socket.
+/// A connection of one of the user's programs to the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
-    /// The program at the time of the connection; nil if it ended since or cannot be examined. The process may run
-    /// another program by now, and may share the connection with others: docs/threat-model.md explains the
-    /// consequences.
+    /// When it connected; nil if it ended since or cannot be examined. The process may run another program by now, and
+    /// share the connection with others: see docs/threat-model.md.
     var program: RunningProgram? { get }
-    /// An answer over the frame limit becomes a failure `.limitReached`. Any other frame over it is dropped and logged.
+    /// An answer over the frame limit becomes a failure `.limitReached`; any other such frame is dropped and logged.
     func send(_ frame: LocalFrame)
-    /// The client has much unread data. `clientCaughtUp` or the end of the connection follows.
+    /// Much is unread. `clientCaughtUp` or the end of the connection follows.
     var isBehind: Bool { get }
     /// Sends queued frames, then closes. `clientClosed` follows, once.
     func close()
@@ -33,13 +32,13 @@ package protocol ClientLink: AnyObject {
 package struct ClientLimits: Hashable, Sendable {
     package var clients = 256
     package var hello: Duration = .seconds(10)
-    /// The number of frames held between the hello and the identification. Clients normally send at most two.
+    /// Between the hello and the identification. Clients normally send at most two.
     package var heldFrames = 16
 
     package init() {}
 }
 
-/// The daemon's Unix socket. Another user's program is refused before its first byte is read. In-memory implementation:
+/// The daemon's Unix socket. Another user's program is refused before a byte is read. In-memory implementation:
 /// `MemoryClientListener` in `HandoffTesting`.
 package protocol ClientListener: AnyObject {
     /// Set before `start`; held weakly.
@@ -50,8 +49,8 @@ package protocol ClientListener: AnyObject {
 
 /// Called on the daemon's loop.
 package protocol ClientListenerHandler: AnyObject {
-    /// The first frame of a connection was `attachStream` instead of a hello, so the connection is a stream and not a
-    /// client. `join` or `refuse` must follow within the lifetime of a token.
+    /// A connection began with `attachStream` instead of a hello. `join` or `refuse` must follow within the lifetime of
+    /// a token.
     func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
     func clientAccepted(_ link: any ClientLink)
     func frameReceived(_ frame: LocalFrame, on link: any ClientLink)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One request to a site. It contains no data of the user, the device or the apps.
+/// A request. It contains no data of the user, the device or the apps.
 package struct SiteFetch: Hashable, Sendable {
     package let id: UInt64
     package let site: Site
     package let place: SitePlace
-    /// The ETag of the stored file from there.
+    /// Of the stored file.
     package let etag: String?
 
     package init(id: UInt64, site: Site, place: SitePlace, etag: String? = nil) {
@@ -21,14 +21,14 @@ package enum SiteAnswer: Hashable, Sendable {
     case unchanged
 }
 
-/// HTTPS requests for the association files of web sites. In-memory implementation: `MemorySites` in `HandoffTesting`.
+/// Fetches association files. In-memory implementation: `MemorySites` in `HandoffTesting`.
 package protocol SiteFetching: AnyObject {
-    /// Sends one GET of `https://HOST/PATH`. It requires a valid certificate for that host and follows no redirect.
-    /// Unless the site's reach is `anywhere`, it never connects to this machine or to a private, link-local or
-    /// multicast address, even if the name resolves to one. Completes once, on the daemon's loop, within
-    /// `SiteLimits.time` and never before it returns: with at most `Limits.associationBytes` bytes, or a failure.
+    /// Sends one GET of `https://HOST/PATH`. Requires a valid certificate and follows no redirect. Unless the site's
+    /// reach is `anywhere`, it never connects to this machine or to a private, link-local or multicast address, even if
+    /// the name resolves to one. Completes once, on the loop, within `SiteLimits.time` and never before it returns:
+    /// with at most `Limits.associationBytes` bytes, or a failure.
     func fetch(_ fetch: SiteFetch, completion: @escaping (Result<SiteAnswer, SiteFailure>) -> Void)
-    /// Why sites cannot be asked, for the user; empty if they can.
+    /// For the user: why sites cannot be asked.
     var problems: [String] { get }
     func stop()
 }

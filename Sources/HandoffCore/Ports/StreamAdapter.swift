@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// Bytes of a stream in the form in which a link's adapter read them. Another adapter of the same kind takes them
-/// without a copy.
+/// Bytes in the form in which an adapter read them. Another adapter of the same kind takes them without a copy.
 package protocol StreamPiece {
     var byteCount: Int { get }
     var bytes: [UInt8] { get }
@@ -14,25 +13,24 @@ extension [UInt8]: StreamPiece {
     package var bytes: [UInt8] { self }
 }
 
-/// The adapter of one link: it carries out the actions of `StreamCarriage` and reports events. The rest of a link, and
-/// joining, is the same for all adapters, so any two links can be joined.
+/// Carries out the actions of `StreamCarriage` on one link and reports events. Any two adapters can be joined.
 ///
 /// An adapter first calls `begin`. From then on, it reports each event immediately, on the loop, even while it carries
-/// out an action. The resulting actions follow once it has returned.
+/// out an action; the resulting actions follow once it has returned.
 package protocol StreamAdapter: StreamLink {
-    /// Set by `begin`, and by the stream that it is joined to. Nil before `begin`.
+    /// Set by `begin`, and by the stream that it joins.
     var place: StreamPlace? { get set }
     var now: Instant { get }
 
     func sayReady()
-    /// Sends the reason, and then ends the connection in order.
+    /// Sends the reason and ends the connection in order.
     func sayNo(_ failure: Failure)
     /// Allows one read of at most `budget.piece` bytes.
     func read()
-    /// The adapter calls `written` when the bytes are on their way.
+    /// `written` follows when the bytes are on their way.
     func write(_ piece: any StreamPiece)
     func flush()
-    /// The adapter calls `writingShut` when the end and all bytes before it are on their way.
+    /// `writingShut` follows when the end and all bytes before it are on their way.
     func shutWriting()
     func shutReading()
     func close()
@@ -40,11 +38,11 @@ package protocol StreamAdapter: StreamLink {
     /// `closed` follows, but not within this call.
     func cut()
     func watch()
-    /// Calls `deadlineReached` at that time. A later call replaces an earlier one; nil cancels it.
+    /// Calls `deadlineReached`. A later call replaces an earlier one; nil cancels it.
     func wake(at instant: Instant?)
-    /// Called once: from now on, the budget limits the size of reads.
+    /// Once: from now on, the budget limits the size of reads.
     func share(_ budget: StreamBudget)
-    /// Runs `work` after the present event.
+    /// After the present event.
     func later(_ work: @escaping () -> Void)
 }
 
@@ -54,7 +52,7 @@ package struct StreamPlace {
 }
 
 extension StreamAdapter {
-    /// `isReady`: the other end was already notified that the stream is ready, and may send.
+    /// `isReady`: the other end may already send.
     package func begin(_ party: StreamParty, isReady: Bool) {
         place = StreamPlace(stream: CarriedStream(self, party, isReady: isReady), side: .first)
     }
@@ -98,7 +96,7 @@ extension StreamAdapter {
             preconditionFailure("both links must have started")
         }
         guard place.stream.join(theirs.stream, within: budget) else {
-            // One end has left, and its observer is about to be notified.
+            // One end has left; its observer is about to be notified.
             let failure = Failure(.streamCut, "an end left before the stream was ready")
             cut(failure)
             other.cut(failure)
@@ -110,34 +108,32 @@ extension StreamAdapter {
     package func cut(_ failure: Failure) { happened { $0.cut(failure, at: $1) } }
 }
 
-/// A connection that carries one stream, from an app on the daemon's socket or to another device. One frame in each
-/// direction sets it up; afterwards it carries only bytes. A peer that sends bytes earlier is cut off. A link that ends
-/// in the daemon itself is a `DaemonStreamEnd`.
+/// A connection that carries one stream, from an app or to another device. One frame in each direction sets it up; a
+/// peer that sends bytes earlier is cut off. A stream that ends in the daemon is a `DaemonStreamEnd`.
 ///
-/// `StreamCarriage` contains the rules for the bytes; a link is a `StreamAdapter`, which carries them out. In-memory
-/// implementation: `MemoryStreamLink` in `HandoffTesting`. Everything is called on the daemon's loop.
+/// In-memory implementation: `MemoryStreamLink` in `HandoffTesting`. Called on the daemon's loop.
 package protocol StreamLink: AnyObject {
     /// Held weakly.
     var observer: (any StreamLinkObserver)? { get set }
-    /// Sends the reason, and closes. `streamLinkClosed` follows.
+    /// Sends the reason and closes. `streamLinkClosed` follows.
     func refuse(_ failure: Failure)
-    /// Sends ready on both links, if due, and transfers the bytes of each to the other from then on. A side that does
-    /// not take its bytes holds the other back. Called once, on either link. `budget` is shared by all streams.
+    /// Sends ready on both links, if due, and passes the bytes of each to the other. A side that does not take its
+    /// bytes holds the other back. Called once, on either link. All streams share `budget`.
     func join(_ other: any StreamLink, within budget: StreamBudget)
-    /// Called after `streamBytesEnded` on this link: its bytes are complete, and end for the other side too. Until
-    /// then, the other side waits. Confirmed bytes arrive even if the other direction breaks in the meantime.
+    /// Called after `streamBytesEnded`: this link's bytes are complete, and end for the other side too, which waits
+    /// until then. Confirmed bytes arrive even if the other direction breaks in the meantime.
     func confirmEnd()
-    /// Ends this link and the joined one now; neither side mistakes it for the end of the bytes. Confirmed bytes still
-    /// on their way are lost. `streamLinkClosed` follows on both.
+    /// Ends both links now; neither side mistakes it for the end of the bytes. Confirmed bytes on their way are lost.
+    /// `streamLinkClosed` follows on both.
     func cut(_ failure: Failure)
 }
 
 /// Never called during a call to the link.
 package protocol StreamLinkObserver: AnyObject {
-    /// The bytes from this link's other end have ended, and all were given to the joined link. A device ends its bytes
+    /// The bytes from this link's peer have ended, and all were given to the joined link. A device ends its bytes
     /// deliberately; an app's process may have crashed.
     func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64)
-    /// Called once. `failure` is nil if both directions had ended in order.
+    /// Once. `failure` is nil if both directions ended in order.
     func streamLinkClosed(_ link: any StreamLink, failure: Failure?)
 }
 
