@@ -5,12 +5,12 @@ internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The bundles in the apps folder and the desktop entries, as of the last `reload`. A bundle that is unreadable or has
-/// changed since it was installed is reported as a problem, as is a bad entry; the others stay valid.
+/// The apps as of the last `reload`, from the apps folder and the desktop entries. Anything unreadable, invalid, or
+/// changed since its install is reported as a problem; the rest stays valid.
 package final class BundleCatalog: AppCatalog {
     package var apps: [InstalledApp] { bundles.content.apps }
     package var problems: [String] { bundles.content.problems }
-    /// Limit for reading all folders together.
+    /// Limit for all folders together.
     static let readingTime = Duration.seconds(20)
 
     private let bundles: Reloaded<BundleFolder.Content>
@@ -20,9 +20,8 @@ package final class BundleCatalog: AppCatalog {
     private let entries: EntryFolders?
     private let log: Logger
 
-    /// `directory` and `installs` are from `Locations` and need not exist. Without `entries` there are only bundles,
-    /// without `work` everything is read synchronously. Nothing is read before `reload`. `patience`: how long to wait
-    /// for an executable whose mount does not respond.
+    /// `directory` and `installs` are from `Locations` and need not exist. Without `entries` there are only bundles;
+    /// without `work`, reads are synchronous. `patience`: the wait for an executable whose mount does not respond.
     package init(
         directory: String, installs: String, entries: EntryFolders? = nil, work: (any Work)? = nil,
         patience: Duration = FileQuestions.patience, readingTime: Duration = BundleCatalog.readingTime, log: Logger
@@ -49,8 +48,7 @@ package final class BundleCatalog: AppCatalog {
             })
     }
 
-    /// Reads the installed apps. Returns `known` with a reason if a folder, or a program that an entry names, does not
-    /// respond in time.
+    /// Returns `known` with a reason if a folder or an entry's program does not respond in time.
     private func read(over known: BundleFolder.Content) -> @Sendable () -> BundleFolder.Content {
         { [folder, entries, folders] in
             let read = folders.answer(about: folder.directory) { _ in

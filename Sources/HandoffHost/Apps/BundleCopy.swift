@@ -4,14 +4,14 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffTrust
 
-/// Copies a bundle's tree, file by file through descriptors, following no link. Anything but folders, plain files and
-/// links that stay inside the bundle is refused.
+/// Copies a bundle's tree through descriptors, following no link. Refuses anything but folders, plain files and links
+/// that stay inside the bundle.
 struct BundleCopy {
     private var entriesLeft = BundleLimits.entries
     private var bytesLeft = BundleLimits.fileBytes
     private let bundle: String
 
-    /// `bundle` is a resolved path.
+    /// `bundle` is resolved.
     init(of bundle: String) { self.bundle = bundle }
 
     /// `target` is an empty folder.
@@ -25,7 +25,7 @@ struct BundleCopy {
         guard parents.count <= BundleLimits.depth else {
             throw SystemError(ELOOP, source.path, "\(bundle) has folders deeper than \(BundleLimits.depth)")
         }
-        // One above the limit is enough to detect an excess.
+        // One above the limit detects an excess.
         let names = try source.entries(atMost: entriesLeft + 1)
         entriesLeft -= names.count
         guard entriesLeft >= 0 else {
@@ -57,7 +57,7 @@ struct BundleCopy {
     ) throws(SystemError) {
         let input = try source.open(name, O_RDONLY | O_NONBLOCK)
         let status = try input.status()
-        // Before a byte is written, and again below because the file may grow.
+        // Checked again below, because the file may grow.
         guard status.st_size <= bytesLeft else { throw tooLarge(input.path) }
         let isExecutable = status.permissions & 0o111 != 0
         let output = try target.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: isExecutable ? 0o755 : 0o644)

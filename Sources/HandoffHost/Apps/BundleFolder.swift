@@ -6,9 +6,8 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The apps folder and its install records, read completely, on any thread.
+/// The apps folder and its install records, read on any thread.
 struct BundleFolder: Sendable {
-    /// Limit for the apps folder.
     static let entries = 1024
 
     struct Content: Sendable {
@@ -82,7 +81,7 @@ struct BundleFolder: Sendable {
 
     private func bundleNames(_ content: inout Content) -> [String] {
         do throws(SystemError) {
-            // The user may have made the folder itself a link.
+            // The folder itself may be a link.
             let folder = try OpenFile.open(directory + "/.", O_RDONLY | O_DIRECTORY)
             let names = try folder.entries(atMost: Self.entries + 1)
             if names.count > Self.entries {
@@ -110,7 +109,7 @@ extension BundleFolder.Content {
         return content
     }
 
-    /// It contains file names, so it is cleaned like any text from outside.
+    /// The reason may contain file names, so it is cleaned like any text from outside.
     mutating func add(problem reason: String) {
         problems.append(DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text)
     }

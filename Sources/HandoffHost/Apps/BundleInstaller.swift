@@ -9,13 +9,12 @@ package import HandoffWire
 
 /// Installs and removes app bundles in the apps folder. `reloadApps` notifies the daemon.
 ///
-/// A bundle is copied to a hidden name next to its destination, verified there, synced, and swapped in by one rename.
-/// The new record is on disk before the swap, and the older record is removed after it, so a crash leaves a complete
-/// old or new version with its record. The next install removes hidden leftovers.
+/// A bundle is copied to a hidden name beside its destination, verified there, synced, and swapped in by one rename. A
+/// crash leaves the complete old or new version with its record, because the new record is on disk before the swap, and
+/// the older one is removed after it. The next install removes leftovers.
 package struct BundleInstaller {
     package enum Grounds {
-        /// The team that signed it. `approve` is called once the copy is verified and all other checks passed; it
-        /// throws if the team is not trusted.
+        /// `approve` is called after all other checks; it throws if the team is not trusted.
         case signature(approve: (BundleSignature) throws -> Void)
         /// On the user's responsibility, only for this device.
         case development
@@ -35,16 +34,15 @@ package struct BundleInstaller {
         store = InstallRecordStore(directory: installs)
     }
 
-    /// `force` allows an older version. `progress` receives the bytes of the copy verified so far, and their total.
-    /// Throws `InstallRefusal`, errors of `approve`, `.malformed` naming the fault of the bundle, or
-    /// `.stateNotWritable` for our folders.
+    /// `force` allows an older version. `progress` receives the bytes verified so far, and their total. Throws
+    /// `InstallRefusal`, errors of `approve`, `.malformed` for the bundle, or `.stateNotWritable` for our folders.
     package func install(
         _ bundle: String, on grounds: Grounds, force: Bool = false, at time: WallTime,
         progress: ((Int64, Int64) -> Void)? = nil
     ) throws -> Installed {
         let apps = try openApps()
         let records = try store.read()
-        // This early check exists for better error messages; only the check of the copy decides.
+        // For better error messages; only the check of the copy decides.
         let source = try problem { () throws(BundleProblem) in try BundleReader(path: bundle).read() }
         guard !source.path.isSamePath(as: apps.path), source.path.path(in: apps.path) == nil else {
             throw Failure(.malformed, "\(bundle) is already in the apps folder")
@@ -73,7 +71,7 @@ package struct BundleInstaller {
         }
     }
 
-    /// Returns its name and version. Throws `.noApp` if it is not installed.
+    /// Throws `.noApp` if it is not installed.
     package func remove(_ bundle: BundleID) throws(Failure) -> (name: DisplayText, version: String) {
         let apps = try openApps()
         var records = try store.read()
@@ -81,7 +79,7 @@ package struct BundleInstaller {
             throw Failure(.noApp, "\(bundle) is not installed")
         }
         do throws(SystemError) {
-            // Hidden from the catalog in one step, then removed piece by piece.
+            // Hidden from the catalog in one step, then removed.
             let temporary = ".\(name).old"
             guard renameat(apps.descriptor, name, apps.descriptor, temporary) == 0 else {
                 throw SystemError(errno, app.path)
@@ -96,7 +94,7 @@ package struct BundleInstaller {
         return (app.name, app.version)
     }
 
-    /// The name of an incomplete bundle. It is hidden, so the catalog ignores it.
+    /// Hidden, so the catalog ignores it.
     private static let incoming = ".incoming.app.new"
 }
 
@@ -106,10 +104,9 @@ extension BundleInstaller {
     private struct Verified {
         let app: DeclaredApp
         let record: InstallRecord
-        /// Nil under development.
         let signature: BundleSignature?
         let entitlements: BundleEntitlements
-        /// The copy's state, recorded before its verification.
+        /// Recorded before the copy's verification.
         let state: TreeState
     }
 
@@ -160,7 +157,6 @@ extension BundleInstaller {
         Failure(.malformed, "\(path) of \(bundle) was changed while it was installed; try again")
     }
 
-    /// Refuses a bundle that must not replace the installed app.
     private func check(
         _ new: Verified, inPlaceOf old: DeclaredApp?, _ records: InstallRecords, force: Bool
     ) throws(InstallRefusal) {
@@ -176,8 +172,8 @@ extension BundleInstaller {
         }
     }
 
-    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. The user may have
-    /// thought about it for a long time after the verification, so the copy must be unchanged.
+    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. The copy must be
+    /// unchanged, because the user may have taken long to approve it after its verification.
     private func put(
         _ verified: Verified, of source: String, inPlaceOf name: String, _ records: InstallRecords,
         in apps: borrowing OpenFile
@@ -205,7 +201,7 @@ extension BundleInstaller {
         }
         records.remove(record.bundle, except: record.manifest)
         try store.write(records)
-        // The app is installed from here on; the next install removes any leftovers.
+        // Installed from here on.
         try? apps.removeTree(Self.incoming)
     }
 
@@ -220,7 +216,7 @@ extension BundleInstaller {
         if let change { throw Self.changed(change, in: source) }
     }
 
-    /// Its name in the apps folder need not match its identifier.
+    /// A bundle's name in the apps folder need not match its identifier.
     private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: DeclaredApp)? {
         for name in (try? apps.entries(atMost: BundleFolder.entries)) ?? [] where name.hasSuffix(".app") {
             if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle {
@@ -230,7 +226,7 @@ extension BundleInstaller {
         return nil
     }
 
-    /// The folder, locked against other installs until it is closed, without leftovers of a crash.
+    /// The folder without leftovers, locked against other installs until it is closed.
     private func openApps() throws(Failure) -> OpenFile {
         try PrivateDirectory.prepare(directory)
         do throws(SystemError) {
@@ -238,7 +234,7 @@ extension BundleInstaller {
             guard retrying({ flock(apps.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, directory) }
             for name in try apps.entries(atMost: .max)
             where name.hasPrefix(".") && (name.hasSuffix(".app.new") || name.hasSuffix(".app.old")) {
-                // A leftover that cannot be removed must not block the removal of an app.
+                // One that stays must not block the removal of an app.
                 _ = apps.removeWhatCanBe(Array(name.utf8))
             }
             return apps
@@ -267,7 +263,7 @@ extension BundleInstaller {
         do throws(SystemError) {
             try body()
         } catch {
-            // Errors with an explanation concern the bundle, all others the writing of the copy.
+            // Errors with an explanation concern the bundle, others the copy.
             throw error.explanation.map { Failure(.malformed, $0) }
                 ?? Failure(.stateNotWritable, "cannot copy: \(error.subject): \(error.reason)")
         }

@@ -6,9 +6,9 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension BundleManifest {
-    /// A manifest for an unsigned bundle in an installer's copy, written in place of a signed one because the install
-    /// record refers to it. Only the containers of its entitlements are kept, since the others need a signature. Throws
-    /// `.notVerified` with everything that a bundle must not contain.
+    /// Writes an unsigned manifest into an installer's copy, because the install record refers to one. Of the
+    /// entitlements it keeps the containers; the others need a signature. Throws `.notVerified` with everything that a
+    /// bundle must not contain.
     static func underDevelopment(in bundle: borrowing OpenFile) throws -> BundleManifest {
         let declared: BundleDeclaration
         do throws(BundleProblem) {

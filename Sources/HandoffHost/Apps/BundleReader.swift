@@ -6,11 +6,11 @@ import HandoffSystem
 import HandoffTrust
 import HandoffWire
 
-/// Reads the declarations of an app bundle, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
+/// Reads an app bundle's declarations, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
 struct BundleReader {
-    /// Limit for `NSUserActivityTypes` of one app, and for those of its document types.
+    /// Limits for one app's `NSUserActivityTypes`, and for those of its document types.
     static let activityTypes = 256
-    /// Limit for the titles of one type.
+    /// For one type.
     static let activityTitles = 256
     static let packageExtensions = 256
 
@@ -25,7 +25,7 @@ struct BundleReader {
         let identifier = try info.identifier.required(.identifier, in: infoPath)
         let program = try info.executable.required(.executable, in: infoPath)
         let types = try activityTypes(info.activityTypes ?? [], key: .activityTypes, in: infoPath)
-        // Several document types may share an activity type, and need not repeat it above.
+        // Several document types may share one, and need not repeat it above.
         let documentTypes = try activityTypes(
             (info.documentTypes ?? []).compactMap(\.activityType), key: .documentTypes, in: infoPath)
         let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(identifier) }
@@ -39,7 +39,7 @@ struct BundleReader {
             executable: try executable(program, of: bundle, in: infoPath), info: FileDigest(of: bytes))
     }
 
-    /// All containers of the entitlements, in their order. The manifest decides which are valid.
+    /// All containers of the entitlements, in order. The manifest decides which are valid.
     private func documents(_ info: InfoPropertyList, in bundle: String) throws(BundleProblem) -> AppDocuments {
         var names: [ContainerID: DisplayText] = [:]
         for (identifier, container) in info.containers ?? [:] {
@@ -59,7 +59,7 @@ struct BundleReader {
             downloadsContents: info.downloadsContents?.isSet ?? false)
     }
 
-    /// The executable with every link followed, as the system names a running program. It must be inside the bundle.
+    /// Every link followed, as the system names a running program. Must be inside the bundle.
     private func executable(_ name: String, of bundle: String, in info: String) throws(BundleProblem) -> String {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
         else { throw BundleProblem("CFBundleExecutable in \(info) is not a plain file name") }
@@ -100,7 +100,7 @@ struct BundleReader {
             guard texts.count <= Self.activityTitles else {
                 throw BundleProblem("HandoffActivityTitles in \(info) lists more than \(Self.activityTitles) titles")
             }
-            // Titles on boards are cleaned too, and are compared with these.
+            // Compared with titles on boards, which are cleaned too.
             titles[type] = Set(texts.map { DisplayText(cleaning: $0).text })
         }
         return titles
@@ -118,7 +118,7 @@ struct BundleReader {
 }
 
 extension InfoPropertyList {
-    /// `bytes` are exactly those that were parsed.
+    /// `bytes` are those that were parsed.
     static func read(at path: String) throws(BundleProblem) -> (content: InfoPropertyList, bytes: [UInt8]) {
         do throws(PropertyListFile.Problem) {
             if let read = try PropertyListFile(path: path).decodeWithBytes(InfoPropertyList.self) { return read }
@@ -130,7 +130,7 @@ extension InfoPropertyList {
 }
 
 extension InfoPropertyList {
-    /// Extensions, in lower case, of documents that are folders, as declared by the document type or its content type.
+    /// Lowercase extensions of documents that are folders, by the document type or its content type.
     fileprivate var packageExtensions: Set<String> {
         var declared: [ExactText: TypeDeclaration] = [:]
         for type in (importedTypes ?? []) + (exportedTypes ?? []) {
@@ -146,7 +146,7 @@ extension InfoPropertyList {
                 extensions += content.tags?.extensions?.all ?? []
             }
         }
-        // An asterisk means any extension, which would make every folder a document.
+        // An asterisk, any extension, would make every folder a document.
         return Set(extensions.map { $0.lowercased() }).filter { !$0.isEmpty && $0 != "*" }
     }
 }
@@ -158,7 +158,7 @@ extension String? {
     }
 }
 
-/// Why a bundle is ignored, in one sentence that names the file.
+/// Why a bundle is ignored: one sentence that names the file.
 struct BundleProblem: Error {
     let reason: String
 
@@ -166,16 +166,14 @@ struct BundleProblem: Error {
     init(_ problem: PropertyListFile.Problem) { reason = problem.reason }
 }
 
-/// `Contents/Entitlements.plist`: the bundle's team and the entitlements that it requests. Valid only under a
-/// signature.
+/// `Contents/Entitlements.plist`. Valid only under a signature.
 struct EntitlementsPropertyList: Decodable {
     let team: String?
     let associatedDomains: [String]?
     let ubiquityContainers: [String]?
-    /// The newer key for the same.
     let cloudContainers: [String]?
 
-    /// Without duplicates, in their original order; the first is the default container.
+    /// Without duplicates, in order; the first is the default container.
     var containers: [String] {
         var seen: Set<[UInt8]> = []
         return ((ubiquityContainers ?? []) + (cloudContainers ?? [])).filter { seen.insert(Array($0.utf8)).inserted }

@@ -4,24 +4,23 @@ internal import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
 
-/// The well-formed declarations in a bundle's `Info.plist`. They are unverified: an app is valid only with an install
-/// record.
+/// The well-formed but unverified declarations of an `Info.plist`. An app is valid only with an install record.
 package struct DeclaredApp {
     let bundle: BundleID
     package let name: DisplayText
     let version: String
     let activityTypes: Set<ActivityType>
     let activityTitles: [ActivityType: Set<String>]
-    /// Its containers are requests; the entitlements in the manifest decide which are granted.
+    /// Requests; the manifest decides which are granted.
     let documents: AppDocuments
-    /// The bundle's folder, absolute, with every link followed.
+    /// The bundle's folder, absolute, every link followed.
     package let path: String
-    /// Absolute, with every link followed, within the bundle.
+    /// Absolute, every link followed, within the bundle.
     package let executable: String
-    /// Hash of `Info.plist`, the source of all these values.
+    /// Of `Info.plist`.
     let info: FileDigest
 
-    /// Reads the bundle at `path`. Throws `.malformed` naming the fault.
+    /// Throws `.malformed` naming the fault.
     package static func read(_ path: String) throws(Failure) -> DeclaredApp {
         do throws(BundleProblem) {
             return try BundleReader(path: path).read()
@@ -30,7 +29,7 @@ package struct DeclaredApp {
         }
     }
 
-    /// `record` is that of this bundle. `entitlements` are those of its manifest, valid if a team signed it.
+    /// `record` and `entitlements`, from the manifest, are this bundle's. Domains need a team's signature.
     func installed(by record: InstallRecord, entitlements: BundleEntitlements) -> InstalledApp {
         let (signer, domains): (AppSigner, [String]) =
             switch record.signer {
@@ -44,8 +43,8 @@ package struct DeclaredApp {
             path: path, executable: executable, executableHash: record.executable.bytes)
     }
 
-    /// Unlike a site, a container is unowned before a team uses it, so no one has to vouch for an app that names it.
-    /// The manifest does not mark the first container.
+    /// Needs no one to vouch for the app: unlike a site, a container is unowned before a team uses it. The manifest
+    /// does not mark the first container.
     private func documents(by entitlements: BundleEntitlements) -> AppDocuments {
         let declared = DeclaredContainers(entries: entitlements.ubiquityContainers)
         var counting = documents

@@ -4,8 +4,7 @@ internal import Glibc
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The records of installed bundles, in their own folder. Only the holder of the apps folder's lock writes them; anyone
-/// may read.
+/// The records of installed bundles. Only the holder of the apps folder's lock may write them.
 struct InstallRecordStore {
     private static let file = "records"
     private let directory: String
@@ -15,7 +14,7 @@ struct InstallRecordStore {
 
     private var path: String { directory + "/" + Self.file }
 
-    /// Empty if nothing was installed yet. Throws `.malformed` for a damaged file, whose content must not be guessed.
+    /// Throws `.malformed` for a damaged file, whose content must not be guessed.
     func read() throws(Failure) -> InstallRecords {
         guard access(directory, F_OK) == 0,
             let bytes = try DirectoryStateStore(directory: directory, isOnlyWriter: false).read(Self.file)
@@ -29,7 +28,7 @@ struct InstallRecordStore {
         }
     }
 
-    /// The records are on disk when this returns.
+    /// Syncs.
     func write(_ records: InstallRecords) throws(Failure) {
         try DirectoryStateStore(directory: directory).write(records.encoded, to: Self.file)
     }

@@ -4,7 +4,7 @@ package import HandoffWire
 
 package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
-    /// It differs from what was signed, or contains something that a bundle must not contain.
+    /// Differs from what was signed, or contains something that a bundle must not contain.
     case notVerified([BundleFinding])
     case olderVersion(String, installed: String)
     case installedByAnotherTeam(BundleID, DeveloperTeam)

@@ -6,11 +6,11 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Checks executables against their hashes from the install. A file is hashed once, and again after a change. Used on
-/// any thread, because it reads files. Until its mount responds, an executable on it is neither intact nor the program
-/// in question.
+/// Checks executables against their hashes from the install. Hashes a file once, and again after a change. Reads files,
+/// so it runs beside the loop. While its mount does not respond, an executable is neither intact nor the program in
+/// question.
 final class VerifiedExecutables: Sendable {
-    /// Bytes of a file that are read at a time.
+    /// Bytes.
     private static let piece = 256 * 1024
 
     private struct Seen {
@@ -31,7 +31,7 @@ final class VerifiedExecutables: Sendable {
 
     func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
         let candidates = apps.filter { !$0.executable.isEmpty }
-        // A program usually runs from the installed path. Checking that first avoids a look at paths on other mounts.
+        // The usual case first, because paths on other mounts may not respond.
         let paths =
             candidates.map(\.executable).filter { $0.isSamePath(as: program.path) }
             + candidates.map(\.executable).filter { !$0.isSamePath(as: program.path) }
@@ -54,7 +54,7 @@ final class VerifiedExecutables: Sendable {
                 return known.digest
             }
             let digest = try hash(file, progress)
-            // It changed while it was read, so it is not the verified file.
+            // Changed while it was read, so not the verified file.
             guard try file.status().isSameVersion(as: status) else { return nil }
             seen.withLock { $0[ExactText(path)] = Seen(status: status, digest: digest) }
             return digest

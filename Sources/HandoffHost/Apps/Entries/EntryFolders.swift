@@ -6,23 +6,23 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The folders of desktop entries, read completely and on any thread: the user's, then the system's, according to the
-/// XDG Base Directory Specification. The first of two entries with the same identifier takes effect.
+/// The user's and the system's desktop entries, read on any thread, in the order of the XDG Base Directory
+/// Specification. The first entry with an identifier takes effect.
 package struct EntryFolders: Sendable {
-    /// Limit for files and folders in all these folders.
+    /// Files and folders, in all these folders.
     static let items = 8192
-    /// Limit for all files read, bytes.
+    /// For all files read.
     static let bytes = 32 * 1024 * 1024
     /// Nested folders.
     static let depth = 8
 
     private let session: PresentSession
 
-    /// `environment` is that of this process. Together with the current session it determines the user's folders, the
-    /// language of names and the search path of programs.
+    /// `environment` is this process's. With the current session it determines folders, the language of names and the
+    /// search path of programs.
     package init(environment: [String: String]) { session = PresentSession(environment: environment) }
 
-    /// Each contains a folder `applications`.
+    /// Each contains `applications`.
     private static func folders(in environment: [String: String]) -> [String] {
         func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         let own = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
@@ -35,7 +35,7 @@ package struct EntryFolders: Sendable {
         return folders
     }
 
-    /// Applies the entries: they change how some bundles are started, and add apps without a bundle.
+    /// Changes how some bundles are started, and adds apps without a bundle.
     func add(to content: inout BundleFolder.Content) {
         let environment = session.read().variables
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
@@ -65,7 +65,7 @@ package struct EntryFolders: Sendable {
         return FileDigest(of: bytes).bytes == entry.hash
     }
 
-    /// Entries are often links to folders of other package formats. Nil: not a plain file.
+    /// Follows links, because entries are often links to folders of other package formats. Nil: not a plain file.
     static func content(of path: String) throws(SystemError) -> [UInt8]? {
         let file = try OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
         guard try file.status().kind == S_IFREG else { return nil }
@@ -77,7 +77,7 @@ private struct Reading {
     private(set) var files: [EntryFile] = []
     private(set) var problems: [String] = []
     private let locales: [String]
-    /// From all folders, including unreadable entries, because these hide others too.
+    /// Includes unreadable entries, which hide others too.
     private var seen: Set<ExactText> = []
     private var itemsLeft = EntryFolders.items
     private var bytesLeft = EntryFolders.bytes
@@ -90,9 +90,9 @@ private struct Reading {
         seen.formUnion(here.keys)
     }
 
-    /// `here`: the entries of this folder `applications` so far, by identifier.
+    /// `here`: the identifiers in this `applications` so far.
     private mutating func read(_ folder: String, prefix: String, depth: Int, here: inout [ExactText: String]) {
-        // The folder itself may be a link.
+        // The folder may be a link.
         guard itemsLeft > 0, let open = try? OpenFile.open(folder + "/.", O_RDONLY | O_DIRECTORY),
             let names = try? open.entries(atMost: itemsLeft + 1)
         else { return }
@@ -155,6 +155,6 @@ private struct Reading {
 }
 
 extension [UInt8] {
-    /// It has one of our keys, or a similar one.
+    /// Whether it has one of our keys, or a similar one.
     fileprivate var isOurs: Bool { contains("X-Handoff-".utf8) }
 }

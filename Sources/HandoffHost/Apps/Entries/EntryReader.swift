@@ -5,7 +5,6 @@ import HandoffSystem
 import HandoffTrust
 import HandoffWire
 
-/// Makes apps and their start commands from desktop entries.
 struct EntryReader {
     private let programs: ProgramFinder
     private let ownPrograms: OwnPrograms
@@ -42,7 +41,6 @@ struct EntryReader {
             entry: try entry(in: file, command?.command))
     }
 
-    /// The entry that starts an installed bundle.
     func entry(in file: EntryFile, starting app: InstalledApp) throws(EntryProblem) -> AppEntry {
         try requireApplication(file)
         var command = try self.command(in: file, getsLaunchToken: false)?.command
@@ -56,12 +54,12 @@ struct EntryReader {
         return entry
     }
 
-    /// Warnings for the user about an entry that is used.
+    /// Warnings for the user.
     func remarks(on file: EntryFile, ofTeam team: DeveloperTeam?) -> [String] {
         departures(of: file).map { "\(file.path) \($0)" } + unprovenTeam(in: file, of: team)
     }
 
-    /// Departures from the Desktop Entry Specification. Without a program in `Exec` the rest of that key is irrelevant.
+    /// From the Desktop Entry Specification. Without a program in `Exec` the rest of that key is irrelevant.
     private func departures(of file: EntryFile) -> [String] {
         let exec = ((try? file.entry.text(.exec)) ?? nil).flatMap { $0.isEmpty ? nil : $0 }
         let isShellLine = exec.flatMap { try? self.command($0, of: file) }?.isShellLine == true
@@ -100,7 +98,7 @@ struct EntryReader {
 
     private func requireApplication(_ file: EntryFile) throws(EntryProblem) {
         guard try file.entry.text(.type) == "Application" else { throw EntryProblem("does not have Type=Application") }
-        // By the author's declaration, the application is not installed without that program.
+        // By its author's declaration, the application is then not installed.
         if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
             throw EntryProblem("names the program \(program) in TryExec, which does not exist")
         }
@@ -119,7 +117,7 @@ struct EntryReader {
         "its desktop entry asks for a terminal, and none is installed; install one, such as xterm, and set TERMINAL "
         + "to its name if Handoff does not know it"
 
-    /// Looked for only if an app's entry asks for one.
+    /// Computed, because few entries need it.
     private var terminal: Terminal? { Terminal(programs, environment: environment) }
 
     private func way(in file: EntryFile, _ command: AppCommand?) throws(EntryProblem) -> AppEntry.Way {
@@ -137,7 +135,7 @@ struct EntryReader {
         return .command(terminal.command(for: command))
     }
 
-    /// `own`: its executable, if that identifies the app. Nil if the bus starts the app without a command.
+    /// `own`: the executable, if it identifies the app. Nil if the bus starts the app without a command.
     private func command(
         in file: EntryFile, getsLaunchToken: Bool
     ) throws(EntryProblem) -> (command: AppCommand, own: String?)? {
@@ -160,8 +158,7 @@ struct EntryReader {
         return try DesktopCommand(exec, fields: fields) { programs.path(of: $0) != nil }
     }
 
-    /// GLib and KDE enter a `Path` that is not absolute from the folder in which the desktop runs, its user's home. KDE also
-    /// replaces `$HOME`.
+    /// As GLib and KDE do, a relative `Path` is entered from the user's home. KDE also replaces `$HOME`.
     private func directory(of file: EntryFile) throws(EntryProblem) -> String? {
         guard let path = try file.entry.text(.path), !path.isEmpty, !path.hasPrefix("/") else {
             return try file.entry.text(.path).flatMap { $0.isEmpty ? nil : $0 }
@@ -174,12 +171,12 @@ struct EntryReader {
 }
 
 struct EntryFile: Sendable {
-    /// The desktop file ID without `.desktop`: `example-notes` for `applications/example/notes.desktop`.
+    /// Without `.desktop`: `example-notes` for `applications/example/notes.desktop`.
     let id: ExactText
     let path: String
     let bytes: [UInt8]
     let entry: DesktopEntry
 
-    /// It also hides entries of lower precedence with the same identifier, even the system's.
+    /// Also hides entries of lower precedence with this identifier.
     var isHidden: Bool { entry.flag(.hidden) }
 }

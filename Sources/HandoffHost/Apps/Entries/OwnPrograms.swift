@@ -7,16 +7,15 @@ internal import HandoffWire
 
 /// Executables that identify an app, so that every process that runs one is that app.
 ///
-/// A list of interpreters, shells and launchers is never complete. They have in common that arguments select what they
-/// run, that a link gives them another name, or that other entries start them too. So an executable is an app's own if
-/// only field codes follow it in `Exec`, it is machine code and not a script, its name matches `Exec`, and no other
-/// entry starts it.
+/// Interpreters, shells and launchers must not. No list of them is complete, but arguments select what they run, a link
+/// gives them another name, or other entries start them too. So an executable is an app's own if only field codes
+/// follow it in `Exec`, it is machine code, its name matches `Exec`, and no other entry starts it.
 struct OwnPrograms {
     private let users: [ExactText: Int]
 
     init(of files: [EntryFile], _ programs: ProgramFinder) {
         var users: [ExactText: Int] = [:]
-        // Without apps in the entries, no lookups are needed.
+        // Otherwise no lookups are needed.
         if files.contains(where: { $0.entry.has(.activityTypes) }) {
             for file in files where !file.isHidden {
                 guard let exec = (try? file.entry.text(.exec)) ?? nil,
@@ -29,7 +28,7 @@ struct OwnPrograms {
         self.users = users
     }
 
-    /// With every link followed; nil if it is not this entry's own.
+    /// Every link followed; nil if not this entry's own.
     func executable(_ program: String, of file: EntryFile) -> String? {
         guard let run = program.followingLinks, String(run.lastPart).isSamePath(as: program.lastPart),
             users[ExactText(run)] == 1, Self.isMachineCode(run)

@@ -3,10 +3,10 @@
 internal import HandoffCore
 internal import HandoffSystem
 
-/// The terminal in which entries with `Terminal=true` are started: `xdg-terminal-exec`, the user's choice in `TERMINAL` or in
-/// the settings of KDE, the first that is installed in the order of GLib 2.76, then Debian's choice.
+/// Starts entries with `Terminal=true`. In order: `xdg-terminal-exec`, `TERMINAL`, KDE's setting, the installed ones in
+/// the order of GLib 2.76, Debian's choice.
 struct Terminal {
-    /// Names and the option behind which each expects the command; nil: none.
+    /// `option`: precedes the command; nil: none.
     private static let known: [(name: String, option: String?)] = [
         ("xdg-terminal-exec", nil), ("kgx", "-e"), ("gnome-terminal", "--"), ("mate-terminal", "-x"),
         ("xfce4-terminal", "-x"), ("tilix", "-e"), ("konsole", "-e"), ("nxterm", "-e"), ("color-xterm", "-e"),
@@ -15,7 +15,6 @@ struct Terminal {
     private static let settingsBytes = 256 * 1024
 
     private let program: String
-    /// Before the command.
     private let options: [String]
 
     /// Nil if none is installed. `environment`: the session's.
@@ -32,7 +31,7 @@ struct Terminal {
         return nil
     }
 
-    /// `TerminalApplication`: a program, and its options.
+    /// A program, and its options.
     private static func choiceInKDE(_ environment: [String: String]) -> [String] {
         let own = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let folder = own ?? environment["HOME"].map({ $0 + "/.config" }),
@@ -49,7 +48,7 @@ struct Terminal {
         return []
     }
 
-    /// Many terminals pass the command to a process that already runs, and exit.
+    /// May end before the app, because many terminals pass the command to a process that already runs.
     func command(for command: AppCommand) -> AppCommand {
         var started = command
         started.executable = program
