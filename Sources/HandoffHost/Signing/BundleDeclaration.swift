@@ -4,15 +4,15 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// The declarations in a bundle's property lists that the manifest repeats.
+/// A bundle's declarations in its property lists, which the manifest repeats.
 package struct BundleDeclaration {
     let bundle: BundleID
     let version: String
     package let entitlements: BundleEntitlements
-    /// The entitlements as signed before `com.apple.developer.icloud-container-identifiers` was supported.
+    /// As signed before `com.apple.developer.icloud-container-identifiers` was supported.
     let formerEntitlements: BundleEntitlements
 
-    /// Throws `.malformed` naming the fault of the property lists.
+    /// Throws `.malformed` naming the fault.
     package static func read(_ path: String) throws(Failure) -> BundleDeclaration {
         do throws(BundleProblem) {
             return try BundleDeclaration(bundle: path)
@@ -21,7 +21,6 @@ package struct BundleDeclaration {
         }
     }
 
-    /// `path` is the bundle's folder.
     init(bundle path: String) throws(BundleProblem) {
         let infoPath = path + "/" + BundlePath.infoPropertyList.text
         let info = try InfoPropertyList.read(at: infoPath).content

@@ -4,24 +4,22 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffTrust
 
-/// The current content of a bundle: every file is read and hashed through descriptors, following no link. An item that
-/// a bundle must not contain becomes a finding, and the rest is still listed.
+/// Reads and hashes a bundle's content through descriptors, following no link. An item that a bundle must not contain
+/// becomes a finding, and the rest is still listed.
 struct BundleInventory: ~Copyable {
-    /// Files are read in pieces of this many bytes.
+    /// Bytes.
     private static let piece = 1024 * 1024
 
     /// Without `Contents/_Signature`; sorted at the end.
     private(set) var entries: [BundleManifest.Entry] = []
     private(set) var findings: [BundleFinding] = []
     private var bytesRead: Int64 = 0
-    /// The inventory then stops.
     private var isBeyondLimits = false
     private var hasher = FileHasher()
     private var buffer = [UInt8](repeating: 0, count: Self.piece)
     private let progress: ((Int64) -> Void)?
 
-    /// `bundle` is the bundle's own folder. `progress` receives the number of bytes read. Throws if the folder itself
-    /// cannot be read.
+    /// `progress` receives the number of bytes read. Throws if the folder itself cannot be read.
     init(of bundle: borrowing OpenFile, progress: ((Int64) -> Void)? = nil) throws(SystemError) {
         self.progress = progress
         try add(contentsOf: bundle, at: nil)
@@ -29,7 +27,7 @@ struct BundleInventory: ~Copyable {
     }
 
     private mutating func add(contentsOf folder: borrowing OpenFile, at path: BundlePath?) throws(SystemError) {
-        // One above the limit is enough to detect an excess.
+        // One above the limit detects an excess.
         let left = BundleLimits.entries - entries.count
         let names = try folder.entries(atMost: left + 1)
         guard names.count <= left else {
@@ -66,7 +64,7 @@ struct BundleInventory: ~Copyable {
     private mutating func addFile(
         _ name: String, at path: BundlePath, in folder: borrowing OpenFile
     ) throws(SystemError) {
-        // Without O_NONBLOCK, a named pipe in the file's place would block forever.
+        // O_NONBLOCK: a named pipe in the file's place would block forever.
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK)
         let before = try file.status()
         guard before.kind == S_IFREG else { return findings.append(.changedWhileRead(path)) }
@@ -81,7 +79,7 @@ struct BundleInventory: ~Copyable {
             if count == 0 { break }
             size += Int64(count)
             bytesRead += Int64(count)
-            // A program that keeps appending to the file must not keep this loop running.
+            // Ends the loop if a program keeps appending to the file.
             guard size <= before.st_size else { break }
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             progress?(bytesRead)
@@ -107,7 +105,7 @@ struct BundleInventory: ~Copyable {
         entries.append(BundleManifest.Entry(path: path, content: .link(target: target)))
     }
 
-    /// It may contain only its two files, which are read elsewhere.
+    /// Its own two files are read elsewhere.
     private mutating func checkSignatureFolder(
         _ name: String, in folder: borrowing OpenFile, kind: mode_t
     ) throws(SystemError) {
@@ -136,7 +134,6 @@ struct BundleInventory: ~Copyable {
 }
 
 extension OpenFile {
-    /// The target of the link `name` in this folder.
     func link(_ name: String) throws(SystemError) -> String {
         String(decoding: try linkTarget(of: Array(name.utf8)), as: UTF8.self)
     }

@@ -10,14 +10,13 @@ package struct BundleSigner {
         package let findings: [BundleFinding]
     }
 
-    /// In `Contents`.
     static let folder = "_Signature"
 
     private let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Writes `Contents/_Signature` and replaces an existing one. The result has passed the same verification as at an
+    /// Writes `Contents/_Signature`, replacing an existing one. The signed bundle has passed the verification of an
     /// install. `progress` receives the number of bytes read. Throws `Refusal` or `Failure`.
     package func sign(
         with key: TeamKey, at time: WallTime, progress: ((Int64) -> Void)? = nil
@@ -66,7 +65,7 @@ package struct BundleSigner {
         }
         do {
             let inventory = try BundleInventory(of: bundle, progress: progress)
-            // The new signature replaces an earlier one, and so its differences.
+            // Differences from an earlier signature, which is replaced.
             let findings = inventory.findings.filter { if case .difference = $0 { false } else { true } }
             guard findings.isEmpty else { throw Refusal(findings: findings) }
             return try BundleManifest(
@@ -84,7 +83,7 @@ package struct BundleSigner {
             let contents = try bundle.open("Contents", O_RDONLY | O_DIRECTORY)
             try contents.removeTree(Self.folder)
             let folder = try contents.makeSignatureFolder()
-            // The signature is written last, so that a half-written bundle is unsigned.
+            // The signature last, so that a half-written bundle is unsigned.
             for (name, bytes) in [("manifest", manifest), ("signature", signature)] {
                 let file = try folder.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
                 try file.write(bytes)
@@ -98,7 +97,7 @@ package struct BundleSigner {
 }
 
 extension OpenFile {
-    /// In a bundle's `Contents` without such a folder.
+    /// `Contents` must have no such folder.
     func makeSignatureFolder() throws(SystemError) -> OpenFile {
         guard mkdirat(descriptor, BundleSigner.folder, 0o755) == 0 else { throw SystemError(errno, path) }
         return try open(BundleSigner.folder, O_RDONLY | O_DIRECTORY)

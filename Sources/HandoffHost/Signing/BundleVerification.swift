@@ -5,18 +5,18 @@ import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// The result of comparing a bundle with its signature. Trust in the team is not checked here.
+/// Compares a bundle with its signature. Does not check trust in the team.
 package struct BundleVerification: Hashable, Sendable {
     /// Nil if missing or invalid.
     package let signature: BundleSignature?
-    /// In the order in which they were found.
+    /// In the order of discovery.
     package let findings: [BundleFinding]
 
     /// The signature, if the bundle is exactly what was signed.
     package var verified: BundleSignature? { findings.isEmpty ? signature : nil }
     package var isUnsigned: Bool { findings.contains(.unsigned) }
 
-    /// Reads the whole bundle at `path`, following a link. `time` is now, because certificates have dates. `progress`
+    /// Reads the whole bundle at `path`, following a link. `time` is now, for the dates of certificates. `progress`
     /// receives the bytes read so far, and their total. Throws `.malformed` if the folder is unreadable.
     package static func of(
         _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
@@ -29,7 +29,7 @@ package struct BundleVerification: Hashable, Sendable {
         }
     }
 
-    /// The same for an open bundle: an installer's copy, which only the installer can reach.
+    /// For an installer's copy, which only the installer can reach.
     static func of(
         _ bundle: borrowing OpenFile, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(SystemError) -> BundleVerification {
@@ -51,7 +51,7 @@ package struct BundleVerification: Hashable, Sendable {
 }
 
 extension BundleFinding {
-    /// Prevents a report of the same file as missing too.
+    /// Keeps a changed file from being reported as missing too.
     fileprivate var path: BundlePath? { if case .changedWhileRead(let path) = self { path } else { nil } }
 }
 
@@ -86,7 +86,7 @@ extension BundleSignature {
         }
     }
 
-    /// A manifest may repeat the declarations of the property lists, but not contradict them.
+    /// The manifest must repeat the property lists.
     fileprivate func contradictions(in path: String) -> [BundleFinding] {
         let declared: BundleDeclaration
         do throws(BundleProblem) { declared = try BundleDeclaration(bundle: path) } catch {
@@ -110,17 +110,16 @@ extension BundleSignature {
     }
 }
 
-/// A fault that prevents the verification or signing of a bundle, in one sentence that names the item.
+/// A fault that prevents verification or signing.
 package enum BundleFinding: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
     case signature(SignatureRejection)
-    /// It differs from what was signed.
     case difference(BundleDifference)
-    /// Something that a bundle must not contain: the whole sentence.
+    /// An item that a bundle must not contain: the whole sentence.
     case unfit(String)
     case changedWhileRead(BundlePath)
     case unreadable(String)
-    /// Its property lists contradict the manifest: the whole sentence.
+    /// The property lists contradict the manifest: the whole sentence.
     case contradiction(String)
 
     package var description: String {

@@ -5,10 +5,8 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// The team keys of this user: one file per team, `TEAMID.pem`, 0600, in their own folder, 0700. The daemon never reads
-/// them.
+/// This user's team keys, one file each, `TEAMID.pem`, 0600, in a folder, 0700. The daemon never reads them.
 package struct TeamKeyStore {
-    /// Limit for one user.
     package static let teams = 256
 
     private let directory: String
@@ -18,7 +16,7 @@ package struct TeamKeyStore {
 
     package func path(of id: TeamID) -> String { directory + "/" + Self.name(of: id) }
 
-    /// Sorted by Team ID. An unreadable file is reported as a problem; the others stay valid.
+    /// Sorted by Team ID. An unreadable file becomes a problem.
     package func list() throws(Failure) -> (teams: [TeamKeyFile], problems: [String]) {
         var teams: [TeamKeyFile] = []
         var problems: [String] = []
@@ -32,8 +30,7 @@ package struct TeamKeyStore {
         return (teams, problems)
     }
 
-    /// Nil if missing. Throws `.malformed` naming a damaged file, `.stateNotWritable` naming a file that others can
-    /// read.
+    /// Nil if missing. Throws `.malformed` for a damaged file, `.stateNotWritable` for one that others can read.
     package func read(_ id: TeamID) throws(Failure) -> TeamKeyFile? {
         guard let bytes = try readBytes(id) else { return nil }
         let file: TeamKeyFile
@@ -46,7 +43,7 @@ package struct TeamKeyStore {
         return file
     }
 
-    /// Throws `.notAllowed` if the team already has a key, which would be lost.
+    /// Throws `.notAllowed` rather than overwrite a key of the team.
     package func add(_ key: TeamKey, passphrase: String?) throws(Failure) {
         let bytes = try TeamKeyFile.bytes(of: key, passphrase: passphrase)
         guard try readBytes(key.id) == nil else {

@@ -4,13 +4,13 @@ import Glibc
 import HandoffSystem
 package import HandoffWire
 
-/// Held by the only daemon of a root for its lifetime. The kernel releases it, so it does not survive a crash.
+/// Held by a root's only daemon. The kernel releases it at a crash.
 package final class DaemonLock {
     package let path: String
     private let file: OpenFile
 
-    /// `path` is `Locations.lock`; its folder is created if missing. Throws `.notAllowed` naming the process that holds
-    /// it, `.stateNotWritable` if the file cannot be used.
+    /// `path` is `Locations.lock`; its folder is created if missing. Throws `.notAllowed` naming the holder,
+    /// `.stateNotWritable` if the file cannot be used.
     package init(path: String) throws(Failure) {
         self.path = path
         try PrivateDirectory.prepare(path.parent)
@@ -40,9 +40,9 @@ package final class DaemonLock {
     }
 }
 
-/// A folder that only this user can enter: the state, the logs, and the runtime folder with the daemon's socket.
+/// A folder that only this user can enter: for state, logs, or the daemon's socket.
 enum PrivateDirectory {
-    /// Creates it and missing parents with mode 0700. Throws `.stateNotWritable` if it cannot be created, is not a
+    /// Creates the folder and missing parents, 0700. Throws `.stateNotWritable` if that fails, or if it is not a
     /// folder, belongs to another user, or is open to others.
     static func prepare(_ path: String) throws(Failure) {
         _ = try open(path)

@@ -5,21 +5,20 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The daemon's files in their own folder, 0700, each file 0600.
+/// The daemon's files, 0600, in their own folder, 0700.
 ///
-/// A file is replaced as a whole (`PrivateFolder`): a crash or a full disk leaves the old file or the new one, never a
-/// part. The next start removes temporary files that a crash left. The daemon takes its lock first, so there is only
-/// one writer.
+/// A crash or a full disk leaves the old file or the new one, never a part. The next start removes temporary files. The
+/// daemon's lock ensures that there is only one writer.
 package final class DirectoryStateStore: StateStore {
-    /// One file, bytes. Far above the size of a full roster.
+    /// Limit for one file, far above a full roster.
     package static let fileBytes = 16 * 1024 * 1024
     package let directory: String
     private let files: StateFiles
     private let lane: (any WorkLane)?
 
     /// `directory` is absolute, and created if missing. `isOnlyWriter`: false for a reader while another process may
-    /// write; temporary files then stay, because they may be in use. Without `work`, deferred writes happen at once.
-    /// Throws as `PrivateDirectory.prepare` does.
+    /// write, so that its temporary files stay. Without `work`, deferred writes happen at once. Throws as
+    /// `PrivateDirectory.prepare` does.
     package init(directory: String, isOnlyWriter: Bool = true, work: (any Work)? = nil) throws(Failure) {
         self.directory = directory
         files = StateFiles(folder: try PrivateDirectory.open(directory))
@@ -93,7 +92,7 @@ package final class DirectoryStateStore: StateStore {
                 first = first ?? Self.notWritten(directory + "/" + name, error)
             }
         }
-        // A thread may be writing a file.
+        // A thread may be writing.
         files.wait()
         if let first { throw first }
     }
@@ -115,8 +114,7 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
-    /// We choose the names, so a bad name is our mistake. It is still an error, because it could lead out of the
-    /// folder.
+    /// We choose the names, so a bad name is a bug; it could lead out of the folder.
     private func path(of name: String) throws(Failure) -> String {
         let allowed = name.utf8.allSatisfy { character in
             switch character {
@@ -145,21 +143,20 @@ package final class DirectoryStateStore: StateStore {
     }
 }
 
-/// The folder, shared by the loop and its work threads. One of them writes at a time, and the loop's latest content of
-/// a file wins, however late it is written.
+/// Shared by the loop and its work threads. One of them writes at a time, and the loop's latest content of a file wins.
 private final class StateFiles: Sendable {
     let folder: PrivateFolder
     /// The content of deferred writes; each has a pending job. Locked only briefly.
     private let later = Lock<[String: [UInt8]]>([:])
-    /// Held during a write, so that a synchronous write waits for the one in progress.
+    /// Held during a write, so that a synchronous write waits for it.
     private let writing = Lock(())
 
     init(folder: consuming PrivateFolder) { self.folder = folder }
 
-    /// Files with a deferred write, sorted.
+    /// Sorted.
     var due: [String] { later.withLock { $0.keys.sorted() } }
 
-    /// Returns true if a new job is needed, because no write of this file was pending.
+    /// Returns true if a new job is needed, because none was pending for the file.
     func willBe(_ bytes: [UInt8], _ name: String) -> Bool {
         later.withLock { $0.updateValue(bytes, forKey: name) == nil }
     }
@@ -183,6 +180,5 @@ private final class StateFiles: Sendable {
         }
     }
 
-    /// Returns once no write is in progress.
     func wait() { writing.withLock { _ in } }
 }

@@ -2,7 +2,7 @@
 
 internal import HandoffSystem
 
-/// The daemon that uses a state folder, as recorded in the folder's lock file.
+/// The daemon that uses a state folder, as recorded in its lock file.
 struct StateHolder: Equatable {
     struct Host: Equatable {
         var name: String
@@ -21,7 +21,7 @@ struct StateHolder: Equatable {
             String((OpenFile.text(of: path) ?? "").prefix { !$0.isWhitespace })
         }
 
-        /// Whether `other` is an earlier boot of this machine, so that its processes are gone.
+        /// If so, the processes of `other` are gone.
         func isLaterBoot(of other: Host) -> Bool {
             boot != other.boot && !machine.isEmpty && machine == other.machine && name == other.name
         }
@@ -29,18 +29,18 @@ struct StateHolder: Equatable {
 
     var host: Host
     var process: Int32
-    /// Random for each start of a daemon.
+    /// Random at each start.
     var start: UInt64
-    /// Increases while the daemon runs. Nil: the daemon does not write it, because the kernel's lock is enough.
+    /// Increases while the daemon runs. Nil: not written, because the kernel's lock is enough.
     var beat: UInt64?
 
     private static let heading = "handoff-lock 1"
     static let bytes = 4096
-    /// The text of a lock after a clean exit. Not empty, so that a full disk has room for the next name.
+    /// The text after a clean exit. Not empty, so that a full disk has room for the next name.
     static var none: [UInt8] { Array("\(heading)\n".utf8) }
 
     var encoded: [UInt8] {
-        // A name with white space would be parsed as two fields.
+        // White space separates fields.
         let name = host.name.isEmpty ? "-" : String(host.name.map { $0.isWhitespace ? "_" : $0 })
         let lines = [
             Self.heading, "host \(name)", "boot \(host.boot)", "machine \(host.machine)", "process \(process)",
@@ -49,7 +49,7 @@ struct StateHolder: Equatable {
         return Array((lines.joined(separator: "\n") + "\n").utf8)
     }
 
-    /// Nil: the last holder exited cleanly, or no daemon wrote this text.
+    /// Nil: a clean exit, or not a daemon's text.
     init?(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.first.map(String.init) == Self.heading else { return nil }

@@ -6,26 +6,25 @@ package import HandoffWire
 
 /// Held by the only daemon that uses a state folder, across hosts, because a home directory may be on a file server.
 ///
-/// File servers support the kernel's lock too. It ends with its process, and needs no other host. If the folder may be
-/// shared, a mount may keep locks local, or a server may keep the lock of a dead host. So the holder also writes an
-/// increasing number into the file, and a daemon that finds another host's number watches it. Clocks of different hosts
-/// are never compared.
+/// File servers support the kernel's lock too, which ends with its process. But a mount may keep locks local, and a
+/// server may keep the lock of a dead host. So in a folder that may be shared, the holder also writes an increasing
+/// number, and a daemon on another host watches whether it increases. Clocks of different hosts are never compared.
 package final class StateLock: Sendable {
     static let fileName = "daemon.lock"
-    /// Between two numbers of a holder.
+    /// Between two numbers.
     static let interval = Duration.seconds(10)
-    /// If the number stays the same for this many intervals, its daemon is gone.
+    /// Intervals without a new number until the holder is taken to be gone.
     private static let patience = 2.5
 
-    /// From <fcntl.h>, which hides it from Swift. The lock belongs to the open file, so closing another descriptor of
-    /// the file does not release it.
+    /// F_OFD_SETLK, which <fcntl.h> hides from Swift. Closing another descriptor of the file does not release this
+    /// lock.
     private static let setOpenFileLock: CInt = 37
 
     private let lease: Lease
 
-    /// Blocks while it watches another host's number, at most 25 seconds. `lost` runs on its own thread if another host
-    /// has taken over the state, which is possible after this host was cut off or asleep. Throws `.notAllowed` naming
-    /// the host that has the state, `.stateNotWritable` if the lock cannot be used.
+    /// Blocks for at most 25 seconds while it watches another host's number. `lost` runs on its own thread if another
+    /// host has taken over the state after this one was cut off or asleep. Throws `.notAllowed` naming the host that
+    /// has the state, `.stateNotWritable` if the lock cannot be used.
     package convenience init(state: String, lost: @escaping @Sendable (Failure) -> Void) throws(Failure) {
         try self.init(state: state, host: .here, isShared: nil, interval: Self.interval, lost: lost)
     }
@@ -44,7 +43,7 @@ package final class StateLock: Sendable {
             throw Self.refusal(of: holder, path, host)
         }
         if locking == .taken {
-            // A lock without a holder's name was taken a moment ago.
+            // Taken a moment ago, and not yet named.
             guard holder != nil else { throw Self.refusal(of: nil, path, host) }
             file = try Self.replace(path, in: folder)
             guard Self.lock(file) != .taken else { throw Self.refusal(of: Self.holder(at: path), path, host) }
@@ -52,7 +51,7 @@ package final class StateLock: Sendable {
         let counts = isShared ?? (FileSystemKind(of: file)?.isShared ?? true) || locking == .unsupported
         let mine = StateHolder(
             host: host, process: getpid(), start: .random(in: .min ... .max), beat: counts ? 0 : nil)
-        // On a full disk the lock is still valid, without a name.
+        // A full disk: the lock is valid without a name.
         do throws(SystemError) { try Self.write(mine.encoded, to: file) } catch {
             guard error.code == ENOSPC || error.code == EDQUOT else { throw Self.unusable(path, error) }
         }
@@ -105,7 +104,7 @@ package final class StateLock: Sendable {
         return false
     }
 
-    /// Opened again each time, because a client of a file server refreshes its cache then.
+    /// Opens the file each time, because that refreshes the cache of a file server's client.
     fileprivate static func holder(at path: String) -> StateHolder? {
         guard let bytes = try? OpenFile.open(path, O_RDONLY).readAll(limit: StateHolder.bytes) else { return nil }
         return StateHolder(bytes)
@@ -137,7 +136,7 @@ package final class StateLock: Sendable {
         }
     }
 
-    /// A server may keep the lock of a dead host; the lock of a new file is free.
+    /// The lock of a new file is free, even if a server keeps a dead host's.
     private static func replace(_ path: String, in folder: borrowing PrivateFolder) throws(Failure) -> OpenFile {
         do throws(SystemError) { try folder.write([], to: fileName) } catch { throw unusable(path, error) }
         return try open(path)
@@ -147,7 +146,7 @@ package final class StateLock: Sendable {
         Failure(.stateNotWritable, "cannot use the lock \(path): \(error.reason)")
     }
 
-    /// In place, because the lock belongs to this file. The content is on the server when this returns.
+    /// In place, because the lock belongs to this file. Syncs.
     fileprivate static func write(_ bytes: [UInt8], to file: borrowing OpenFile) throws(SystemError) {
         let descriptor = file.descriptor
         guard retrying({ pwrite(descriptor, bytes, bytes.count, 0) }) == bytes.count,
@@ -156,7 +155,6 @@ package final class StateLock: Sendable {
         try file.sync()
     }
 
-    /// Writes the number while the lock is held.
     private final class Lease: Sendable {
         private struct Held {
             var holder: StateHolder
@@ -187,7 +185,7 @@ package final class StateLock: Sendable {
             }
         }
 
-        /// Returns false at the end. An error does not end it, because the server may respond the next time.
+        /// Returns false at the end. Ignores an error, because the server may respond the next time.
         private func count() -> Bool {
             let taker: StateHolder? = held.withLock { held in
                 guard !held.isReleased else { return held.holder }
