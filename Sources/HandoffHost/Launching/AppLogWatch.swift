@@ -4,15 +4,14 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// Keeps an app's log from filling the disk while the app runs: the log is rotated above its limit, and emptied. The
-/// app continues to write at the end of its open file. Output between the last check and the emptying is lost.
+/// Keeps a running app's log from filling the disk: rotates and empties it above its limit. Output between the last
+/// check and the emptying is lost.
 ///
-/// It is idle while the app prints nothing. It ends with the daemon; the app's next start handles a large log.
+/// Idle while the app prints nothing. Ends with the daemon; the app's next start handles a large log.
 struct AppLogWatch: ~Copyable {
-    /// Time between two checks of a growing log, milliseconds.
+    /// Between two checks of a growing log, milliseconds.
     static let pause: CInt = 100
-    /// Interval of checks if inotify is not available, because the user's programs have taken all watches,
-    /// milliseconds. An unchecked log would fill the disk.
+    /// Interval of checks if the user's programs have taken all inotify watches, milliseconds.
     static let lookAgain: CInt = 1000
 
     /// How often the end is copied again because the app wrote during the copy.
@@ -25,7 +24,7 @@ struct AppLogWatch: ~Copyable {
 
     private init(log: AppLogFile, file: consuming OpenFile, watch: consuming OpenFile) {
         self.log = log
-        // By the descriptor, which stays the app's file even if its name changed.
+        // The name may belong to another file by now.
         let path = "/proc/self/fd/\(file.descriptor)"
         isBlind = watch.descriptor < 0 || inotify_add_watch(watch.descriptor, path, UInt32(IN_MODIFY)) < 0
         self.file = file
@@ -33,7 +32,7 @@ struct AppLogWatch: ~Copyable {
     }
 
     /// Returns when the process has ended, or at once without a log. Does not reap the process, so that its number
-    /// stays reserved until then. `inotify`: makes an instance; negative if the system has none left.
+    /// stays reserved. `inotify`: makes an instance; negative if the system has none left.
     static func run(
         _ log: AppLogFile, while process: SpawnedProcess,
         inotify: () -> CInt = { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -64,7 +63,7 @@ struct AppLogWatch: ~Copyable {
         ftruncate(file.descriptor, 0)
     }
 
-    /// Copies the end of the log, unless another start has rotated this file already.
+    /// Does nothing if another start has rotated this file already.
     private func putAside(_ status: stat) {
         var named = stat()
         guard lstat(log.path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev,
@@ -80,10 +79,10 @@ struct AppLogWatch: ~Copyable {
     }
 }
 
-/// `<logs>/<bundle>.log`, an app's output. It is rotated to `.log.1` at a start that finds it large, and while the app
-/// runs (`AppLogWatch`), so that at most two such files exist.
+/// `<logs>/<bundle>.log`, an app's output. Rotated to `.log.1` at the app's start and while it runs, so that at most
+/// two files exist.
 struct AppLogFile {
-    /// A log above this size is rotated, bytes.
+    /// Bytes.
     static let rotationBytes = 1024 * 1024
 
     let folder: String

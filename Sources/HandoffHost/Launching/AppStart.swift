@@ -7,7 +7,7 @@ import HandoffSystem
 import HandoffWire
 import Logging
 
-/// One start of an app, until it exits. Runs on its own thread, because the mount of the app, its folder or its log may
+/// One start of an app, until it exits. Needs its own thread, because the mount of the app, its folder or its log may
 /// not respond.
 struct AppStart: Sendable {
     let app: InstalledApp
@@ -19,8 +19,7 @@ struct AppStart: Sendable {
     let busDoor: String
     let log: Logger
 
-    /// Blocks until the app has exited or cannot be started. Nil if its exit is unknown, because it was started over the
-    /// user's bus or in a terminal.
+    /// Blocks. Nil if the exit is unknown, because the app was started over the user's bus or in a terminal.
     func run() -> AppExit? {
         switch app.entry?.way {
         case nil: return start(AppCommand(executable: app.executable))
@@ -79,7 +78,7 @@ struct AppStart: Sendable {
         }
     }
 
-    /// Throws if the folder named by the app's entry cannot be entered.
+    /// Throws if the folder in the app's entry cannot be entered.
     private func directory(of order: Order) throws(SystemError) -> String {
         if let wanted = order.command.directory {
             guard access(wanted, X_OK) == 0 else {
@@ -98,7 +97,7 @@ struct AppStart: Sendable {
                 executable: command.executable, arguments: [command.executable] + command.arguments,
                 environment: order.environment.variables, directory: directory, output: output)
         }
-        // The service manager would report this in its own log only.
+        // The service manager would report this only in its own log.
         guard access(command.executable, X_OK) == 0 else { throw SystemError(command.executable) }
         let arguments = manager.arguments(
             for: command, of: app.bundle, environment: order.environment, directory: directory)
@@ -113,7 +112,7 @@ struct AppStart: Sendable {
 
     // MARK: Over the bus
 
-    /// The app's process belongs to the bus or the user's service manager, which do not report its exit.
+    /// Does not report an exit: the process belongs to the bus or the user's service manager.
     private func activate(_ environment: AppEnvironment) -> AppExit? {
         guard let problem = BusActivation(program: busDoor, bundle: app.bundle, environment: environment).run() else {
             log.debug("App started over the bus", metadata: ["bundle": "\(app.bundle)"])
@@ -134,11 +133,11 @@ extension SpawnedProcess {
 }
 
 package enum DescriptorLimit {
-    /// Two for each stream, one for each program and device, and a reserve. Apps started from here still get the usual
-    /// limit, 1024.
+    /// Two for each stream, one for each program and device, and a reserve. Started apps still get the usual limit,
+    /// 1024.
     package static let daemon: UInt = 4096
 
-    /// Raises the limit as far as the system allows, and returns it. Call once, before any program is started.
+    /// Raises the limit as far as the system allows, and returns it. Call before any program is started.
     @discardableResult
     package static func raise(to wanted: UInt = daemon) -> UInt { chandoff_raise_descriptors(wanted) }
 }

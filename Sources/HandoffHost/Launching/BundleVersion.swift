@@ -2,8 +2,8 @@
 
 import HandoffCore
 
-/// A bundle's version as its developer writes it, in the order that people expect: `1.9` before `1.10`, `2.0b1` before
-/// `2.0`, `1` equal to `1.0`. The text is arbitrary, so every text has a place in the order.
+/// A bundle's version, which may be any text, in the order that people expect: `1.9` before `1.10`, `2.0b1` before
+/// `2.0`, `1` equal to `1.0`.
 struct BundleVersion: Comparable, Sendable {
     private let parts: [Part]
 

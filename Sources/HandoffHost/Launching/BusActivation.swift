@@ -5,18 +5,18 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Starts an app over the user's bus by means of handoff-bus, because the daemon has no D-Bus code.
+/// Starts an app over the user's bus with handoff-bus, because the daemon has no D-Bus code.
 struct BusActivation: Sendable {
     /// Longer than the bus waits for a reply.
     static let time = Duration.seconds(40)
-    /// Limit for the reason of a failure, bytes.
+    /// Bytes.
     static let reasonBytes = 4096
 
     let program: String
     let bundle: BundleID
     let environment: AppEnvironment
 
-    /// Blocks until the bus has started the app and the app has replied. Returns nil, or the reason of the failure.
+    /// Blocks until the app has replied. Returns nil, or the reason of the failure.
     func run() -> String? {
         do throws(SystemError) {
             let errors = try ProgramPipe()
@@ -25,7 +25,6 @@ struct BusActivation: Sendable {
                 environment: environment.variables, directory: "/", input: nil, output: nil, errors: errors.writing)
             errors.closeWriting()
             let said = errors.readAll(limit: Self.reasonBytes, until: .now + Self.time)
-            // Without a reply the process is of no further use, if it still runs.
             if said == nil { process.kill() }
             let exit = process.wait()
             guard exit != .exited(code: 0) else { return nil }

@@ -9,13 +9,13 @@ package struct CompanionProgram: Sendable {
     package let path: String
 
     /// Looks next to the daemon (a build), then in PREFIX/libexec/handoff, with the daemon in PREFIX/bin or in that
-    /// folder. `executable` is the daemon's own path.
+    /// folder.
     package init(_ name: String, besides executable: String) {
         let beside = executable.parent + "/" + name
         path = access(beside, X_OK) == 0 ? beside : executable.parent.parent + "/libexec/handoff/" + name
     }
 
-    /// Whether that process runs this program's current file.
+    /// Whether the process runs this program's current file.
     package func isRun(as program: RunningProgram) -> Bool {
         var file = stat()
         return stat(path, &file) == 0 && UInt64(file.st_dev) == program.device && UInt64(file.st_ino) == program.inode

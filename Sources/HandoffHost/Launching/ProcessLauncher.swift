@@ -7,11 +7,10 @@ package import Logging
 
 /// Starts apps: as processes of this user, as units of the user's service manager if it runs, or over the user's bus.
 ///
-/// An app belongs to its user, not to the daemon: it gets its own session and continues when the daemon stops. So
-/// nothing here waits in a task, whose end would end the app. Each app has one small thread that starts it, waits, and
-/// reports its exit to the loop. The thread does not delay the daemon's exit.
+/// An app belongs to its user and continues when the daemon stops. So nothing waits for it in a task, whose end would
+/// end the app: each app has a small thread, which does not delay the daemon's exit.
 package final class ProcessLauncher: AppLauncher {
-    /// Stack of the thread that starts an app and waits for it, bytes.
+    /// Bytes.
     private static let stackBytes = 256 * 1024
 
     private let locations: Locations
@@ -19,7 +18,7 @@ package final class ProcessLauncher: AppLauncher {
     private let busDoor: String
     private let log: Logger
     private let onLoop: OnLoop
-    /// Callers, by the number of the start.
+    /// By the number of the start.
     private var waiting: [Int: (AppExit) -> Void] = [:]
     private var lastStart = 0
 
@@ -34,7 +33,7 @@ package final class ProcessLauncher: AppLauncher {
         self.onLoop = onLoop
     }
 
-    /// Returns at once: an unresponsive file system blocks only the thread of this start.
+    /// Returns at once: an unresponsive file system blocks only this start's thread.
     package func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void

@@ -5,7 +5,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 /// The user's service manager, which starts an app as its own unit. So the app survives a restart of the daemon's unit,
-/// which would end its children, and the daemon's confinement does not apply to the app. docs/decisions/0045.
+/// and is outside the daemon's confinement. docs/decisions/0045.
 struct UserManager {
     private let units: TransientUnits
     /// systemd-run.
@@ -17,12 +17,11 @@ struct UserManager {
         self.units = units
     }
 
-    /// Arguments of systemd-run, which runs as long as the app, passes its own output to the app, and exits with the
-    /// app's status.
+    /// Arguments of systemd-run, which exits when the app does, with its status, and passes its own output to the app.
     func arguments(
         for command: AppCommand, of bundle: BundleID, environment: AppEnvironment, directory: String
     ) -> [String] {
-        // A random number, because every user can read the names of units, and the launch token is a secret.
+        // Random, because every user can read the names of units, and the launch token is a secret.
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let unit = "app-handoff-\(bundle.name.unitEscaped)@\(number).service"
         return units.arguments(

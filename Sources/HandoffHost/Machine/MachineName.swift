@@ -3,9 +3,9 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The name of this machine for users. A device of the account has it until it is renamed.
+/// This machine's name for users. A device of the account has it until it is renamed.
 package struct MachineName {
-    /// Host names of unnamed machines or set by a distribution, which several machines share.
+    /// Host names that several machines share: of unnamed machines, or set by a distribution.
     private static let placeholders: Set<String> = [
         "", "localhost", "localhost-live", "(none)", "linux", "debian", "fedora",
     ]
@@ -26,8 +26,7 @@ package struct MachineName {
         self.hostName = hostName
     }
 
-    /// The first that is set: the name from the desktop's settings, the host name without its domain, the model, the
-    /// host name.
+    /// The first that is set: the desktop's setting, the host name without its domain, the model, the host name.
     package var text: String {
         let short = hostName.split(separator: ".").first.map(String.init) ?? ""
         if let pretty { return pretty }
@@ -54,7 +53,7 @@ package struct MachineName {
         return name.isEmpty ? nil : name
     }
 
-    /// Some makers put "ThinkPad X1 Carbon Gen 9" and "20XW004AGE" into different values.
+    /// Some makers split it: "ThinkPad X1 Carbon Gen 9" and "20XW004AGE".
     private var model: String? {
         for value in ["product_family", "product_name"] {
             guard let line = OpenFile.text(of: "\(firmware)/\(value)")?.split(separator: "\n").first else { continue }

@@ -11,16 +11,15 @@ package import Logging
 ///
 ///     {"advertising": false, "apps": {"com.example.notes": {"receiving": false}}}
 ///
-/// `false` switches off; `true`, or an absent key, leaves it to the user. `"managed": true` marks this device as
-/// managed by an organization. An unknown key is an error, because it may be mistyped.
+/// `false` switches off; `true`, or an absent key, leaves it to the user. `"managed": true` marks the device as an
+/// organization's. An unknown key is an error, because it may be mistyped.
 package final class AdministratorPolicyFile: AdministratorRules {
-    /// Independent of the daemon's root, so that no flag of the user bypasses it.
+    /// Independent of the daemon's root, so that no user's flag bypasses it.
     static let standardPath = "/etc/handoff/policy.json"
     package static let bytes = 64 * 1024
-    /// For a thread that blocks in one call.
     private static let watcherStackBytes = 64 * 1024
 
-    /// How often the file is read if inotify is not available, because the user's programs have taken all watches.
+    /// Interval of reads if the user's programs have taken all inotify watches.
     static let lookAgain = Duration.seconds(30)
 
     private let path: String
@@ -30,7 +29,7 @@ package final class AdministratorPolicyFile: AdministratorRules {
     private let onLoop: OnLoop
     private var changed: () -> Void = {}
 
-    /// `makeWatch`: makes a watch of all changes in a folder.
+    /// `makeWatch`: watches all changes in a folder.
     package init(
         path: String = AdministratorPolicyFile.standardPath, lookAgain: Duration = AdministratorPolicyFile.lookAgain,
         makeWatch: @escaping @Sendable (String) -> FolderWatch = { FolderWatch(folder: $0, for: .changes) },

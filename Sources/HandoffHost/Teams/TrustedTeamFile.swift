@@ -4,7 +4,7 @@ internal import Glibc
 package import HandoffTrust
 package import HandoffWire
 
-/// The list of trusted teams, for use while no daemon runs.
+/// The trusted teams, for use while no daemon runs.
 package struct TrustedTeamFile {
     private let locations: Locations
 
@@ -18,9 +18,9 @@ package struct TrustedTeamFile {
 
     /// Throws `.notAllowed` if a daemon runs, and errors of `change`.
     package func change(_ change: (inout TrustedTeams) throws(Failure) -> Void) throws(Failure) {
-        // No daemon starts while this lock is held.
+        // Keeps a daemon from starting here.
         let lock = try DaemonLock(path: locations.lock)
-        // Nor does a daemon on another host. A takeover by that host during this half second is ignored.
+        // And on another host, whose takeover during this half second is ignored.
         let state = try StateLock(state: locations.state) { _ in }
         defer { withExtendedLifetime((lock, state)) {} }
         let store = try DirectoryStateStore(directory: locations.state)

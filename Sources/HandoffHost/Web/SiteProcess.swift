@@ -6,7 +6,7 @@ internal import HandoffSiteMessages
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One run of the program that queries sites: it receives an order, returns a report, and exits in time.
+/// One query of a site by the separate program.
 final class SiteProcess: Sendable {
     private enum Course {
         case notStarted
@@ -31,7 +31,7 @@ final class SiteProcess: Sendable {
         }
     }
 
-    /// Blocks until there is an answer or a failure. Called once.
+    /// Blocks. Call once.
     func answer(to order: SiteOrder) -> Result<SiteReport, SiteFailure> {
         let deadline = ContinuousClock.now + time
         do throws(SystemError) {
@@ -42,7 +42,7 @@ final class SiteProcess: Sendable {
             guard isWanted(process) else { return .failure(.notAsked("the answer is no longer needed")) }
             input.closeReading()
             output.closeWriting()
-            // An order fits into an empty pipe, so this does not block.
+            // Does not block: an order fits into an empty pipe.
             let isGiven = input.write(order.encoded)
             input.closeWriting()
             let report = isGiven ? output.readAll(limit: Self.reportBytes(order), until: deadline) : .some([])
@@ -70,17 +70,17 @@ final class SiteProcess: Sendable {
         return isWanted
     }
 
-    /// Its further work is useless. A process that has already exited keeps its exit status.
+    /// A process that has already exited keeps its status.
     private func reap(_ process: SpawnedProcess) -> AppExit {
         process.kill()
-        // From here on its number may be reused.
+        // From here on the process's number may be reused.
         course.withLock { $0 = .ended }
         return process.wait()
     }
 }
 
 extension SiteFailure {
-    /// Nothing is known about the site, because the fault is on this machine.
+    /// The fault is on this machine, so nothing is known about the site.
     static func notAsked(_ reason: String) -> SiteFailure {
         SiteFailure(
             .unreachable, DisplayText(cleaning: "it cannot be asked: \(reason)", limit: Limits.reasonCharacters).text)

@@ -6,22 +6,22 @@ internal import HandoffSiteMessages
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Queries web sites with a separate program, one process per query: untrusted content is parsed in a process that has
-/// nothing to lose. docs/decisions/0020.
+/// Queries web sites, each with a process of its own: a parser of untrusted content must have nothing to lose.
+/// docs/decisions/0020.
 package final class SiteProgram: SiteFetching {
     package static let name = "handoff-web-fetch"
 
-    /// The values that differ in tests.
+    /// Differ in tests.
     struct Surroundings {
         var port: UInt16 = 443
         var time = SiteLimits.time
-        /// Replace a lookup.
+        /// Replaces a lookup.
         var addresses: [String] = []
-        /// Replace the system's, PEM.
+        /// Replaces the system's, PEM.
         var roots: [UInt8] = []
     }
 
-    /// Stack of the thread that waits for an answer, bytes.
+    /// Bytes.
     private static let waiterStackBytes = 256 * 1024
 
     private let path: String
@@ -40,7 +40,7 @@ package final class SiteProgram: SiteFetching {
         self.onLoop = onLoop
     }
 
-    /// For the user: why no site can be queried at the moment.
+    /// For the user: why no site can be queried now.
     package var problems: [String] {
         guard access(path, X_OK) != 0 else { return [] }
         return ["web sites cannot be asked which apps they trust: \(path): \(String(cString: strerror(errno)))"]
@@ -98,7 +98,7 @@ extension Duration {
 }
 
 extension SiteReport {
-    /// The site's content may have taken over the program, so nothing is trusted except that it belongs to this query.
+    /// The site may have taken over the program, so its report is trusted only to belong to this query.
     fileprivate func answer(to fetch: SiteFetch) -> Result<SiteAnswer, SiteFailure> {
         switch self {
         case .failed(let problem, let reason):

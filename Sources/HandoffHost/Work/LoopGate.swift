@@ -2,17 +2,17 @@
 
 import HandoffSystem
 
-/// Passes calls from other threads to a loop that ends before they do. Threads that wait for a program or a disk report
-/// at any time, but a loop accepts nothing after its shutdown.
+/// Passes calls from other threads to a loop. Threads that wait for a program or a disk may report after the loop's
+/// shutdown, when it accepts nothing.
 package final class LoopGate: Sendable {
     private let onLoop: Lock<OnLoop?>
 
     package init(_ onLoop: @escaping OnLoop) { self.onLoop = Lock(onLoop) }
 
-    /// Dropped after `close`. Called within the lock, so that nothing reaches the loop after `close`.
+    /// Drops the call after `close`. Passes it within the lock, so that none reaches the loop after `close`.
     package func pass(_ body: @escaping @Sendable () -> Void) { onLoop.withLock { $0?(body) } }
 
-    /// Call before the loop is shut down. Earlier calls are then on the loop.
+    /// Call before the loop is shut down.
     package func close() { onLoop.withLock { $0 = nil } }
 }
 

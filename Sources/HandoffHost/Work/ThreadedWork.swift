@@ -4,7 +4,7 @@ package import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Work on threads: one per job, at most `WorkLimits.atOnce`.
+/// Runs each job on its own thread, at most `WorkLimits.atOnce` at a time.
 ///
 /// Used only on the loop of `onLoop`, as are its lanes. Threads see only the job and its outcome.
 package final class ThreadedWork: Work {
@@ -50,12 +50,12 @@ package final class ThreadedWork: Work {
             let outcome = job()
             onLoop { listener.told(outcome) }
         }
-        // Without a thread the job runs on the loop, which is better than dropping it.
+        // Better on the loop than not at all.
         if !DetachedThread.begin(stackBytes: Self.stackBytes, body) { onLoop(body) }
     }
 }
 
-/// Receives a job's outcome, on the loop. A thread holds this object, but its closure is released on the loop.
+/// Receives a job's outcome on the loop. A thread holds this object, but its closure is released on the loop.
 private final class Listener<Outcome>: Sendable {
     // Used only on the loop that made it.
     nonisolated(unsafe) private var tell: ((Outcome) -> Void)?
@@ -72,7 +72,7 @@ private final class Listener<Outcome>: Sendable {
 private final class ThreadedLane: WorkLane {
     private let work: ThreadedWork
     private let number: UInt64
-    /// Raised by `cancel`: outcomes of earlier jobs are dropped.
+    /// Raised by `cancel` to drop the outcomes of earlier jobs.
     private var generation = 0
 
     init(work: ThreadedWork, number: UInt64) {
