@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Whether the user is at this device, according to parts of the desktop.
 final class PresenceService: Feature {
     static let name = "Presence"
 
@@ -40,10 +39,9 @@ final class PresenceService: Feature {
 }
 
 extension PresenceService {
-    /// The valid report. Without sources, the user is present.
     var word: PresenceWord { machine.word ?? PresenceWord(.here) }
     var isWatched: Bool { machine.word != nil }
-    /// Called after the user left or returned, or the reason for the absence changed, in the order of registration.
+    /// Called in the order of registration.
     func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

@@ -5,17 +5,16 @@ import HandoffWire
 
 /// The user's presence, derived from the reports of parts of the desktop.
 ///
-/// A report is valid as long as its connection. The user is present if any report says so, because each source sees
-/// only part of the desktop. The user is away only if all reports agree. If no source is connected, the last report
-/// remains valid for a grace time.
+/// A report is valid as long as its connection. Each source sees only part of the desktop, so the user is away only if all
+/// reports agree.
 ///
-/// Without reports, the user is present. A false absence would disable the program on this device for no visible
-/// reason. A false presence shows this device's activities to other devices of the same user, as without a desktop.
+/// Without reports, the user is present: a false absence would disable the program for no visible reason, and a false presence
+/// shows activities only to the user's own devices.
 ///
 /// There is no `State` type: all data is plain.
 struct PresenceStateMachine: ~Copyable {
-    /// How long the last report of a desktop that vanished remains valid. Long enough to restart a crashed part of it,
-    /// so that a locked device shows nothing in the meantime.
+    /// How long the last report outlives its connection, so that a locked device shows nothing while a crashed part of the
+    /// desktop restarts.
     static let grace = Duration.seconds(30)
 
     private var words: [ClientID: (word: PresenceWord, number: UInt64)] = [:]
@@ -23,7 +22,7 @@ struct PresenceStateMachine: ~Copyable {
     private var left: (word: PresenceWord, end: Instant)?
 
     var word: PresenceWord? {
-        // The newest of equal reports, so that the result is deterministic.
+        // The newest of equal reports, for a deterministic result.
         let newest = { (words: [(word: PresenceWord, number: UInt64)]) in words.max { $0.number < $1.number }?.word }
         return newest(words.values.filter { !$0.word.presence.isAway }) ?? newest(Array(words.values)) ?? left?.word
     }
