@@ -7,30 +7,28 @@ struct AppCandidate: Hashable, Sendable {
     var app: InstalledApp
     /// Nil for an app under development on a device without an account.
     var team: Team?
-    /// The user trusts the app's team on this device.
+    /// On this device.
     var isTrusted: Bool = true
     var isRunning: Bool = false
-    /// 0 for the most recently used app; nil if it was never used.
+    /// 0: most recently used. Nil: never used.
     var recency: Int?
     var obstacle: PolicySwitch?
-    /// The site of the offered host approves the app's claim. Only applies to signed apps.
+    /// The site of the offered host approves the app's claim. Ignored for apps under development.
     var isApproved: Bool = false
 
     enum Fit: Hashable, Sendable {
-        /// The app declares the type and lists this exact title for it.
+        /// The app lists this exact title for the type.
         case namesTitle
         case takesType
-        /// The site approves the app, so the team of the origin is irrelevant.
+        /// The site approves the app, so the origin's team does not matter.
         case approved
-        /// The app shows web pages but belongs to a different team from the origin's. It is used only if it is running
-        /// or was chosen.
+        /// Its team is not the origin's. Used only if it runs or was chosen.
         case showsPages
-        /// The key differs, even if the Team ID is equal.
+        /// The keys differ, even if the Team ID is equal.
         case otherTeam
         case teamNotTrusted
         case typeNotDeclared
         case otherTitles
-        /// The app would fit, but the policy prevents it from receiving.
         case switchedOff(PolicySwitch)
 
         var isCandidate: Bool {
@@ -42,7 +40,7 @@ struct AppCandidate: Hashable, Sendable {
 
         var mayBeChosen: Bool { isCandidate || self == .showsPages }
 
-        /// The app receives the page but no other data of the activity.
+        /// The app gets no other data of the activity.
         var isPageAlone: Bool { self == .approved || self == .showsPages }
     }
 
@@ -59,24 +57,23 @@ struct AppCandidate: Hashable, Sendable {
         if let obstacle { return .switchedOff(obstacle) }
         if isApproved { return .approved }
         guard let titles = app.activityTitles[offer.type] else { return isOwn ? .takesType : .showsPages }
-        // Titles on boards are cleaned, so listed titles are cleaned before the comparison.
+        // Titles on boards are cleaned too.
         let isListed = offer.title.map { title in titles.contains { DisplayText(cleaning: $0) == title } } ?? false
         guard isListed else { return .otherTitles }
         return isOwn ? .namesTitle : .showsPages
     }
 }
 
-/// Chooses the app that continues an offer. Candidates belong to the same team and declare the type, or are approved by
-/// the page's site. Their team must be trusted here. An app that lists titles for the type is a candidate for those
-/// titles only.
+/// Chooses the app that continues an offer. A candidate's team is trusted here, and either is the origin's and the app declares
+/// the type, or the page's site approves the app. An app that lists titles for the type takes only those.
 enum AppChoice {
-    /// The candidates, best first: the site's apps by recency, the app that lists the title, the origin's app, running
-    /// apps by recency, other apps by recency, then by name.
+    /// Best first: the site's apps by recency, the app that lists the title, the origin's app, running apps by recency, other
+    /// apps by recency, then by name.
     static func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.fit(offer).isCandidate }.sorted { rank($0, offer) < rank($1, offer) }
     }
 
-    /// Running apps of any team that show web pages, by recency, then by name.
+    /// By recency, then by name.
     static func runningBrowsers(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.isRunning && $0.fit(offer) == .showsPages }.sorted { rank($0, offer) < rank($1, offer) }
     }
@@ -99,7 +96,7 @@ enum AppChoice {
     private struct Rank: Comparable {
         let preferences: [Int]
         let name: String
-        /// Two apps may be equal in everything else.
+        /// Breaks ties.
         let bundle: BundleID
 
         static func < (left: Rank, right: Rank) -> Bool {
@@ -124,7 +121,6 @@ enum Misfit {
         }
     }
 
-    /// The reason that belongs to the app that fits best, because it helps most.
     static func nearest(_ offer: Offer, _ candidates: [AppCandidate]) -> String {
         let byName = candidates.sorted { ($0.app.name.text, $0.app.bundle) < ($1.app.name.text, $1.app.bundle) }
         let misses = byName.map { (candidate: $0, fit: $0.fit(offer)) }
@@ -167,7 +163,6 @@ enum Misfit {
             : "\(candidate.app.name) supports this activity type, but \(theirs.phrase) is not trusted on this device"
     }
 
-    /// The Team ID that two teams with different keys share.
     private static func twins(_ left: Team, _ right: Team) -> TeamID? {
         guard case .developer(let left) = left, case .developer(let right) = right, left.id == right.id else {
             return nil

@@ -5,13 +5,13 @@ import HandoffWire
 
 /// Apps that were started but have not connected yet.
 ///
-/// An app is started once for all waiters. A start ends when any client of the app accepts continuations, when the
-/// process exits, or, for each waiter, at a deadline. After the last deadline, the next request starts the app again.
+/// An app is started once for all waiters. The start ends when a client of the app accepts continuations, when the process
+/// exits, or, for each waiter, at its deadline. Then the next request starts the app again.
 ///
-/// A launch token identifies the app of a new client. It is valid once, and only while the process lives. A slow app
-/// may still use its token after all waiters gave up.
+/// A launch token identifies the app of a new client. It is valid once, while the process lives, even after all waiters gave
+/// up.
 struct LaunchStateMachine<Waiter>: ~Copyable {
-    /// The number of unused tokens. Beyond it, the oldest becomes invalid.
+    /// Beyond this number of unused tokens, the oldest becomes invalid.
     static var maximumTokens: Int { 256 }
 
     private struct Start {
@@ -49,17 +49,16 @@ struct LaunchStateMachine<Waiter>: ~Copyable {
 
     func isAwaited(_ token: LaunchToken) -> Bool { starts.values.contains { $0.token == token } }
 
-    /// Nil for an unknown or used token, or if the process has exited.
+    /// Nil for an unknown or used token, or after the process exited.
     mutating func redeemed(_ token: LaunchToken) -> BundleID? {
         tokens.firstIndex { $0.token == token }.map { tokens.remove(at: $0).bundle }
     }
 
-    /// A client of this app accepts continuations. Returns the waiters in order.
     mutating func appConnected(_ bundle: BundleID) -> [Waiter] {
         starts.removeValue(forKey: bundle)?.waiters.map { $0.waiter } ?? []
     }
 
-    /// The process of this start exited or could not be started. Returns the waiters, whose requests fail.
+    /// Returns the waiters, whose requests fail.
     mutating func ended(_ token: LaunchToken) -> [Waiter] {
         tokens.removeAll { $0.token == token }
         guard let (bundle, start) = starts.first(where: { $0.value.token == token }) else { return [] }
@@ -67,7 +66,6 @@ struct LaunchStateMachine<Waiter>: ~Copyable {
         return start.waiters.map { $0.waiter }
     }
 
-    /// Returns the waiters whose deadline passed, each with its app.
     mutating func deadlineReached(now: Instant) -> [(waiter: Waiter, bundle: BundleID)] {
         var late: [(waiter: Waiter, bundle: BundleID)] = []
         for (bundle, start) in starts.sorted(by: { $0.key < $1.key }) {
@@ -79,16 +77,16 @@ struct LaunchStateMachine<Waiter>: ~Copyable {
     }
 }
 
-/// The order in which apps were used, newest first. Kept across restarts as one bundle identifier per line.
+/// The order in which apps were used, newest first. The file has one bundle identifier per line.
 struct AppRecency: Hashable, Sendable {
-    /// The number of apps remembered; the least recently used app is dropped.
+    /// Beyond it, the least recently used app is dropped.
     static let maximumApps = 256
 
     private var bundles: [BundleID] = []
 
     init() {}
 
-    /// Skips invalid lines, because the worst result is a wrong order.
+    /// Skips invalid lines: the worst result is a wrong order.
     init(file: [UInt8]) {
         for line in file.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumApps) {
             let bundle = try? BundleID(String(decoding: line, as: UTF8.self))
@@ -98,10 +96,10 @@ struct AppRecency: Hashable, Sendable {
 
     var file: [UInt8] { Array(bundles.map { $0.name + "\n" }.joined().utf8) }
 
-    /// 0 for the most recently used app.
+    /// 0: most recently used.
     subscript(bundle: BundleID) -> Int? { bundles.firstIndex(of: bundle) }
 
-    /// Returns true if the order changed.
+    /// True if the order changed.
     mutating func used(_ bundle: BundleID) -> Bool {
         guard bundles.first != bundle else { return false }
         bundles.removeAll { $0 == bundle }

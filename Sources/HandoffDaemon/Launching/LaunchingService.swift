@@ -8,8 +8,7 @@ final class LaunchingService: Feature {
     static let name = "Launching"
 
     static let recencyFile = "apps-used"
-    /// The delay before a changed recency order is written. Its loss matters little, so no continuation waits for the
-    /// disk.
+    /// A changed order is written after this delay, so that no continuation waits for the disk.
     static let recencyDelay: Duration = .seconds(30)
 
     private let apps: AppsService
@@ -29,7 +28,7 @@ final class LaunchingService: Feature {
     private var recencyDue: Instant?
     private var running: [BundleID: [any Client]] = [:]
 
-    /// Problems in one list. With 512 characters each, they leave most of the frame to apps.
+    /// At 512 characters each, they leave most of the frame to apps.
     private static let problemsListed = 64
     private var browsers: [any Client] = []
     private var waiting: [UInt64: (Result<any Client, Failure>) -> Void] = [:]
@@ -119,19 +118,18 @@ extension LaunchingService {
                 personalTeam: membership.account.map(Team.personal)))
     }
 
-    /// The same for a page of that host that a browser offers; nil: for an address that no app accepts.
+    /// For a page of that host that a browser offers. Nil: an address that no app accepts.
     func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution {
         resolve(.page(of: host, in: membership.account), wish: wish)
     }
 
-    /// A running browser that shows pages: this client if it is a browser, else the latest to connect.
+    /// `client` if it is a browser, else the latest to connect.
     func browser(preferring client: (any Client)?) -> (any Client)? {
         browsers.first { $0 === client } ?? browsers.last
     }
 
-    /// The app's receiving client: immediately if it runs, else after it was started and sent its hello. `activityType`
-    /// and `activation` are for the start. Fails with `.appDidNotStart` at the deadline, or if the app exits first.
-    /// `completion` is called once.
+    /// Returns the app's receiving client, and starts the app first if necessary. Fails with `.appDidNotStart` at the deadline,
+    /// or if the app exits first. Calls `completion` once.
     func ensureRunning(
         _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void
@@ -160,7 +158,7 @@ extension LaunchingService {
         }
     }
 
-    /// The executable and the desktop entry are read before the start, off the loop.
+    /// Reads the executable and the desktop entry off the loop.
     private func look(at start: Start) {
         guard let app = apps.app(start.bundle), apps.isTrusted(app) else {
             return gaveUp(start.token, "\(start.bundle) is no longer installed, or its team is no longer trusted")
@@ -190,8 +188,7 @@ extension LaunchingService {
         }
     }
 
-    /// The new content of the desktop entry is used. The entry is reread only once, because its writer may change it
-    /// continually.
+    /// Rereads the desktop entry only once, because its writer may change it continually.
     private func reread(_ start: Start) {
         apps.reload { [weak self] result in
             switch result {
@@ -226,10 +223,8 @@ extension LaunchingService {
         settle(waiters, .failure(didNotStart(bundle, exit.phrase)))
     }
 
-    /// The bundle that the token was given to. Each token is valid once, and ends its launch.
     func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
 
-    /// Ranks the app first among equals, because it was used now.
     func used(_ bundle: BundleID) {
         guard recency.used(bundle) else { return }
         recencyDue = recencyDue ?? time.now.advanced(by: Self.recencyDelay)
@@ -237,8 +232,8 @@ extension LaunchingService {
         if hasEqual(bundle) { changed(.used(bundle)) }
     }
 
-    /// Another app could continue the same offer. Otherwise the order decides nothing, and each published activity would
-    /// resolve all offers again.
+    /// Without an app that could continue the same offer, the order decides nothing, and each published activity would resolve
+    /// all offers again.
     private func hasEqual(_ bundle: BundleID) -> Bool {
         guard let used = apps.app(bundle) else { return false }
         return apps.all.contains { other in
@@ -248,7 +243,7 @@ extension LaunchingService {
         }
     }
 
-    /// Called after the resolution of offers may have changed, in the order of registration.
+    /// Called in the order of registration.
     func onChange(_ observer: @escaping (LaunchingChange) -> Void) { observers.append(observer) }
 }
 
@@ -291,8 +286,7 @@ extension LaunchingService: LocalMessageHandler {
         }
     }
 
-    /// As many apps as fit, running ones preferred, sorted by name, then the problems. The daemon's status has the
-    /// number of apps.
+    /// As many apps as fit, running apps preferred, sorted by name.
     private var list: LocalMessage.Launching {
         let all = summaries
         let problems = listedProblems
@@ -340,12 +334,11 @@ extension AppExit {
     }
 }
 
-/// Why an offer may now resolve differently. `Membership` reports changes of the account.
+/// Why an offer may resolve differently. `Membership` reports changes of the account.
 enum LaunchingChange: Hashable, Sendable {
     case apps(AppsChange)
     case running(BundleID)
     case browsers
-    /// That app is now the first among equals.
     case used(BundleID)
     case approval(ApprovalChange)
     case choice(WebHost)

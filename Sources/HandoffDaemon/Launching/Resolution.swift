@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// The outcome of continuing an offer on this device, with the reason.
+/// Where an offer continues on this device, and why.
 ///
 /// A page that is being browsed goes to the first of these:
 ///
@@ -14,30 +14,28 @@ import HandoffWire
 /// 5. a running app of any team that declares the type
 /// 6. the desktop's default browser
 ///
-/// Any other activity goes to an app of its team that declares its type, else, as a web page, to a browser. Within the
-/// personal team, it can also go to a script.
+/// Any other activity goes to an app of its team that declares its type, else, as a web page, to a browser, else, within the
+/// personal team, to a script.
 struct Resolution: Hashable, Sendable {
     var target: ListedActivity.Target
-    /// The name of the app or of the running browser; otherwise empty.
+    /// Empty unless the target is an app or a running browser.
     var targetName: DisplayText
-    /// Only the page's address and title are requested from the origin.
+    /// The origin sends only the page's address and title.
     var isPageAlone: Bool
-    /// An app is the target, and a browser could open the page too.
+    /// A browser could open the page too.
     var isForBrowserToo: Bool
     var reason: String
 
     struct Wish: Hashable, Sendable {
-        /// The app to continue in. It must be allowed, like any other.
         var app: BundleID?
         var inBrowser: Bool = false
     }
 
     struct Candidates: Hashable, Sendable {
         var apps: [AppCandidate]
-        /// The name of a running browser with the extension.
+        /// A running browser with the extension.
         var browser: DisplayText?
         var choice: WebTaker?
-        /// Nil without an account.
         var personalTeam: Team?
     }
 
