@@ -2,11 +2,9 @@
 
 import HandoffWire
 
-/// A feature that handles one group of clients' messages.
 protocol LocalMessageHandler<LocalWords>: AnyObject {
     associatedtype LocalWords
 
-    /// Called after the hello was accepted.
     func clientOpened(_ client: any Client)
     func clientCaughtUp(_ client: any Client)
     func clientClosed(_ client: any Client)
@@ -19,8 +17,7 @@ extension LocalMessageHandler {
     func clientClosed(_ client: any Client) {}
 }
 
-/// The feature that handles each group of messages. Without one, the messages are unknown. The handlers must not hold
-/// the owner of this value.
+/// Handlers must not hold the owner of this value.
 struct ClientHandlers {
     var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
     var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
@@ -36,8 +33,7 @@ struct ClientHandlers {
     var webChoices: (any LocalMessageHandler<LocalMessage.WebChoices>)?
     var webLinks: (any LocalMessageHandler<LocalMessage.WebLinks>)?
 
-    /// All handlers, to notify them of clients that connect or leave. Launching is first, because the others ask it for
-    /// running apps.
+    /// Launching is first, because the others ask it for running apps.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
             launching, advertising, continuation, documents, streams, identity, policy, presence, sending, status,

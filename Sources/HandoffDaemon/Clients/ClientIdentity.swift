@@ -3,24 +3,21 @@
 import HandoffCore
 import HandoffWire
 
-/// A client's identity, as far as the daemon can verify it. The client's own claim proves nothing. The proof is its
-/// launch token, its executable, or the name that it owns on the user's bus. A bus name identifies only an app with a
-/// desktop entry, because any program may own it. An app bundle is identified by its executable.
+/// A client's identity, as far as the daemon can verify it: by its launch token, its executable, or the name that it owns on
+/// the user's bus. A bus name identifies only an app with a desktop entry, because any program may own it.
 enum ClientIdentity: Hashable, Sendable {
     case control
-    /// A web browser. The daemon cannot verify this.
+    /// Unverified.
     case browser
-    /// handoff-bus, on behalf of programs on the user's bus.
+    /// handoff-bus, for programs on the user's bus.
     case busProgram
     case app(BundleID)
-    /// A program under development. It publishes under the personal team, and nothing is continued in it.
+    /// A program under development. It publishes under the personal team and receives nothing.
     case unregistered
     case refused(Failure)
 
-    /// - Parameters:
-    ///   - redeemed: the app that the hello's launch token was given to.
-    ///   - owner: the app that the executable belongs to.
-    ///   - signer: returns the signer of an app; nil if it is not installed.
+    /// `redeemed` is the app that the launch token was given to, `owner` the app that the executable belongs to. `signer`
+    /// returns nil for an app that is not installed.
     static func of(
         _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, signer: (BundleID) -> AppSigner?
     ) -> ClientIdentity {

@@ -3,10 +3,10 @@
 import HandoffCore
 import HandoffWire
 
-/// One connection on the daemon's socket: first the hello, then messages, requests and answers in both directions. A
-/// `Waiter` waits for a client's answer.
+/// One connection on the daemon's socket: first the hello, then messages, requests and answers in both directions. A `Waiter`
+/// waits for a client's answer.
 struct ClientStateMachine<Waiter>: ~Copyable {
-    /// Plain, with the tables outside it, so that they change in place.
+    /// Without the tables, so that they change in place.
     private enum Phase {
         /// Can transition to: identifying, closed.
         case awaitingHello(deadline: Instant)
@@ -18,7 +18,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     private var phase: Phase
-    /// Unanswered requests to the client; empty unless it is open.
+    /// Requests to the client; empty unless it is open.
     private var waiting: [UInt64: (waiter: Waiter, deadline: Instant)] = [:]
     private var lastRequest: UInt64 = 0
     private var held: [LocalFrame] = []
@@ -46,7 +46,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     enum FrameAction {
-        /// The versions agree, and the caller identifies the client. `admitted` or `closed` follows, at any time.
+        /// The caller identifies the client, and calls `admitted` or `closed` at any time.
         case identify(LocalHello, version: UInt32, request: UInt64)
         case handle(LocalMessage, request: UInt64)
         case complete(Waiter, LocalMessage)
@@ -92,7 +92,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// The client is identified. Returns the frames held in the meantime, in order; the caller passes them in again.
+    /// Returns the frames held in the meantime, in order; the caller passes them in again.
     mutating func admitted() -> [LocalFrame] {
         switch phase {
         case .identifying:
@@ -105,7 +105,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// Nil if the client left; then the waiter is not stored.
+    /// Nil if the client is not open; then the waiter is not stored.
     mutating func requested(by waiter: Waiter, deadline: Instant) -> UInt64? {
         guard isOpen else { return nil }
         lastRequest += 1
@@ -114,9 +114,8 @@ struct ClientStateMachine<Waiter>: ~Copyable {
     }
 
     enum DeadlineAction {
-        /// No hello arrived: send the failure and close the connection.
         case refuse(Failure)
-        /// These waiters received no answer in time; late answers are ignored.
+        /// Late answers are ignored.
         case giveUp([Waiter])
     }
 
@@ -130,7 +129,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         return .giveUp(late.map { $0.value.waiter })
     }
 
-    /// Returns the waiters in the order of their requests.
+    /// In the order of their requests.
     mutating func closed() -> [Waiter] {
         defer { end() }
         return waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }

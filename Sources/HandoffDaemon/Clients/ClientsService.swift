@@ -4,10 +4,8 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The clients on the daemon's socket: their identities, and the features that handle their messages.
-///
-/// Several processes of one app may be connected. Each publishes independently; a continuation goes to the newest that
-/// accepts them.
+/// Several processes of one app may be connected. Each publishes independently; a continuation goes to the newest that accepts
+/// them.
 final class ClientsService: Feature {
     static let name = "Clients"
 
@@ -25,19 +23,16 @@ final class ClientsService: Feature {
     private let work: any Work
     private let isBusDoor: @Sendable (RunningProgram) -> Bool
 
-    /// Clients that sent a hello, in that order.
     var clients: [any Client] { connected.filter { $0.machine.isOpen } }
 
     private static let refusalsLogged = 8
 
-    /// From accept to close, in the order of their hellos or, before it, of their connections.
+    /// In the order of their hellos or, before it, of their connections.
     private var connected: [ConnectedClient] = []
     private var lastNumber: UInt64 = 0
     private var alarm: (any Alarm)?
 
-    /// - Parameters:
-    ///   - handlers: the features for the messages.
-    ///   - isBusDoor: returns whether that program may act for others; called by `work`.
+    /// `isBusDoor` returns whether that program may act for others; `work` calls it.
     init(
         listener: any ClientListener, apps: AppsService, launching: LaunchingService, membership: any Membership,
         handlers: ClientHandlers, streams: StreamsService, work: any Work, time: any TimeSource,
@@ -135,7 +130,7 @@ extension ClientsService: ClientListenerHandler {
         arm()
     }
 
-    /// Identification may read files, so it happens off the loop and does not delay other clients.
+    /// May read files, so it runs off the loop.
     private func identify(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         guard hello.caller != nil else { return findOwner(client, hello, version: version, request: request) }
         guard let program = client.link.program else { return refuse(client, .speaksForOthers, request: request) }
@@ -223,7 +218,7 @@ extension ClientsService: ClientListenerHandler {
         if case .unreadable(_, let failure) = message { return reply(.failure(failure)) }
         if handlers.pass(message, from: client, reply: reply) { return }
         log.debug("Unknown message from a client", metadata: ["pid": "\(client.link.processID)"])
-        // A newer program's message without a request number is ignored.
+        // Ignore a newer program's message without a request number.
         guard request != 0 else { return }
         reply(.failure(Failure(.unimplemented, "this daemon does not know that message")))
     }
@@ -239,7 +234,6 @@ extension ClientsService: ClientListenerHandler {
 
     private func end(_ client: ConnectedClient) {
         for waiter in client.machine.closed() { waiter(.failure(ConnectedClient.left)) }
-        // The features were never notified of other clients.
         guard client.isAdmitted else { return }
         for handler in handlers.all { handler.clientClosed(client) }
     }

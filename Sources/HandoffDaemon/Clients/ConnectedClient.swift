@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// One connection on the daemon's socket, from accept to close.
 final class ConnectedClient: Client {
     typealias Waiter = (Result<LocalMessage, Failure>) -> Void
 
@@ -36,7 +35,7 @@ final class ConnectedClient: Client {
         machine = ClientStateMachine(now: time.now, limits: limits)
     }
 
-    /// Computed each time, because an account may be created or an app removed while the client is connected.
+    /// Computed, because accounts and apps change while the client is connected.
     var team: Team? {
         guard let bundle else { return membership.account.map(Team.personal) }
         return apps.app(bundle).flatMap(apps.team(of:))
@@ -66,7 +65,6 @@ final class ConnectedClient: Client {
         link.send(LocalFrame(message))
     }
 
-    /// A message without a request number is answered only by a failure.
     func answer(_ message: LocalMessage, to request: UInt64) {
         guard machine.isOpen else { return }
         if request == 0 {

@@ -5,26 +5,25 @@ import HandoffWire
 
 package enum Audience: String, Hashable, Sendable, CaseIterable {
     case app
-    /// A program in the role of an app that is not installed: under development, or a script.
+    /// An app that is not installed, or a script.
     case script
     case browser
-    /// handoff-bus, on behalf of programs on the user's bus. It has more permissions than an app and fewer than the
-    /// user's own tools.
+    /// handoff-bus, for programs on the user's bus. It may do more than an app and less than the user's own tools.
     case busProgram
-    /// The user's own tools: the command line and parts of the desktop.
+    /// The command line and parts of the desktop.
     case control
 }
 
-/// Which clients may send a message on their own initiative. Answers to the daemon's requests are not covered.
+/// Which clients may send a message. Answers to the daemon's requests are not covered.
 package enum Permission: Hashable, Sendable {
     case everybody
-    /// `deed`: the action that other clients may not take, for the error.
+    /// `deed` names the action in the error.
     case only([Audience], deed: String)
     case nobody
 }
 
 extension LocalMessage {
-    /// The only table of permissions. A new message does not compile without a line here.
+    /// A new message does not compile without a line here.
     package var permission: Permission {
         switch self {
         case .advertising(let message):
@@ -120,7 +119,7 @@ extension LocalMessage {
             case .siteList, .webPageCheck: .nobody
             }
         case .hello, .welcome, .failure, .done: .nobody
-        // A message of a newer version; the daemon answers that it is unknown.
+        // The daemon answers that it is unknown.
         case .unknown: .everybody
         case .unreadable(let kind, _): kind.permission
         }
