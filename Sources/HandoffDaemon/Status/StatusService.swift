@@ -3,7 +3,6 @@
 import HandoffCore
 import HandoffWire
 
-/// Answers `status`: an overview of this daemon.
 final class StatusService: Feature {
     static let name = "Status"
 
