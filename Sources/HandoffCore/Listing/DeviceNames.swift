@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// The names of devices in one list, with the beginning of the ID if a name is ambiguous. A device chooses its own
-/// name, so it can copy or imitate another device's name.
+/// The names of devices in one list, with the beginning of the ID if a name is ambiguous: a device chooses its own name
+/// and may imitate another's.
 package struct DeviceNames {
     private let devices: [DeviceID: String]
     private let readings: [String: Int]
@@ -19,7 +19,7 @@ package struct DeviceNames {
 
     package func shown(_ device: DeviceID) -> String {
         guard let name = devices[device] else { return device.short }
-        // Characters of other scripts may look like these, so only ASCII names appear without the ID.
+        // Characters of other scripts may look like ASCII.
         let isPlain = name.utf8.allSatisfy { (0x20..<0x7F).contains($0) } && name.contains { !$0.isWhitespace }
         return isPlain && readings[Self.reading(name)] == 1 ? name : "\(name) (\(device.short))"
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// For canonical decomposition, which the standard library contains but does not export; swift-foundation uses it too.
-// The alternative is Foundation with ICU, 44 MB in every program that searches.
+// For canonical decomposition, which the standard library does not export. Foundation's would add ICU, 44 MB, to every
+// program that searches.
 @_spi(_Unicode) internal import Swift
 
-/// A text in the form that a search compares: without case, accents and the width of East Asian forms.
+/// A text without case, accents and the width of East Asian forms, for searches.
 package struct FoldedText: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
 
@@ -12,7 +12,7 @@ package struct FoldedText: Hashable, Sendable {
         var folded: [Unicode.Scalar] = []
         let narrow = String(String.UnicodeScalarView(text.unicodeScalars.map(\.withoutWidth)))
         for scalar in narrow._nfd where !scalar.isAccent {
-            // Upper case first, because it maps more characters: ß becomes SS, and both forms of sigma become equal.
+            // Upper case first: ß becomes SS, and both forms of sigma become equal.
             for upper in (scalar.withoutStroke ?? String(scalar)).unicodeScalars {
                 for letter in upper.properties.uppercaseMapping.unicodeScalars {
                     folded += letter.properties.lowercaseMapping.unicodeScalars
@@ -24,7 +24,7 @@ package struct FoldedText: Hashable, Sendable {
 
     package var isEmpty: Bool { scalars.isEmpty }
 
-    /// Whether `term` is at the beginning of a word, or anywhere in a script written without spaces.
+    /// At the beginning of a word, or anywhere in a script written without spaces.
     package func hasWord(beginningWith term: FoldedText) -> Bool {
         guard let first = term.scalars.first, term.scalars.count <= scalars.count else { return false }
         return (0...scalars.count - term.scalars.count).contains { start in
@@ -32,7 +32,6 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Symbols may appear anywhere.
     private func mayBegin(at index: Int) -> Bool {
         guard index > 0, scalars[index].isPartOfWord, scalars[index - 1].isPartOfWord else { return true }
         return scalars[index].isWrittenWithoutBlanks || scalars[index - 1].isWrittenWithoutBlanks
@@ -49,11 +48,11 @@ extension Unicode.Scalar {
         }
     }
 
-    /// In the order of their half-width forms; the last two are the voiced sound marks.
+    /// In the order of the half-width forms; the last two are the voiced sound marks.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars)
 
-    /// For letters that Unicode does not decompose, the letters that people type instead.
+    /// What people type for letters that Unicode does not decompose.
     fileprivate var withoutStroke: String? {
         switch self {
         case "ł", "Ł": "l"
@@ -68,7 +67,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Only the marks that people omit. In other scripts, a mark is part of the letter.
+    /// In other scripts, a mark is part of the letter.
     fileprivate var isAccent: Bool {
         switch value {
         case 0x0300...0x036F, 0x0483...0x0487, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -80,8 +79,7 @@ extension Unicode.Scalar {
 
     fileprivate var isPartOfWord: Bool { properties.isAlphabetic || properties.numericType != nil }
 
-    /// Ideographs, kana, bopomofo and hangul, whose particles are attached to their word, and Thai, Lao, Burmese and
-    /// Khmer.
+    /// Ideographs, kana, bopomofo, hangul (whose particles are attached to their word), Thai, Lao, Burmese and Khmer.
     fileprivate var isWrittenWithoutBlanks: Bool {
         switch value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3040...0x312F, 0x31A0...0x31BF,

@@ -5,8 +5,7 @@ package import HandoffWire
 extension ListedActivity {
     package var title: DisplayText { offer.title.flatMap { $0.isEmpty ? nil : $0 } ?? offer.appName }
 
-    /// Whether one click continues it: it is on another device, and an app or a browser continues it. An activity for a
-    /// script needs more.
+    /// One click continues it. An activity for a script needs more.
     package var goesOnWithAPress: Bool {
         switch target {
         case .app, .webPage: !isFromThisDevice

@@ -2,41 +2,41 @@
 
 package import HandoffWire
 
-// The rules for an activity's search flags. There is no index yet.
+// There is no index yet.
 
 extension ActivityState {
-    /// Whether this device's own search may find it. An activity that names an item of the index is searchable only
-    /// together with that item.
+    /// By this device's own search. An activity that names an item of the index is searchable only together with that
+    /// item.
     func isSearchable(at now: WallTime, isIndexed: (ExactText) -> Bool) throws(WireError) -> Bool {
         guard isEligibleForSearch, !isExpired(at: now) else { return false }
         guard let item = try attributes()?.relatedUniqueIdentifier else { return true }
         return isIndexed(item)
     }
 
-    /// Whether it may be shown to other people. It needs required keys or a page; otherwise it means nothing to them.
+    /// Whether other people may see it. Without required keys or a page, it means nothing to them.
     func isPubliclyIndexable(at now: WallTime) -> Bool {
         guard isEligibleForPublicIndexing, !isExpired(at: now) else { return false }
         return webpageURL != nil || requiredUserInfoKeys?.isEmpty == false
     }
 
-    /// Whether it may be suggested to the user later. `wasCurrent`: it has been the current activity.
+    /// Whether it may be suggested to the user later. `wasCurrent`: at any time.
     func isPredictable(wasCurrent: Bool, at now: WallTime) -> Bool {
         isEligibleForPrediction && isEligibleForSearch && wasCurrent && !isExpired(at: now)
     }
 
-    /// Whether it is deleted together with that item of the index. A weak relation is ignored.
+    /// Whether it is deleted together with that item. A weak relation is ignored.
     func goesWithItem(_ identifier: ExactText) throws(WireError) -> Bool {
         try attributes()?.relatedUniqueIdentifier == identifier
     }
 
-    /// The part of `userInfo` kept for search and prediction: the required keys, or all keys if the app named none.
+    /// Kept for search and prediction: the required keys, or all keys if the app named none.
     func keptUserInfo() throws(WireError) -> [Value: Value]? {
         guard !userInfo.isEmpty else { return nil }
         guard case .dictionary(let entries) = try Value(encoded: userInfo) else {
             throw WireError(.malformed, "a userInfo is a dictionary")
         }
         guard let requiredUserInfoKeys else { return entries }
-        // The app finds its keys by Swift's ==, which treats both encodings of é as equal.
+        // The app finds its keys by ==, which equates both encodings of é.
         let required = Set(requiredUserInfoKeys)
         return entries.filter { if case .string(let key) = $0.key { required.contains(key.text) } else { false } }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of a list that may be under the pointer. While it is, rows stay in place: new rows are added at the end,
-/// and gone rows are marked. Afterwards, the list is sorted again.
+/// A list that may be under the pointer. While it is, rows stay in place, new rows are added at the end, and gone rows
+/// are marked.
 package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         package var id: ID
@@ -18,17 +18,17 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     private var offered: [ID] = []
     private let limit: Int
 
-    /// `limit`: the number of rows shown, from the start of the offers. While the pointer is over the list, there may
-    /// be twice as many, because gone rows remain.
+    /// `limit`: rows from the start of the offers. Under the pointer, there may be twice as many, because gone rows
+    /// remain.
     package init(showing limit: Int = SteadyListLimits.lines) { self.limit = limit }
 
-    /// All present items, in order. For a repeated ID, the first one is used.
+    /// The complete list, in order. Of a repeated ID, the first is used.
     package mutating func offered(_ ids: [ID]) {
         offered = ids
         if isPointedAt { follow() } else { arrange() }
     }
 
-    /// Whether the user points at the list: the menu is open, or the pointer is over the window.
+    /// The menu is open, or the pointer is over the window.
     package mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         if !isPointedAt { arrange() }

@@ -2,15 +2,15 @@
 
 internal import HandoffWire
 
-/// The text of config.json. A change of one setting leaves the rest of the text unchanged.
+/// The text of config.json. Changing a setting leaves the rest unchanged.
 package struct ConfigurationFile: Sendable {
-    /// In bytes. Enough for some hundred settings, with a rule for every device and app of a person.
+    /// In bytes. Enough for a rule for every device and app of a person.
     package static let limit = 256 * 1024
 
     private var text: JSONObjectText
 
-    /// `bytes`: nil or empty if the file does not exist. Throws unless they are a JSON object with unique keys, because
-    /// an invalid file must not be overwritten.
+    /// `bytes`: nil or empty if the file does not exist. Throws unless they are a JSON object with unique keys: an
+    /// invalid file must not be overwritten.
     package init(_ bytes: [UInt8]?, path: String) throws(SettingsError) {
         guard let bytes, !bytes.isEmpty else {
             text = .empty
@@ -30,7 +30,7 @@ package struct ConfigurationFile: Sendable {
 
     package var bytes: [UInt8] { text.bytes }
 
-    /// The new bytes, or nil if they are unchanged. An invalid file is an error and stays as it is.
+    /// The new bytes; nil if they are unchanged.
     package static func changed(
         _ bytes: [UInt8]?, path: String, _ change: (inout ConfigurationFile) -> Void
     ) -> Result<[UInt8]?, SettingsError> {
@@ -42,7 +42,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The known settings in the file, in the order of the text. Throws if one has an invalid value.
+    /// The known settings, in the order of the text. Throws if a value is invalid.
     package func settings() throws(SettingsError) -> [(setting: Setting, key: String, value: SettingValue)] {
         var found: [(setting: Setting, key: String, value: SettingValue)] = []
         for (key, json) in text.values {
@@ -52,7 +52,7 @@ package struct ConfigurationFile: Sendable {
         return found
     }
 
-    /// Nil if it is not set. Throws if its value is invalid.
+    /// Throws if the value is invalid.
     package func value(of setting: Setting, _ key: String) throws(SettingsError) -> SettingValue? {
         try text.value(of: key).map { json throws(SettingsError) in try Self.value(json, of: setting, key) }
     }
@@ -67,7 +67,6 @@ package struct ConfigurationFile: Sendable {
         return value
     }
 
-    /// Unknown keys stay in the file.
     package var unknownSettings: [UnknownSetting] {
         text.keys.filter { Setting.find($0)?.key != $0 }.map { UnknownSetting($0) }
     }

@@ -4,7 +4,7 @@ package import HandoffWire
 
 package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
     case off
-    /// Without a sound, and not kept in the list of missed notifications.
+    /// Without a sound, and not kept among missed notifications.
     case quiet
     case always
 
@@ -22,13 +22,13 @@ package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
 }
 
 package struct NotificationSettings: Hashable, Sendable {
-    /// The number of characters of an ID that identify a device: its first group.
+    /// An ID's first group, which identifies a device.
     static let idCharacters = 7
 
     package var level = NotificationLevel.standard
-    /// By name or the beginning of an ID, in lower case.
+    /// By name or the beginning of an ID; lower case.
     private var devices: [String: NotificationLevel] = [:]
-    /// By bundle identifier or name, in lower case.
+    /// By bundle identifier or name; lower case.
     private var apps: [String: NotificationLevel] = [:]
 
     package init(level: NotificationLevel = .standard) { self.level = level }
@@ -48,7 +48,7 @@ package struct NotificationSettings: Hashable, Sendable {
     package mutating func set(_ level: NotificationLevel, device: String) { devices[device.lowercased()] = level }
     package mutating func set(_ level: NotificationLevel, app: String) { apps[app.lowercased()] = level }
 
-    /// Settings for the device or the app override the general one. If both exist, the quieter one applies.
+    /// The quieter of the device's and the app's settings, else the general one.
     package func level(for activity: ListedActivity) -> NotificationLevel {
         [deviceLevel(of: activity), appLevel(of: activity)].compactMap(\.self).min() ?? level
     }

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// Which activities may be advertised and received. The administrator and the user can both switch a direction off;
-/// neither can allow what the other forbids.
+/// The administrator and the user can both switch a direction off; neither can allow what the other forbids.
 package struct Policy: Hashable, Sendable {
     package var administrator: AdministratorPolicy
     package var user: PolicySwitches
@@ -13,7 +12,7 @@ package struct Policy: Hashable, Sendable {
         self.user = user
     }
 
-    /// The switch that prevents it, the widest first; nil if it is allowed. A nil bundle means a script.
+    /// The switch that prevents it, the widest first. A nil bundle means a script.
     package func obstacle(
         to direction: HandoffDirection, of bundle: BundleID?, wall: WallTime
     ) -> PolicySwitch? {
@@ -25,8 +24,8 @@ package struct Policy: Hashable, Sendable {
         subjects.first(where: administrator.off.contains).map { PolicySwitch($0, isByAdministrator: true) }
     }
 
-    /// The user's switches after the change. Throws `.notAllowed` if the administrator has switched the subject off, so
-    /// that it does not appear to be on. Throws `.limitReached`.
+    /// Throws `.limitReached`, or `.notAllowed` if the administrator has switched the subject off, so that it does not
+    /// appear to be on.
     package func applying(_ change: PolicyChange, wall: WallTime) throws(Failure) -> PolicySwitches {
         if !change.isOff, let ruling = ruling(over: change.subject.andWider) {
             throw Failure(.notAllowed, "\(ruling.reason), so it cannot be switched on")
@@ -42,12 +41,12 @@ package struct Policy: Hashable, Sendable {
     }
 }
 
-/// The subjects that this machine's administrator has switched off permanently for all users, and related settings.
+/// Switched off permanently for all users of this machine.
 package struct AdministratorPolicy: Hashable, Sendable {
     package var off: Set<PolicySubject>
-    /// An organization manages the machine, so apps' site claims for managed devices apply.
+    /// An organization manages the machine: apps' site claims for managed devices apply.
     package var isManaged: Bool
-    /// Set if the file is invalid. Then everything is off, because a mistyped rule must not be ignored.
+    /// The file is invalid. Then everything is off, because a mistyped rule must not be ignored.
     package var problem: String?
 
     package init(off: Set<PolicySubject> = [], isManaged: Bool = false) {

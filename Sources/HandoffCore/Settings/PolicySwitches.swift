@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// The subjects that the user has switched off, each for a time or permanently. Kept across restarts.
+/// Switched off by the user, for a time or permanently. Kept across restarts.
 package struct PolicySwitches: Hashable, Sendable {
-    /// Both directions of more apps than a person installs.
     package static let maximum = 512
 
     private var ends: [PolicySubject: End] = [:]
@@ -16,14 +15,14 @@ package struct PolicySwitches: Hashable, Sendable {
 
     package init() {}
 
-    /// The fallback if the file is unreadable: nothing that was off may be on.
+    /// If the file is unreadable: nothing that was off may be on.
     package static var allOff: PolicySwitches {
         var switches = PolicySwitches()
         for direction in HandoffDirection.allCases { switches.ends[PolicySubject(direction)] = .never }
         return switches
     }
 
-    /// Throws `.limitReached`. A time in the past switches nothing off.
+    /// Throws `.limitReached`. A past time switches nothing off.
     package mutating func apply(_ change: PolicyChange, wall: WallTime) throws(Failure) {
         expire(wall: wall)
         guard change.isOff else {
@@ -37,7 +36,7 @@ package struct PolicySwitches: Hashable, Sendable {
         expire(wall: wall)
     }
 
-    /// Removes expired switches. Returns true if there were any.
+    /// Returns whether any had expired.
     @discardableResult
     package mutating func expire(wall: WallTime) -> Bool {
         let count = ends.count
@@ -70,8 +69,8 @@ package struct PolicySwitches: Hashable, Sendable {
     }
 }
 
-/// The file starts with a line that names the format. Each further line is a switch, `DIRECTION BUNDLE END`. `*` means
-/// the whole device or no end. The end is in milliseconds since 1970.
+/// The first line names the format. Each other line is a switch, `DIRECTION BUNDLE END`. `*` means the whole device or
+/// no end. The end is in milliseconds since 1970.
 extension PolicySwitches {
     private static let heading = "handoff-policy 1"
 

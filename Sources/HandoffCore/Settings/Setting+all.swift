@@ -59,13 +59,13 @@ extension Setting {
         "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send all "
             + "activities (default participate)")
 
-    /// In the order in which they are listed. The folder of `--root` is not a setting, because it contains the file.
+    /// In display order. The folder of `--root` is not a setting, because it contains the file.
     package static let all = [
         listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
         notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 
-    /// Finds a setting by its key in the file or its flag. Returns it with the file's key.
+    /// Finds a setting by the file's key, which is returned with it, or by its flag.
     package static func find(_ typed: String) -> (setting: Setting, key: String)? {
         for setting in all {
             guard setting.member != nil else {
@@ -74,7 +74,7 @@ extension Setting {
             }
             let prefix = setting.key + "."
             let member = typed.dropFirst(prefix.count)
-            // Names are compared in the form in which they are shown, so a name that cannot be shown would never match.
+            // Names are compared as shown, so a name that cannot be shown would never match.
             if typed.hasPrefix(prefix), DisplayText(cleaning: String(member)).text == member, !member.isEmpty {
                 return (setting, typed)
             }

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// One setting: its name, its values and its purpose. The help, the manual, the schema and lists are made from it, and
-/// all access checks values with it.
+/// The source of the help, the manual, the schema and lists; all access checks values with it.
 package struct Setting: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case name
@@ -16,23 +15,21 @@ package struct Setting: Hashable, Sendable {
 
     package enum Effect: Hashable, Sendable {
         case atOnce
-        /// When handoffd starts.
         case atItsStart
-        /// When handoff-bus starts.
         case atTheDesktopsStart
     }
 
-    /// The key in the file, such as `logLevel`. For a family of keys, their common prefix.
+    /// In the file: `logLevel`. For a family of keys, their common prefix.
     package let key: String
-    /// The flag of handoffd, such as `log-level`, which is also an environment variable. Nil: only in the file.
+    /// Of handoffd: `log-level`, which is also an environment variable. Nil: only in the file.
     package let flag: String?
     package let takes: String
     package let does: String
-    /// The default; nil if there is none or it depends on the device.
+    /// Nil if there is none or it depends on the device.
     package let standard: String?
     package let form: Form
     package let effect: Effect
-    /// For a family: the placeholder for the part after the key and a dot.
+    /// For a family: the placeholder after the key and a dot.
     package let member: String?
 
     init(
@@ -90,7 +87,7 @@ package enum SettingValue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Setting {
-    /// Parses the words that the user typed. Throws as `check` does.
+    /// Throws as `check` does.
     package func value(typed words: [String], as name: String? = nil) throws(SettingsError) -> SettingValue {
         let value: SettingValue
         switch (form, words.first) {
@@ -105,7 +102,7 @@ extension Setting {
         return value
     }
 
-    /// Throws an error that describes the expected value. `name`: the name for the error, if it differs from the key.
+    /// The error describes the expected value and uses `name`, or else the key.
     package func check(_ value: SettingValue, as name: String? = nil) throws(SettingsError) {
         guard !isGood(value) else { return }
         throw SettingsError(key: name ?? key, value: value.description, expected: expected)
@@ -123,7 +120,6 @@ extension Setting {
         }
     }
 
-    /// For a sentence: "is not …".
     package var expected: String {
         switch form {
         case .name: "a name that can be shown"
@@ -158,14 +154,14 @@ package struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// An unknown key: it may belong to another version, or be a typing error.
+/// From another version, or a typing error.
 package struct UnknownSetting: Hashable, Sendable, CustomStringConvertible {
     package let key: String
     package let meant: String?
 
     package init(_ key: String) {
         self.key = key
-        // The key may be a flag of handoffd, whose spelling differs in the file.
+        // It may be a flag of handoffd, whose spelling differs in the file.
         meant =
             Setting.find(key)?.key
             ?? NearestName.to(
@@ -178,10 +174,10 @@ package struct UnknownSetting: Hashable, Sendable, CustomStringConvertible {
 }
 
 package enum NearestName {
-    /// The maximum length of a word in characters. A comparison takes time proportional to the product of both lengths.
+    /// In characters. The time is proportional to the product of both lengths.
     static let longest = 64
 
-    /// Allows one typing error per three characters. Nil if no name is close.
+    /// Allows one typing error per three characters.
     package static func to(_ word: String, in names: [String]) -> String? {
         let letters = Array(word.prefix(longest + 1))
         guard letters.count <= longest else { return nil }
@@ -190,7 +186,7 @@ package enum NearestName {
             .min { $0.slips < $1.slips }?.name
     }
 
-    /// The number of missing, extra, wrong or transposed characters.
+    /// Missing, extra, wrong or transposed characters.
     static func slips(_ word: [Character], _ name: [Character]) -> Int {
         var before = [Int](), row = Array(0...name.count)
         for i in word.indices {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on a clock that never goes back. State machines receive it as an argument; only adapters and the
-/// simulation's clock create one.
+/// A point on a clock that never goes back. State machines receive it as an argument; only adapters and the simulation
+/// create it.
 package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
-    /// Since an arbitrary zero.
     package let sinceZero: Duration
 
     package init(sinceZero: Duration) { self.sinceZero = sinceZero }
@@ -17,7 +16,7 @@ package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvert
 }
 
 extension Optional<Instant> {
-    /// The earlier of two deadlines; nil means never.
+    /// Nil means never.
     package func earlier(_ other: Instant?) -> Instant? {
         guard let self, let other else { return self ?? other }
         return Swift.min(self, other)
@@ -25,8 +24,7 @@ extension Optional<Instant> {
 }
 
 extension Duration {
-    /// Parses a time in a setting or a command: `90s`, `30min`, `2h`, `1d`, and `0`. Nil for anything else, and for
-    /// more than 10,000 of a unit.
+    /// Parses `90s`, `30min`, `2h`, `1d` and `0`, with at most 10,000 of a unit.
     package init?(text: String) {
         let number = text.prefix { $0.isASCII && $0.isNumber }
         let seconds: Int64? =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often something may happen: `burst` times immediately, then once per `spacing`.
+/// `burst` times immediately, then once per `spacing`.
 package struct PaceLimit: Hashable, Sendable {
     package let burst: Int
     package let spacing: Duration
@@ -11,7 +11,7 @@ package struct PaceLimit: Hashable, Sendable {
     }
 }
 
-/// Enforces a `PaceLimit`. One instant suffices: when everything taken so far would be done at an even pace.
+/// Enforces a `PaceLimit`. One instant suffices: when everything so far would be done at an even pace.
 package struct Pace: Hashable, Sendable {
     private var workedOff: Instant = .zero
 
@@ -21,7 +21,6 @@ package struct Pace: Hashable, Sendable {
         workedOff.advanced(by: limit.spacing * -(limit.burst - 1))
     }
 
-    /// The state equals a new one.
     package func isIdle(at now: Instant) -> Bool { workedOff <= now }
 
     package mutating func take(_ limit: PaceLimit, at now: Instant) -> Bool {
@@ -31,8 +30,7 @@ package struct Pace: Hashable, Sendable {
     }
 }
 
-/// A separate pace with the same limit for each key. If there are more than `most`, idle ones are dropped, or else the
-/// one that was quiet for longest.
+/// A pace for each key. Beyond `most`, idle ones are dropped, or else the one quiet for longest.
 package struct Paces<Key: Hashable> {
     private let limit: PaceLimit
     private let most: Int

@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-/// Content that is read off the loop, reloaded at times, and queried in between. Reloads run in order, so the last one
-/// takes effect. A query waits for reloads that have begun; if a reload overtakes it, it is repeated.
+/// Content that is read off the loop, reloaded at times, and queried in between. Reloads run in order. A query waits
+/// for reloads that have begun; a reload that overtakes it repeats it.
 package final class Reloaded<Content: Sendable> {
-    /// As of the last completed reload. A caller that cannot wait may set it directly.
+    /// As of the last completed reload. A caller that cannot wait may set it.
     package var content: Content
     private let work: (any Work)?
     private let reloads: (any WorkLane)?
@@ -13,15 +13,14 @@ package final class Reloaded<Content: Sendable> {
     private var reloadsEnded = 0
     private var asked: [() -> Void] = []
 
-    /// Without `work`, everything is done synchronously.
+    /// Without `work`, everything is synchronous.
     package init(_ content: Content, work: (any Work)? = nil) {
         self.content = content
         self.work = work
         reloads = work?.makeLane()
     }
 
-    /// `then` is called once, when the new content is in `content`, and before waiting queries. Fails as `WorkLane.run`
-    /// does.
+    /// `then` is called once, after `content` is set and before waiting queries. Fails as `WorkLane.run` does.
     package func reload(
         _ read: @escaping @Sendable () -> Content, then: @escaping (Result<Content, Failure>) -> Void
     ) {
@@ -52,7 +51,7 @@ package final class Reloaded<Content: Sendable> {
         for ask in asked { ask() }
     }
 
-    /// Each query has its own lane, so that a slow one does not delay others. `then` is called once, unless this object
+    /// Queries have separate lanes, so that a slow one does not delay others. `then` is called once, unless this object
     /// is released first. Fails as `WorkLane.run` does.
     package func ask<Answer: Sendable>(
         _ question: @escaping @Sendable (Content) -> Answer, then: @escaping (Result<Answer, Failure>) -> Void

@@ -3,14 +3,14 @@
 package import HandoffWire
 
 package struct WorkLimits: Hashable, Sendable {
-    /// Running jobs. Two, so that a slow one does not delay all others; more would only share the disk.
+    /// Two, so that a slow job does not delay all others; more would only share the disk.
     package var atOnce = 2
-    /// Waiting jobs. More than all programs that may connect request simultaneously.
+    /// More than all programs that may connect request simultaneously.
     package var waiting = 512
 
     package init() {}
 
-    /// For documents: three hung network file systems do not block the rest.
+    /// Three hung network file systems do not block the rest.
     package static var documents: WorkLimits {
         var limits = WorkLimits()
         limits.atOnce = 4
@@ -18,8 +18,8 @@ package struct WorkLimits: Hashable, Sendable {
     }
 }
 
-/// Decides when each job begins: in order within a lane, and between lanes in turn. `Job` is any value that the owner
-/// can start.
+/// Decides when each job begins: in order within a lane, in turn between lanes. `Job` is any value that the owner can
+/// start.
 package struct WorkStateMachine<Job>: ~Copyable {
     private struct Lane {
         var isBusy = false
@@ -28,7 +28,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
 
     private let limits: WorkLimits
     private var lanes: [UInt64: Lane] = [:]
-    /// Lanes that wait for capacity, in order.
+    /// Waiting lanes, in order.
     private var turns: ArraySlice<UInt64> = []
     private var lastLane: UInt64 = 0
     private var underWay = 0
@@ -47,7 +47,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
         package let lane: UInt64
     }
 
-    /// Returns the job to begin now, from any lane. Throws `.limitReached`.
+    /// Returns the job to begin, from any lane. Throws `.limitReached`.
     package mutating func handedIn(_ job: Job, to lane: UInt64) throws(Failure) -> Beginning? {
         guard !hasStopped else { return nil }
         guard waiting < limits.waiting else {
@@ -59,7 +59,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
         return next()
     }
 
-    /// The running job of that lane is done. Must be called once for each job that began.
+    /// Call once for each job that began.
     package mutating func ended(in lane: UInt64) -> Beginning? {
         underWay -= 1
         lanes[lane]?.isBusy = false
