@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Follows the screen state and chooses the managed activity that becomes current. An activity that the app makes
-/// current itself stays current until the choice changes.
+/// Chooses the managed activity that becomes current. One that the app makes current itself stays until the choice
+/// changes.
 struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
     enum Action: Sendable, Hashable {
         case nothing
         case makeCurrent(Activity)
-        /// No other activity replaces it.
         case resign(Activity)
     }
 
@@ -15,13 +14,11 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
 
     init(rule: HandoffCurrentActivityRule) { self.rule = rule }
 
-    /// The user turned to the app or to one of its windows. The chosen activity becomes current again, because it is
-    /// now more recent than those of other apps.
+    /// The chosen activity becomes current again, to be more recent than those of other apps.
     mutating func turnedTo(_ screen: ScreenState<Activity>) -> Action {
         look(at: screen, again: true)
     }
 
-    /// A window was closed, or views appeared or disappeared.
     mutating func viewsChanged(_ screen: ScreenState<Activity>) -> Action {
         look(at: screen, again: false)
     }
@@ -43,13 +40,11 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
         }
     }
 
-    /// An owner left its activity or was released.
     mutating func ownersLeft(_ screen: ScreenState<Activity>) -> Action {
         switch rule {
         case .mainWindow:
             return look(at: screen, again: false)
         case .visibleViewControllers:
-            // Choose again only if the chosen activity has left the screen.
             if let chosen, screen.shows(chosen) { return .nothing }
             return look(at: screen, again: false)
         }
@@ -61,7 +56,7 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
     }
 
     private mutating func look(at screen: ScreenState<Activity>, again: Bool) -> Action {
-        // The result of a transition is unknown before its end.
+        // The outcome of a transition is known at its end.
         if rule == .visibleViewControllers, screen.isInTransition { return .nothing }
         guard let found = rule.choice(on: screen) else {
             defer { chosen = nil }

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule for choosing the current activity among the managed ones.
-///
-/// With either rule, the application's own activity is chosen if nothing in front has an activity.
+/// The rule for choosing the current activity. If nothing in front has an activity, the application's own is chosen.
 public enum HandoffCurrentActivityRule: Sendable, Hashable, CaseIterable {
-    /// As in AppKit: searches the main window from its first responder along the chain to the window and its
-    /// controller, then the document of the window controller. Applied when the main window or the first responder
-    /// changes and when an activity is set.
-    ///
-    /// Without a main window, for example while another app is in front, the last main window is used.
+    /// As in AppKit: searches the main window, or the last one, from its first responder to the window's controller,
+    /// then the controller's document. Applied when the main window, the first responder or an activity changes.
     case mainWindow
 
-    /// As in UIKit: searches the visible view controllers of the open windows, a presented controller before its
-    /// presenter, children before their parent, the last child first. Applied when the app starts or enters the
-    /// foreground, when views appear or disappear, and after a transition. An activity that is set on a visible view
-    /// controller becomes current at once, or after the running transition.
+    /// As in UIKit: searches the visible view controllers, a presented controller before its presenter, the last child
+    /// first, children before their parent. Applied when the app enters the foreground, views appear or disappear, or a
+    /// transition ends. An activity set on a visible view controller becomes current at once, or after the transition.
     case visibleViewControllers
 }
 
@@ -24,7 +18,6 @@ struct ScreenState<Activity: Hashable & Sendable>: Sendable, Hashable {
         var chain: [Activity] = []
         var document: Activity?
         var root: ViewState<Activity>?
-        /// Is or was the main window.
         var hasBeenMain = false
     }
 

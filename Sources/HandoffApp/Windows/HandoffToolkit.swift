@@ -4,11 +4,10 @@ internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// The interface through which a toolkit reports what the user sees. The framework uses it to choose the current
-/// activity; it draws nothing.
+/// A toolkit reports here what the user sees, for the choice of the current activity.
 ///
-/// The integration of a toolkit creates a ``UIWindow`` for each window and calls these methods from the toolkit's
-/// signals, on the main thread:
+/// Its integration creates a ``UIWindow`` for each window and calls these methods on the main thread, from the
+/// toolkit's signals:
 ///
 /// ```swift
 /// let toolkit = UIApplication.shared.toolkit
@@ -18,9 +17,9 @@ internal import HandoffWire
 /// toolkit.windowClosed(window)
 /// ```
 ///
-/// Repeated reports do no harm. With the rule ``HandoffCurrentActivityRule/mainWindow``, views need not be reported;
-/// with ``HandoffCurrentActivityRule/visibleViewControllers``, first responders need not be. A program without windows
-/// reports nothing and sets the application's activity, `UIApplication.shared.userActivity`.
+/// Reports may be repeated. ``HandoffCurrentActivityRule/mainWindow`` does not need reports of views, nor
+/// ``HandoffCurrentActivityRule/visibleViewControllers`` of first responders. A program without windows sets
+/// `UIApplication.shared.userActivity` instead.
 @preconcurrency @MainActor
 public final class HandoffToolkit {
     private(set) weak var application: UIApplication?
@@ -28,11 +27,10 @@ public final class HandoffToolkit {
 
     /// The open windows, front to back.
     public private(set) var windows: [UIWindow] = []
-    /// Whether the user works with the app, as reported by the toolkit.
+    /// Whether the user works with the app.
     public private(set) var isActive = false
-    /// Whether no part of the app is visible, as reported by the toolkit.
+    /// Whether no part of the app is visible.
     public private(set) var isInBackground = false
-    /// The toolkit has made a report.
     private(set) var hasSpoken = false
     private(set) weak var mainWindow: UIWindow?
     private(set) weak var keyWindow: UIWindow?
@@ -46,7 +44,7 @@ public final class HandoffToolkit {
 
     // MARK: The application
 
-    /// The app entered the foreground, and the user works with it.
+    /// The user works with the app.
     public func applicationBecameActive() {
         applicationEnteredForeground()
         if !isActive {
@@ -60,8 +58,7 @@ public final class HandoffToolkit {
         carryOut(choice.turnedTo(screen))
     }
 
-    /// The user turned to another app. The current activity stays current, because the user may be on the way to
-    /// another device.
+    /// The user turned to another app. The current activity stays: the user may be on the way to another device.
     public func applicationResignedActive() {
         hasSpoken = true
         guard isActive else { return }
@@ -72,7 +69,7 @@ public final class HandoffToolkit {
         isActive = false
     }
 
-    /// No part of the app is visible: its windows are minimized or closed, or the screen is locked.
+    /// No part of the app is visible, for example because the screen is locked.
     public func applicationEnteredBackground() {
         applicationResignedActive()
         guard !isInBackground else { return }
@@ -83,7 +80,7 @@ public final class HandoffToolkit {
         }
     }
 
-    /// A part of the app is visible again, perhaps only behind other windows.
+    /// A part of the app is visible again.
     public func applicationEnteredForeground() {
         hasSpoken = true
         guard isInBackground else { return }
@@ -96,13 +93,13 @@ public final class HandoffToolkit {
 
     // MARK: Windows
 
-    /// The window was opened in front of the others. It is retained until it is closed.
+    /// The window was opened in front of the others. Retained until closed.
     public func windowOpened(_ window: UIWindow) {
         guard open(window) else { return }
         carryOut(choice.viewsChanged(screen))
     }
 
-    /// The user works in this window. It also becomes the key window until another one is reported.
+    /// The user works in this window. It also becomes the key window.
     public func windowBecameMain(_ window: UIWindow) {
         open(window)
         mainWindow = window
@@ -115,25 +112,25 @@ public final class HandoffToolkit {
         application?.scenes.windowBecameMain(window)
     }
 
-    /// The window is no longer the main window, for example because the user turned to another app.
+    /// The window is no longer the main window.
     public func windowResignedMain(_ window: UIWindow) {
         if mainWindow === window { mainWindow = nil }
         if keyWindow === window { keyWindow = nil }
         application?.scenes.windowResignedMain(window)
     }
 
-    /// The window has keyboard focus, for example a panel above the main window.
+    /// The window has keyboard focus.
     public func windowBecameKey(_ window: UIWindow) {
         if open(window) { carryOut(choice.viewsChanged(screen)) }
         keyWindow = window
     }
 
-    /// The window no longer has keyboard focus.
+    /// The window lost keyboard focus.
     public func windowResignedKey(_ window: UIWindow) {
         if keyWindow === window { keyWindow = nil }
     }
 
-    /// The window was closed. Its document is closed with its last window.
+    /// The window was closed. Its document closes with its last window.
     public func windowClosed(_ window: UIWindow) {
         guard let index = windows.firstIndex(where: { $0 === window }) else { return }
         windows.remove(at: index)
@@ -145,14 +142,14 @@ public final class HandoffToolkit {
         application?.scenes.windowClosed(window)
     }
 
-    /// The focus in the window has changed; nil if no part of the window has it.
+    /// The focus in the window changed; nil for none.
     public func firstResponderChanged(to responder: UIResponder?, in window: UIWindow) {
         window.firstResponder = responder
     }
 
     // MARK: Views
 
-    /// The controller's view is about to appear. A transition is running until it has appeared or disappeared.
+    /// The view is about to appear. The transition ends when it has appeared or disappeared.
     public func viewWillAppear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .appearing, controller.presence != .shown else { return }
         controller.loadViewIfNeeded()
@@ -160,7 +157,7 @@ public final class HandoffToolkit {
         controller.viewWillAppear(animated)
     }
 
-    /// The controller's view has appeared and its transition is over.
+    /// The view has appeared; its transition is over.
     public func viewDidAppear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .shown else { return }
         viewWillAppear(controller, animated: animated)
@@ -169,14 +166,14 @@ public final class HandoffToolkit {
         carryOut(choice.viewsChanged(screen))
     }
 
-    /// The controller's view is about to disappear.
+    /// The view is about to disappear.
     public func viewWillDisappear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .hidden, controller.presence != .disappearing else { return }
         controller.presence = .disappearing
         controller.viewWillDisappear(animated)
     }
 
-    /// The controller's view has disappeared.
+    /// The view has disappeared.
     public func viewDidDisappear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .hidden else { return }
         viewWillDisappear(controller, animated: animated)
@@ -234,7 +231,7 @@ public final class HandoffToolkit {
     }
 }
 
-/// An activity by identity. Retained, so that its address cannot be reused.
+/// An activity by identity. Retained, so that its address is not reused.
 struct ActivityReference: Hashable, Sendable {
     let activity: NSUserActivity
 

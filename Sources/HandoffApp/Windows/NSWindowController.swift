@@ -3,7 +3,7 @@
 /// Manages a window and the document shown in it.
 @preconcurrency @MainActor
 open class NSWindowController: UIResponder {
-    /// Retained. Nil until a subclass or the app sets it.
+    /// Retained.
     open var window: UIWindow? {
         didSet {
             guard oldValue !== window else { return }
@@ -12,24 +12,23 @@ open class NSWindowController: UIResponder {
         }
     }
 
-    /// The document shown in the window. Not retained; the document retains its window controllers. Set by
-    /// ``HandoffDocument/addWindowController(_:)``.
+    /// The document shown in the window. Not retained; it retains its window controllers.
     public internal(set) final weak var document: HandoffDocument? {
         didSet { shownBy?.chainChanged() }
     }
 
-    /// Creates a controller without a window, which can be set later.
+    /// Creates a controller without a window.
     public override init() { super.init() }
 
     /// Creates the controller of this window.
     public init(window: UIWindow?) {
         super.init()
         self.window = window
-        // Observers are not called in an initializer.
+        // `didSet` does not run in an initializer.
         window?.windowController = self
     }
 
-    /// The controller of the window's whole content.
+    /// The window's root controller.
     public final var contentViewController: UIViewController? {
         get { window?.rootViewController }
         set { window?.rootViewController = newValue }

@@ -4,7 +4,7 @@ internal import Dispatch
 internal import Handoff
 
 extension UIApplication {
-    /// The rule for choosing the current activity. Initially AppKit's.
+    /// The rule for choosing the current activity. Initially `mainWindow`, as in AppKit.
     public var currentActivityRule: HandoffCurrentActivityRule {
         get { toolkit.rule }
         set { toolkit.rule = newValue }
@@ -12,15 +12,15 @@ extension UIApplication {
 
     /// The open windows, front to back.
     public var windows: [UIWindow] { toolkit.windows }
-    /// The window in which the user works; nil also while another app is in front.
+    /// The window in which the user works; nil while another app is in front.
     public var mainWindow: UIWindow? { toolkit.mainWindow }
-    /// The window with keyboard focus; nil also while another app is in front.
+    /// The window with keyboard focus; nil while another app is in front.
     public var keyWindow: UIWindow? { toolkit.keyWindow }
-    /// Whether the user works with the app, as reported by the toolkit.
+    /// Whether the user works with the app.
     public var isActive: Bool { toolkit.isActive }
 
     enum Promptness {
-        /// Immediately on the main thread; on another thread, the same as the other case.
+        /// On a thread other than the main thread, the same as `laterOnMainThread`.
         case atOnce
         case laterOnMainThread
     }
@@ -37,7 +37,7 @@ extension UIApplication {
         } else if let application = center.handler as? UIApplication {
             application.onMainThread { application.toolkit.ownersChanged(of: activity, isAssigned: isAssigned) }
         } else {
-            // There is no `UIApplication` yet; the first activity of a responder creates it on the main thread.
+            // A responder's first activity creates the `UIApplication`, on the main thread.
             DispatchQueue.main.async { ownersChanged(of: activity, isAssigned: isAssigned) }
         }
     }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A window of the app: its first responder and its controllers. The toolkit displays the window and reports through
-/// ``HandoffToolkit`` when it was opened, became the main window or was closed.
+/// A window of the app. The toolkit displays it and reports its state through ``HandoffToolkit``.
 @preconcurrency @MainActor
 open class UIWindow: UIResponder {
-    /// Not nil while the window is open.
     weak var openedBy: HandoffToolkit? {
         didSet { if openedBy == nil { hooks.windowClosed() } else { hooks.windowOpened() } }
     }
     var hasBeenMain = false
     private(set) final lazy var hooks = WindowHooks(of: self)
 
-    /// Shown to the user by the toolkit.
+    /// Displayed by the toolkit.
     open var title = ""
 
-    /// The controller of the window's whole content.
+    /// The root of the window's view controllers.
     open var rootViewController: UIViewController? {
         didSet {
             guard oldValue !== rootViewController else { return }
@@ -25,18 +23,18 @@ open class UIWindow: UIResponder {
         }
     }
 
-    /// `rootViewController` by AppKit's name.
+    /// AppKit's name.
     public final var contentViewController: UIViewController? {
         get { rootViewController }
         set { rootViewController = newValue }
     }
 
-    /// Not retained; the controller retains the window.
+    /// Not retained; it retains the window.
     public internal(set) final weak var windowController: NSWindowController? {
         didSet { shownBy?.chainChanged() }
     }
 
-    /// The scene that the window belongs to, in an app with scenes. Not retained.
+    /// The window's scene. Not retained.
     public final weak var windowScene: UIWindowScene? {
         didSet {
             guard oldValue !== windowScene else { return }
@@ -47,22 +45,20 @@ open class UIWindow: UIResponder {
 
     public override init() { super.init() }
 
-    /// Creates a window in a scene, as UIKit apps do in `scene(_:willConnectTo:options:)`.
+    /// Creates a window in a scene.
     public init(windowScene: UIWindowScene) {
         super.init()
         self.windowScene = windowScene
-        // Observers are not called in an initializer.
+        // `didSet` does not run in an initializer.
         windowScene.add(self)
     }
 
-    /// The part of the window that has the focus; nil if none. Not retained. A toolkit reports it with
-    /// ``HandoffToolkit/firstResponderChanged(to:in:)``.
+    /// The focused part of the window. Not retained. Reported with ``HandoffToolkit/firstResponderChanged(to:in:)``.
     public internal(set) final weak var firstResponder: UIResponder? {
         didSet { shownBy?.chainChanged() }
     }
 
-    /// Makes the object the first responder for activities. Always returns true. If the toolkit decides about focus, a
-    /// subclass asks it and returns the result.
+    /// Makes the object the first responder. Always true; a subclass can ask a toolkit that decides about focus.
     @discardableResult
     open func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         firstResponder = responder
@@ -76,20 +72,20 @@ open class UIWindow: UIResponder {
     /// Whether the window has keyboard focus.
     public final var isKeyWindow: Bool { openedBy?.keyWindow === self }
 
-    /// Opens the window in front of the others. A toolkit's subclass shows its window and leaves the rest to the
-    /// toolkit's signals. Without a toolkit, the window is then open and the main window.
+    /// Opens the window in front of the others, as the main window. A toolkit's subclass only shows its own; signals do
+    /// the rest.
     open func makeKeyAndOrderFront(_ sender: Any?) {
         (windowScene?.application ?? openedBy?.application ?? .shared).toolkit.windowBecameMain(self)
     }
 
-    /// `makeKeyAndOrderFront(_:)` by UIKit's name.
+    /// UIKit's name.
     public final func makeKeyAndVisible() { makeKeyAndOrderFront(nil) }
 
-    /// Closes the window, and its document with its last window. A toolkit's subclass closes its window and leaves the
-    /// rest to the toolkit's signals.
+    /// Closes the window, and its document with its last window. A toolkit's subclass only closes its own; signals do
+    /// the rest.
     open func close() { openedBy?.windowClosed(self) }
 
-    /// The scene's size limits have changed. The default does nothing; a toolkit's subclass applies them to its window.
+    /// The scene's size limits changed. Does nothing; a toolkit's subclass applies them.
     open func sizeRestrictionsChanged(to restrictions: UISceneSizeRestrictions) {}
 
     /// The assigned next responder, or else the window controller or the scene.
