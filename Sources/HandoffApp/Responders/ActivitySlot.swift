@@ -4,14 +4,13 @@ internal import Handoff
 internal import HandoffClient
 internal import HandoffSystem
 
-/// A responder or a document with a managed `userActivity`.
 @MainActor
 protocol UserActivityUpdating: AnyObject, Sendable {
     func updateUserActivityState(_ userActivity: NSUserActivity)
 }
 
-/// The `userActivity` of one responder or document, usable on any thread. A slot with an activity is an owner of it.
-/// The activity is managed while it has such owners, and ends with the last one.
+/// The `userActivity` of one responder or document, usable on any thread. A slot owns its activity, which is managed
+/// until its last owner leaves.
 ///
 /// Lock order: a slot's lock before a center's.
 final class ActivitySlot: ActivityOwner {
@@ -37,11 +36,10 @@ final class ActivitySlot: ActivityOwner {
         for observer in observers.values { observer.ended() }
         guard let activity else { return }
         if activity.removeOwner(self) { activity.invalidate() }
-        // The last reference may be released during a change to the screen state.
+        // The last reference may go while the screen state changes.
         UIApplication.ownersChanged(of: activity, .laterOnMainThread)
     }
 
-    /// Is called for its part of the activity's state.
     var holder: (any UserActivityUpdating)? {
         get { state.withLock { $0.holder } }
         set { state.withLock { $0.holder = newValue } }
@@ -53,7 +51,7 @@ final class ActivitySlot: ActivityOwner {
             let change = state.withLock { state -> (old: NSUserActivity?, isOldOver: Bool, observers: [Observer])? in
                 guard state.activity !== newValue else { return nil }
                 let old = state.activity
-                // The new activity first: its only other owner may be leaving it at this moment.
+                // First: its only other owner may be leaving it now.
                 newValue?.addOwner(self)
                 let isOldOver = old?.removeOwner(self) ?? false
                 state.activity = newValue
@@ -65,7 +63,7 @@ final class ActivitySlot: ActivityOwner {
                 UIApplication.ownersChanged(of: newValue, isAssigned: true)
             }
             if let old = change.old, old.center !== newValue?.center { UIApplication.ownersChanged(of: old) }
-            // Last: the replacement is already current, so other devices see no gap.
+            // Last: other devices see no gap, because the replacement is already current.
             if change.isOldOver { change.old?.invalidate() }
         }
     }

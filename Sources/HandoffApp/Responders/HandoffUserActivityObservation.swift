@@ -3,7 +3,7 @@
 internal import HandoffClient
 internal import HandoffSystem
 
-/// Keeps `observeUserActivity` active until `invalidate()` or its release, like `NSKeyValueObservation`.
+/// Keeps `observeUserActivity` active until invalidated or released, like `NSKeyValueObservation`.
 public final class HandoffUserActivityObservation: Sendable {
     private let end: Lock<(@Sendable () -> Void)?>
 
@@ -11,7 +11,7 @@ public final class HandoffUserActivityObservation: Sendable {
 
     deinit { invalidate() }
 
-    /// Ends the observation. A call that is already running on another thread completes.
+    /// Ends the observation. A call already running on another thread completes.
     public func invalidate() {
         let end = end.withLock { end in
             defer { end = nil }

@@ -3,7 +3,7 @@
 internal import Foundation
 
 enum MainThread {
-    /// The main queue may run on a thread other than the process's first.
+    /// The main queue may run on another thread than the process's first.
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)

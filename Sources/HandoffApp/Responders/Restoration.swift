@@ -4,8 +4,7 @@ internal import Handoff
 internal import HandoffClient
 internal import HandoffSystem
 
-/// The application delegate's `restorationHandler`. It may be called now, later or never; calls after the first are
-/// ignored.
+/// The application delegate's `restorationHandler`. It may be called late or never; calls after the first are ignored.
 final class Restoration: Sendable {
     private let activity: NSUserActivity
     private let application: UIApplication
@@ -16,8 +15,7 @@ final class Restoration: Sendable {
         self.application = application
     }
 
-    /// On another thread, it continues on the main thread. Each object receives the activity, even if the activity has
-    /// ended.
+    /// Each object receives the activity, even if it has ended.
     func restore(_ objects: [any NSUserActivityRestoring]) {
         let isFirst = isUsed.withLock { isUsed in
             defer { isUsed = true }

@@ -3,12 +3,11 @@
 public import Foundation
 public import Handoff
 
-/// An object for a part of what the user sees or works with: a view controller, a window, the application. It can have
-/// an activity that the framework manages.
+/// A part of what the user sees or works with, such as a view controller, a window or the application.
 ///
-/// Set `userActivity`. The framework makes it current when the responder is in front (``HandoffCurrentActivityRule``),
-/// requests its state when another device needs it, and ends it when it has no owners left. Several responders and
-/// documents may share one activity; each adds its part.
+/// If its `userActivity` is set, the framework makes that current when the responder is in front
+/// (``HandoffCurrentActivityRule``), requests its state when needed, and ends it with its last owner. Responders and
+/// documents may share an activity; each adds its part.
 ///
 /// ```swift
 /// final class PageController: UIViewController {
@@ -33,13 +32,13 @@ public import Handoff
 /// }
 /// ```
 ///
-/// A toolkit's own views need not be responders; its calls to ``HandoffToolkit`` are enough.
+/// A toolkit's own views need not be responders: its calls to ``HandoffToolkit`` suffice.
 @preconcurrency @MainActor
 open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating {
     nonisolated let slot = ActivitySlot()
     private weak var explicitNext: UIResponder?
 
-    /// Creates a responder without an activity and without a next responder.
+    /// Creates a responder without an activity or next responder.
     public override init() {
         super.init()
         slot.holder = self
@@ -47,70 +46,63 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     // MARK: Activity
 
-    /// The responder's activity; nil for none. It may be used on any thread.
+    /// The responder's activity. Retained. May be used on any thread.
     ///
-    /// Setting it lets the framework manage the activity: it becomes current, is saved and is invalidated without
-    /// further calls. Setting another one, or nil, leaves the previous one, which is invalidated if it has no owners
-    /// left.
-    ///
-    /// It is retained.
+    /// The framework makes it current, saves it and invalidates it. Setting another activity, or nil, leaves the
+    /// previous one, which is invalidated with its last owner.
     nonisolated open var userActivity: NSUserActivity? {
         get { slot.activity }
         set { slot.activity = newValue }
     }
 
-    /// Puts this responder's part of the state into the activity. Called on the main thread before the activity is
-    /// sent, if `needsSave` was set. `userInfo` was emptied before the first owner's call; add the entries needed to
-    /// continue with `addUserInfoEntries(from:)`.
+    /// Adds this responder's state to the activity, with `addUserInfoEntries(from:)`. Called on the main thread before
+    /// the activity is sent, if `needsSave` was set; `userInfo` is emptied before the first owner's call.
     ///
     /// Call super. The default does nothing.
     open func updateUserActivityState(_ activity: NSUserActivity) {}
 
-    /// Restores this responder's state from the activity. Called on the main thread for a responder that was passed to
-    /// the `restorationHandler`; the app may also call it.
+    /// Restores this responder's state. Called on the main thread for responders passed to the `restorationHandler`.
     ///
     /// Call super. The default does nothing.
     open func restoreUserActivityState(_ activity: NSUserActivity) {}
 
-    /// Calls `onChange` with the new `userActivity` when it changes, on the thread that set it. If two threads set it
-    /// at once, the order of the calls is undefined; the property has the final value.
-    ///
-    /// This corresponds to key-value observation on Apple's systems. Retain the result to keep observing.
+    /// Calls `onChange` with each new `userActivity`, on the thread that sets it, until the result is released. If two
+    /// threads set it at once, the order of calls is undefined. Replaces Apple's key-value observation.
     nonisolated public func observeUserActivity(
         _ onChange: @escaping @Sendable (NSUserActivity?) -> Void
     ) -> HandoffUserActivityObservation {
         slot.observe(onChange)
     }
 
-    /// Each new value of `userActivity`. A slow consumer receives only the latest. Ends with the responder.
+    /// Each new `userActivity`; a slow consumer receives only the latest. Ends with the responder.
     nonisolated public var userActivityChanges: AsyncStream<NSUserActivity?> { slot.changes }
 
     // MARK: State restoration by archive
 
-    // Never called: a window's state is saved as its scene's activity, `stateRestorationActivity(for:)`.
+    // A window's state is saved as its scene's activity instead: `stateRestorationActivity(for:)`.
 
-    /// Never called. The default does nothing.
+    /// Never called.
     open func encodeRestorableState(with coder: NSCoder) {}
-    /// Never called. The default does nothing.
+    /// Never called.
     open func decodeRestorableState(with coder: NSCoder) {}
-    /// Never called. The default does nothing.
+    /// Never called.
     open func restoreState(with coder: NSCoder) {}
     /// Has no effect.
     open func invalidateRestorableState() {}
-    /// Stored, but has no effect.
+    /// Has no effect.
     open var restorationIdentifier: String?
 
     // MARK: Focus
 
-    /// Whether the responder may have its window's focus. The default is false.
+    /// Whether the responder may have its window's focus. False by default.
     open var canBecomeFirstResponder: Bool { false }
-    /// Whether the responder may lose the focus. The default is true.
+    /// Whether the responder may lose the focus. True by default.
     open var canResignFirstResponder: Bool { true }
     /// Whether the responder has its window's focus.
     open var isFirstResponder: Bool { chainWindow?.firstResponder === self }
 
-    /// Takes the focus of the responder's window. False if there is no window, the responder may not have the focus, or
-    /// the current first responder refuses to give it up. Call super.
+    /// Takes the focus of the responder's window. False without a window, if the responder may not have the focus, or
+    /// if the first responder keeps it. Call super.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard canBecomeFirstResponder, let window = chainWindow else { return false }
@@ -118,7 +110,7 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
         return former.resignFirstResponder() && window.makeFirstResponder(self)
     }
 
-    /// Gives up the focus. False if the responder does not have the focus or keeps it. Call super.
+    /// Gives up the focus. False if the responder does not have it or keeps it. Call super.
     @discardableResult
     open func resignFirstResponder() -> Bool {
         guard canResignFirstResponder, let window = chainWindow, window.firstResponder === self else { return false }
@@ -129,11 +121,10 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     // MARK: Responder chain
 
-    /// The next responder in the chain; nil at the end. A subclass with another position overrides it.
+    /// The next responder in the chain; nil at the end.
     open var next: UIResponder? { explicitNext }
 
-    /// The next responder, by AppKit's name. Setting it replaces the default next responder; nil restores the default.
-    /// Not retained.
+    /// AppKit's name. Setting it replaces the default next responder; nil restores it. Not retained.
     open var nextResponder: UIResponder? {
         get { next }
         set {
@@ -144,10 +135,10 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     final var assignedNext: UIResponder? { explicitNext }
 
-    /// Notified about changes to this responder that affect the choice of the current activity.
+    /// Notified of changes that affect the choice of the current activity.
     var shownBy: HandoffToolkit? { nil }
 
-    /// This responder and its successors, each once.
+    /// From this responder on. Each appears once, even if the chain is circular.
     final var chain: [UIResponder] {
         var chain: [UIResponder] = []
         var seen: Set<ObjectIdentifier> = []
@@ -163,11 +154,10 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 /// AppKit's name.
 public typealias NSResponder = UIResponder
 
-/// An object that can restore its state from an activity: a responder, a window, a document. It is passed to the
-/// `restorationHandler` of the application delegate, or the app calls it directly.
+/// An object that can restore its state from an activity, such as a responder or a document.
 @preconcurrency @MainActor
 public protocol NSUserActivityRestoring: AnyObject, Sendable {
-    /// Called on the main thread with an activity from another device. Its content comes from outside: validate it.
+    /// Called on the main thread. The activity's content comes from outside: validate it.
     func restoreUserActivityState(_ userActivity: NSUserActivity)
 }
 
