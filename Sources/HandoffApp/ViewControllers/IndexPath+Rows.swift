@@ -2,8 +2,7 @@
 
 public import Foundation
 
-// The position of a row in a list of sections, as in UIKit and AppKit. As there, a path without exactly two parts is a
-// programming error.
+// As in UIKit and AppKit, a path without exactly two parts is a programming error.
 extension IndexPath {
     /// A row of a table.
     public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
@@ -23,7 +22,7 @@ extension IndexPath {
         set { setPart(1, to: newValue) }
     }
 
-    /// The same as ``row``.
+    /// Equal to ``row``.
     public var item: Int {
         get { part(1) }
         set { setPart(1, to: newValue) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view controller with AppKit's hooks, which have no `animated` argument.
+/// A view controller whose hooks lack `animated`, as in AppKit.
 @preconcurrency @MainActor
 open class NSViewController: UIViewController {
     /// The view is about to appear.
@@ -12,7 +12,7 @@ open class NSViewController: UIViewController {
     /// The view has disappeared.
     open func viewDidDisappear() {}
 
-    /// The controller that this one presents, if any.
+    /// The presented controller, if any.
     public final var presentedViewControllers: [NSViewController]? {
         (presentedViewController as? NSViewController).map { [$0] }
     }
@@ -22,7 +22,7 @@ open class NSViewController: UIViewController {
         presentingViewController?.dismiss(animated: false)
     }
 
-    /// Ends the presentation of `viewController`, if this controller presents it.
+    /// Ends the presentation of `viewController` by this controller.
     open func dismiss(_ viewController: NSViewController) {
         if presentedViewController === viewController { dismiss(animated: false) }
     }

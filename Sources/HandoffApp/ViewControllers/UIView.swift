@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view controller's view, with its position in the responder chain. The toolkit draws; its object may be stored in
-/// `content`.
+/// A controller's view in the responder chain. The toolkit draws it.
 @preconcurrency @MainActor
 open class UIView: UIResponder {
     /// The toolkit's object, such as a widget.
     open var content: Any?
 
-    /// The controller of the view. Not retained.
+    /// Not retained.
     public internal(set) final weak var viewController: UIViewController?
 
     public override init() { super.init() }

@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Controls a view, and possibly child controllers and a presented controller. The toolkit draws the view and reports
-/// through ``HandoffToolkit`` when it appears and disappears.
+/// Controls a view, child controllers and a presented controller. The toolkit draws the view and reports through
+/// ``HandoffToolkit`` when it appears.
 @preconcurrency @MainActor
 open class UIViewController: UIResponder {
     weak var holdingWindow: UIWindow?
@@ -11,13 +11,13 @@ open class UIViewController: UIResponder {
     private var loadedView: UIView?
     private var isLoading = false
 
-    /// Shown to the user by the toolkit.
+    /// Displayed by the toolkit.
     open var title: String?
 
-    /// Creates a controller without a parent and without a window.
+    /// Creates a controller without a parent or window.
     public override init() { super.init() }
 
-    /// As in UIKit and AppKit. Linux has no nibs, so the arguments have no effect.
+    /// The arguments have no effect, because Linux has no nibs.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
     // MARK: The view
@@ -42,7 +42,7 @@ open class UIViewController: UIResponder {
     /// Whether `viewDidLoad()` was called or `view` was set.
     public private(set) final var isViewLoaded = false
 
-    /// Loads the view if necessary; called before it first appears.
+    /// Called before the view first appears.
     public final func loadViewIfNeeded() {
         guard !isViewLoaded, !isLoading else { return }
         isLoading = true
@@ -52,11 +52,11 @@ open class UIViewController: UIResponder {
         viewDidLoad()
     }
 
-    /// Creates the view and sets `view`. The default creates a plain ``UIView``.
+    /// Sets `view`; by default to a plain ``UIView``.
     open func loadView() { view = UIView() }
     /// Called once, before the view first appears.
     open func viewDidLoad() {}
-    /// The view is about to appear; a transition may be running.
+    /// The view is about to appear.
     open func viewWillAppear(_ animated: Bool) {}
     /// The view has appeared.
     open func viewDidAppear(_ animated: Bool) {}
@@ -65,7 +65,7 @@ open class UIViewController: UIResponder {
     /// The view has disappeared.
     open func viewDidDisappear(_ animated: Bool) {}
 
-    /// Whether the view is visible and no transition of it is running.
+    /// Whether the view is visible, with no transition running.
     public final var isViewShown: Bool { presence == .shown }
 
     // MARK: The tree
@@ -75,8 +75,7 @@ open class UIViewController: UIResponder {
     /// The last child is in front.
     public private(set) final var children: [UIViewController] = []
 
-    /// Adds the controller in front of the other children. It leaves its previous parent. An ancestor of this
-    /// controller is ignored.
+    /// Adds the controller in front of the other children; it leaves its previous parent. Ancestors are ignored.
     open func addChild(_ child: UIViewController) {
         guard child.parent !== self, !isBelow(child) else { return }
         child.removeFromParent()
@@ -86,7 +85,7 @@ open class UIViewController: UIResponder {
         shownBy?.viewsChanged()
     }
 
-    /// Leaves the parent. For activities, the controller is then no longer visible.
+    /// Leaves the parent. For activities, the controller is then hidden.
     open func removeFromParent() {
         guard let parent else { return }
         let toolkit = shownBy
@@ -96,20 +95,20 @@ open class UIViewController: UIResponder {
         toolkit?.viewsChanged()
     }
 
-    /// Called by `addChild(_:)`. Call it with nil before you remove the controller from its parent.
+    /// Called by `addChild(_:)`. Call it with nil before removal.
     open func willMove(toParent parent: UIViewController?) {}
-    /// Called by `removeFromParent()`. Call it after the controller was added to its parent.
+    /// Called by `removeFromParent()`. Call it after addition.
     open func didMove(toParent parent: UIViewController?) {}
 
     // MARK: Presenting
 
-    /// The controller that this one presents.
+    /// Retained.
     public private(set) final var presentedViewController: UIViewController?
-    /// The controller that presents this one.
+    /// Not retained.
     public private(set) final weak var presentingViewController: UIViewController?
 
-    /// Presents the controller in front of this one, unless this one already presents a controller. To show the view in
-    /// a toolkit, override this method and call super.
+    /// Presents a controller, unless this one already presents another. To show it in a toolkit, override this and call
+    /// super.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
     ) {
@@ -122,7 +121,7 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Ends the presentation by this controller, or else its own presentation.
+    /// Ends the presentation by this controller, or else its own.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         guard let presented = presentedViewController else {
             guard let presentingViewController else { return }
@@ -136,7 +135,7 @@ open class UIViewController: UIResponder {
 
     // MARK: Window
 
-    /// The controller's window: its own, or that of its parent or of its presenter.
+    /// Its own window, or that of its parent or presenter.
     public final var window: UIWindow? {
         var seen: Set<ObjectIdentifier> = []
         var controller: UIViewController? = self
@@ -147,7 +146,7 @@ open class UIViewController: UIResponder {
         return nil
     }
 
-    /// The assigned next responder, or else the parent, the presenter or the window.
+    /// The assigned next responder, or else the parent, presenter or window.
     open override var next: UIResponder? {
         assignedNext ?? parent ?? presentingViewController ?? holdingWindow
     }
