@@ -4,8 +4,8 @@ internal import Foundation
 internal import HandoffSystem
 
 extension Data {
-    /// Atomic, like `.atomic`. Foundation's own atomic write changes the mode and loses the group, access control list
-    /// and extended attributes.
+    /// Atomic. Foundation's `.atomic` changes the mode and loses the group, access control list and extended
+    /// attributes.
     func writeKeepingAttributes(to url: URL) throws {
         do {
             try withUnsafeBytes { try ReplacedFile.write($0, to: url.path(percentEncoded: false)) }
@@ -19,14 +19,14 @@ extension Data {
 }
 
 extension URL {
-    /// `body` may replace the file; the new file receives the attributes of the old one.
+    /// `body` may replace the file; the new file receives the old one's attributes.
     func keepingAttributes(_ body: () throws -> Void) throws {
         try ReplacedFile.keepingAttributes(of: path(percentEncoded: false), body)
     }
 }
 
 extension CocoaError.Code {
-    /// Maps errors as Foundation does when it cannot write a file.
+    /// As Foundation maps errors of writing a file.
     fileprivate init(writing code: CInt) {
         self =
             switch code {

@@ -5,13 +5,11 @@ internal import Handoff
 internal import HandoffSystem
 internal import HandoffWire
 
-// A document identifies its file by more than its name. File managers do not report renames, so the document checks
-// when it matters.
+// File managers do not report renames, so the document looks for its file when it matters.
 
 extension HandoffDocument {
     final var place: FilePlace? { location.withLock { $0 }.flatMap(FilePlace.init) }
 
-    /// Records the file at `fileURL` as the document's.
     final func hold() { held = place.flatMap { HeldPlace(path: $0.text) } }
 
     /// The file was read or written: its content equals the document's.
@@ -21,11 +19,10 @@ extension HandoffDocument {
         if let place { center.wasRead(place) }
     }
 
-    /// Finds the current name of the file and updates `fileURL`. The automatic activity starts and ends as the file is
-    /// moved into and out of containers.
+    /// Updates `fileURL` if the file was renamed, and the automatic activity if it entered or left a container.
     final func followFile() {
         if let place, let path = held?.path {
-            // Programs that save rename the old file, and the new file takes its name.
+            // A program that saves may rename the old file and give its name to the new one.
             if path != place.text, FileStamp(path: place.text) == nil { follow(to: URL(filePath: path)) }
         } else {
             // Another file took the name.

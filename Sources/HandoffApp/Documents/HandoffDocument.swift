@@ -6,11 +6,11 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A document of the app: the common part of ``NSDocument`` and ``UIDocument``, which add reading and writing.
+/// The common part of ``NSDocument`` and ``UIDocument``, which add reading and writing.
 ///
-/// A document can have an activity, like a responder. Its state contains the document's location, `fileURL`, under
-/// `NSUserActivityDocumentURLKey`, if the user's other devices share that location
-/// (``NSDocumentController/isShared(_:)``). A subclass adds the user's position in it:
+/// A document can have an activity, like a responder. The activity contains `fileURL` under
+/// `NSUserActivityDocumentURLKey` if the user's devices share that location (``NSDocumentController/isShared(_:)``). A
+/// subclass adds the user's position:
 ///
 /// ```swift
 /// final class Letter: NSDocument {
@@ -33,27 +33,24 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// With the rule ``HandoffCurrentActivityRule/mainWindow``, the document's activity is current while one of its windows
-/// is the main window. Without windows, or with the other rule, share it with a view controller or call
-/// `becomeCurrent()`.
+/// With the rule ``HandoffCurrentActivityRule/mainWindow``, the activity is current while a window of the document is
+/// the main window. Otherwise share it with a view controller or call `becomeCurrent()`.
 ///
-/// The document presents its file (`NSFilePresenter`). Before a version from another device replaces the file, the
-/// document saves its changes; afterwards it reads the new version.
+/// As an `NSFilePresenter`, the document saves its changes before a version from another device replaces the file, then
+/// reads that version.
 @preconcurrency @MainActor
 open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdating, NSFilePresenter {
     nonisolated let slot = ActivitySlot(isAboutFile: true)
     nonisolated let center = ActivityCenter.current
     nonisolated let location: Lock<URL?>
     nonisolated let presenterQueue = OperationQueue()
-    /// The file on disk, so that a renamed file is found.
     var held: HeldPlace?
-    /// As last read or written by this document.
+    /// The stamp when this document last read or wrote the file.
     var seen: FileStamp?
-    /// Created by the framework because of the document's type.
     private weak var automaticActivity: NSUserActivity?
     weak var controller: NSDocumentController?
 
-    /// The name of the type in the app's `Info.plist`; nil if the type is not declared.
+    /// The name of its type in the `Info.plist`; nil if undeclared.
     open var fileType: String? {
         didSet { updateAutomaticActivity() }
     }
@@ -65,7 +62,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         presenterQueue.maxConcurrentOperationCount = 1
     }
 
-    /// Also used to instantiate a class by its name.
+    /// Also instantiates a class by name.
     override init() {
         location = Lock(nil)
         super.init()
@@ -75,27 +72,26 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     // MARK: Activity
 
-    /// The document's activity; nil for none. It may be used on any thread. It is managed as that of a ``UIResponder``
-    /// is.
+    /// Managed like that of a ``UIResponder``. May be used on any thread.
     nonisolated open var userActivity: NSUserActivity? {
         get { slot.activity }
         set {
             slot.activity = newValue
-            // Does not call the owners for updates, because that would clear the app's entries.
+            // Does not call the owners, which would clear the app's entries.
             if let newValue, let url = sharedURL { newValue.addDocumentURL(url) }
         }
     }
 
-    /// Puts the document's part of the state into the activity, on the main thread; see
-    /// ``UIResponder/updateUserActivityState(_:)``. The default adds `fileURL` if the location is shared. Call super.
+    /// Adds the document's state, including `fileURL` if shared; see ``UIResponder/updateUserActivityState(_:)``. Call
+    /// super.
     open func updateUserActivityState(_ userActivity: NSUserActivity) {
         if let url = sharedURL { userActivity.addDocumentURL(url) }
     }
 
-    /// The document's location, if other devices may learn it. An open document is not shared automatically.
+    /// Nil if other devices must not learn the location.
     private nonisolated var sharedURL: URL? {
         guard let url = location.withLock({ $0 }) else { return nil }
-        // The app's override can be called only on its main thread.
+        // The app's override must run on the main thread.
         let isShared =
             MainThread.isCurrent
             ? MainActor.assumeIsolated { knownController?.isShared(url) }
@@ -107,7 +103,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         controller ?? (center.handler as? UIApplication)?.documentController
     }
 
-    /// Restores the document's state from the activity, on the main thread, after the document was opened. Call super.
+    /// Restores the document's state on the main thread, once it is open. Call super.
     open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
 
     /// See ``UIResponder/observeUserActivity(_:)``.
@@ -122,10 +118,9 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     // MARK: Location
 
-    /// Nil if the document was never saved.
+    /// Nil if never saved.
     open var fileURL: URL? { location.withLock { $0 } }
 
-    /// Changes the location. The activity is updated when it is requested.
     final func move(to url: URL?) {
         let isNews = location.withLock { location in
             defer { location = url }
@@ -139,11 +134,11 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         automaticActivity?.title = displayName
     }
 
-    /// The name of the file, shown to the user.
+    /// Shown to the user.
     open var displayName: String { fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
 
-    /// Manages the automatic activity. A document whose type has `NSUbiquitousDocumentUserActivityType` has one while
-    /// its location is shared with the user's other devices.
+    /// A document whose type has `NSUbiquitousDocumentUserActivityType` has an automatic activity while its location is
+    /// shared.
     final func updateAutomaticActivity() {
         guard let type = controller?.automaticActivityType(of: self) else {
             if let automaticActivity, userActivity === automaticActivity { userActivity = nil }
@@ -171,14 +166,14 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         windowController.document = self
     }
 
-    /// The controller no longer shows this document. The document stays open.
+    /// The document stays open.
     open func removeWindowController(_ windowController: NSWindowController) {
         guard windowController.document === self else { return }
         windowController.document = nil
         windowControllers.removeAll { $0 === windowController }
     }
 
-    /// Creates the window controllers with `addWindowController(_:)`. The default does nothing.
+    /// Overrides call `addWindowController(_:)`. The default does nothing.
     open func makeWindowControllers() {}
 
     /// Opens the document's windows.
@@ -195,11 +190,11 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     // MARK: File access by other programs
 
-    // Called in the background, on `presentedItemOperationQueue`. A subclass that overrides one of these calls super.
+    // Called on `presentedItemOperationQueue`. Overrides call super.
 
     /// Equal to `fileURL`.
     nonisolated open var presentedItemURL: URL? { location.withLock { $0 } }
-    /// Runs in the background, one call at a time.
+    /// Serial, in the background.
     nonisolated open var presentedItemOperationQueue: OperationQueue { presenterQueue }
 
     nonisolated open func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void) {
@@ -216,7 +211,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         onMainThread { $0.saveChanges(completionHandler) }
     }
 
-    /// Closes the document; unsaved changes are lost.
+    /// Closes the document and loses unsaved changes.
     nonisolated open func accommodatePresentedItemDeletion(
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -226,16 +221,16 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         }
     }
 
-    // Final, so that a subclass that implements only the async form does not compile: it would never be called.
+    // Final, so that a subclass with only the async form, which would never be called, does not compile.
 
-    /// Calls the form with a handler, which a subclass overrides.
+    /// Calls the form with a handler.
     nonisolated public final func savePresentedItemChanges() async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             savePresentedItemChanges { done.resume(failing: $0) }
         }
     }
 
-    /// Calls the form with a handler, which a subclass overrides.
+    /// Calls the form with a handler.
     nonisolated public final func accommodatePresentedItemDeletion() async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             accommodatePresentedItemDeletion { done.resume(failing: $0) }
@@ -244,8 +239,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     /// Changes the document's location.
     nonisolated open func presentedItemDidMove(to newURL: URL) { onMainThread { $0.follow(to: newURL) } }
-    /// Reads the file again. If there are unsaved changes, the file's version is kept as a copy next to it when they
-    /// are saved.
+    /// Reads the file again. If there are unsaved changes, saving them keeps the file's version as a copy next to it.
     nonisolated open func presentedItemDidChange() { onMainThread { $0.fileChanged() } }
     /// Does nothing.
     nonisolated open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
@@ -258,23 +252,22 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     // MARK: Overridden by NSDocument and UIDocument
 
     var hasChanges: Bool { false }
-    /// Saves the changes, if the document saves without asking. `done` is called once, on the main thread.
+    /// Only if it saves without asking. `done` is called once, on the main thread.
     func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) { done(nil) }
-    /// Called before the file is sent to another device.
+    /// Called before the file is sent.
     func prepareToGo(_ done: @escaping @MainActor @Sendable ((any Error)?) -> Void) { saveChanges(done) }
-    /// Whether a document without a location is saved before it is sent to another device.
+    /// Whether a document without a location is saved before it is sent.
     var savesDrafts: Bool { false }
-    /// The file's content has changed, and there are no unsaved changes.
     func readAgain() {}
     func versionsChanged() {}
-    /// If true, the file must not be written for now.
+    /// While paused, the file must not be written.
     func setPaused(_ isPaused: Bool) {}
-    /// Another program renamed or moved the file.
+    /// Another program moved the file.
     func follow(to url: URL) { move(to: url) }
 
     // MARK: Lifetime
 
-    /// Reads the document for the ``NSDocumentController``. `done` is called once, on the main thread.
+    /// `done` is called once, on the main thread.
     func load(from url: URL, ofType typeName: String, done: @escaping @MainActor ((any Error)?) -> Void) {
         move(to: url)
         fileType = typeName

@@ -3,20 +3,20 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// A type of document that the app opens: an entry of `CFBundleDocumentTypes` in its `Info.plist`.
+/// A document type that the app opens: an entry of `CFBundleDocumentTypes` in its `Info.plist`.
 public struct HandoffDocumentType: Sendable, Hashable {
     /// `CFBundleTypeName`.
     public var name: String
-    /// `CFBundleTypeExtensions`: file name extensions without the dot; `*` for all.
+    /// `CFBundleTypeExtensions`, without the dot; `*` for all.
     public var extensions: Set<String>
-    /// `NSUbiquitousDocumentUserActivityType`: the type of the activity that such a document has automatically while it
-    /// is in a folder that the user's devices share. It need not be listed in `NSUserActivityTypes`.
+    /// `NSUbiquitousDocumentUserActivityType`: the automatic activity's type while the document is in a shared folder.
+    /// Need not be listed in `NSUserActivityTypes`.
     public var userActivityType: String?
-    /// `NSDocumentClass`: the class, `Module.Class`, that is instantiated if the app registers no other way. It must
-    /// inherit from ``NSDocument``.
+    /// `NSDocumentClass`, as `Module.Class`: a subclass of ``NSDocument``, instantiated if the app registers no other
+    /// way.
     public var documentClassName: String?
 
-    /// `name` is also the type name for `NSDocumentController.register(forType:make:)`.
+    /// `name` is also the name for `NSDocumentController.register(forType:make:)`.
     public init(
         name: String, extensions: Set<String>, userActivityType: String? = nil, documentClassName: String? = nil
     ) {
@@ -26,7 +26,7 @@ public struct HandoffDocumentType: Sendable, Hashable {
         self.documentClassName = documentClassName
     }
 
-    /// The types in this app's `Info.plist`, in order; empty for a program outside a bundle.
+    /// The types in the `Info.plist`, in order; empty outside a bundle.
     public static var ofThisApp: [HandoffDocumentType] {
         (ThisProcess.current.bundle?.documentTypes ?? []).map { type in
             HandoffDocumentType(

@@ -3,17 +3,18 @@
 public import Foundation
 internal import Handoff
 
-/// A document as in AppKit: its location may change, and it is read synchronously.
+/// A document as in AppKit: its location may change, and it is read synchronously. Completion handlers are called once,
+/// on the main thread.
 @preconcurrency @MainActor
 open class NSDocument: HandoffDocument {
     /// The kind of a change to the document.
     public enum ChangeType: Sendable, Hashable {
         case changeDone, changeUndone, changeRedone, changeCleared, changeReadOtherContents, changeAutosaved
-        /// A change that need not be saved.
+        /// Need not be saved.
         case changeDiscardable
     }
 
-    /// The reason for writing a document, with AppKit's numbers.
+    /// With AppKit's numbers.
     public enum SaveOperationType: UInt, Sendable {
         /// Writes to the document's file.
         case saveOperation = 0
@@ -25,7 +26,7 @@ open class NSDocument: HandoffDocument {
         case autosaveElsewhereOperation = 3
         /// Writes to the document's file without asking.
         case autosaveInPlaceOperation = 4
-        /// Writes to another file, which becomes the document's, without asking.
+        /// As `saveAsOperation`, without asking.
         case autosaveAsOperation = 5
 
         fileprivate var movesDocument: Bool { self != .saveToOperation && self != .autosaveElsewhereOperation }
@@ -34,7 +35,7 @@ open class NSDocument: HandoffDocument {
     private var changes = 0
     private var unautosavedChanges = 0
 
-    /// Creates a new document without a location.
+    /// Creates a document without a location.
     public override init() { super.init() }
 
     /// Reads the file.
@@ -46,7 +47,7 @@ open class NSDocument: HandoffDocument {
         present(true)
     }
 
-    /// Nil if the document was never saved. A change sets the activity's `needsSave`.
+    /// Nil if never saved. A change sets the activity's `needsSave`.
     open override var fileURL: URL? {
         get { super.fileURL }
         set { move(to: newValue) }
@@ -54,29 +55,28 @@ open class NSDocument: HandoffDocument {
 
     // MARK: Reading and writing
 
-    /// Reads the document from a file. The default calls `read(from:ofType:)` with the file's bytes.
+    /// Reads the file; by default with `read(from:ofType:)`.
     open func read(from url: URL, ofType typeName: String) throws {
         try read(from: try Data(contentsOf: url), ofType: typeName)
     }
 
-    /// Reads the document from bytes, which come from outside. The default throws; a subclass overrides this method or
-    /// the one with a URL.
+    /// Reads bytes, which come from outside. Override this or the method with a URL; the default throws.
     open func read(from data: Data, ofType typeName: String) throws {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// Returns the bytes to write. The default throws; a subclass overrides this method or `write(to:ofType:)`.
+    /// The bytes to write. Override this or `write(to:ofType:)`; the default throws.
     open func data(ofType typeName: String) throws -> Data {
         throw CocoaError(.featureUnsupported)
     }
 
-    /// Writes the document to a file atomically.
+    /// Writes the document atomically.
     open func write(to url: URL, ofType typeName: String) throws {
         try data(ofType: typeName).writeKeepingAttributes(to: url)
     }
 
-    /// Writes the document to a file. `originalContentsURL` is the document's own file, nil if it was never saved. The
-    /// default calls `write(to:ofType:)`.
+    /// Writes the document; by default with `write(to:ofType:)`. `originalContentsURL` is its own file, nil if never
+    /// saved.
     open func write(
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         originalContentsURL absoluteOriginalContentsURL: URL?
@@ -84,17 +84,16 @@ open class NSDocument: HandoffDocument {
         try write(to: url, ofType: typeName)
     }
 
-    /// Replaces a file with the document. The default calls `write(to:ofType:for:originalContentsURL:)` and gives the
-    /// new file the mode, group, access control list and extended attributes of the old one.
+    /// Replaces a file but keeps its mode, group, access control list and extended attributes. The default calls
+    /// `write(to:ofType:for:originalContentsURL:)`.
     open func writeSafely(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) throws {
         try url.keepingAttributes {
             try write(to: url, ofType: typeName, for: saveOperation, originalContentsURL: fileURL)
         }
     }
 
-    /// Writes the document to the file, which becomes the document's unless it is a copy. A version that another device
-    /// has put there is kept as a copy next to it. Saving a draft elsewhere removes the draft. The framework saves
-    /// through this method. `completionHandler` is called once, on the main thread.
+    /// Writes the document; the file becomes the document's unless it is a copy. A version that another device put
+    /// there is kept next to it. A draft saved elsewhere is removed. The framework saves through this method.
     open func save(
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         completionHandler: @escaping ((any Error)?) -> Void
@@ -102,14 +101,14 @@ open class NSDocument: HandoffDocument {
         completionHandler(error(of: { try store(at: url, ofType: typeName, for: saveOperation) }))
     }
 
-    /// The `async` form. A subclass may override this one instead.
+    /// The `async` form. Override either.
     open func save(to url: URL, ofType typeName: String, for saveOperation: SaveOperationType) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             save(to: url, ofType: typeName, for: saveOperation) { done.resume(failing: $0) }
         }
     }
 
-    /// Writes the document to the file at once. The file becomes the document's.
+    /// Writes the document at once; the file becomes the document's.
     open func save(to url: URL, ofType typeName: String) throws {
         let isThere = fileURL.flatMap(FilePlace.init) == FilePlace(url)
         try store(at: url, ofType: typeName, for: isThere ? .saveOperation : .saveAsOperation)
@@ -142,8 +141,8 @@ open class NSDocument: HandoffDocument {
         save(at: fileURL, for: .autosaveInPlaceOperation, done)
     }
 
-    /// Calls the `async` form, whose default calls the form with a handler, so a subclass may override either.
-    /// Immediate, so that a synchronous document is saved before this returns.
+    /// Calls the `async` form, whose default calls the other, so that either may be overridden. Immediate, so that a
+    /// synchronous document is saved before this returns.
     private func save(
         at url: URL, for saveOperation: SaveOperationType, _ done: @escaping ((any Error)?) -> Void
     ) {
@@ -157,8 +156,7 @@ open class NSDocument: HandoffDocument {
         }
     }
 
-    /// Saves changes to the document's own file without asking, if `autosavesInPlace`. Otherwise it does nothing.
-    /// `completionHandler` is called once, on the main thread.
+    /// Saves to the document's own file without asking, if `autosavesInPlace`.
     open func autosave(
         withImplicitCancellability autosavingIsImplicitlyCancellable: Bool,
         completionHandler: @escaping ((any Error)?) -> Void
@@ -174,13 +172,13 @@ open class NSDocument: HandoffDocument {
         }
     }
 
-    /// The most recently written copy of unsaved changes.
+    /// The last copy of unsaved changes.
     open var autosavedContentsFileURL: URL?
 
-    /// The file's modification date when this document last read or wrote it.
+    /// The file's modification date when last read or written.
     open var fileModificationDate: Date?
 
-    /// The alphabetically first extension of the type in the `Info.plist`. Nil if any extension is allowed.
+    /// The alphabetically first extension of the type; nil if any is allowed.
     open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
         (controller ?? .shared).fileExtension(ofType: typeName)
     }
@@ -191,7 +189,7 @@ open class NSDocument: HandoffDocument {
         fileModificationDate = attributes?[.modificationDate] as? Date
     }
 
-    /// Replaces the document's content with that of the file.
+    /// Replaces the document's content with the file's.
     open func revert(toContentsOf url: URL, ofType typeName: String) throws {
         try read(from: url, ofType: typeName)
         fileType = typeName
@@ -199,16 +197,15 @@ open class NSDocument: HandoffDocument {
         if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasReadFile() }
     }
 
-    /// Whether changes are saved to the document's file without asking when its last window is closed. The default is
-    /// false. A document that could not be saved stays open.
+    /// Whether closing the last window saves changes without asking. False by default. A document that could not be
+    /// saved stays open.
     open class var autosavesInPlace: Bool { false }
 
     /// Whether a document that was never saved is saved to a hidden folder of the app's container, `Documents/.drafts`,
-    /// before it is sent to another device. It then has an automatic activity, like a document in the container. The
-    /// default is false: a document without a location has no activity.
+    /// before it is sent. If so, it has an automatic activity, like a document in the container. False by default.
     open class var autosavesDrafts: Bool { false }
 
-    /// Whether the file is among the drafts: the user has never saved it, here or on the origin device.
+    /// Whether the user has never saved the file, here or on the origin device.
     public final var isDraft: Bool {
         guard savesDrafts, let place, let folder = draftsFolder.flatMap(FilePlace.init) else { return false }
         return place.isWithin(folder)
@@ -218,16 +215,16 @@ open class NSDocument: HandoffDocument {
         center.knownDocumentsFolder?.appending(path: ".drafts", directoryHint: .isDirectory)
     }
 
-    /// The name of the file, shown to the user; "Untitled" if the user has not named it.
+    /// Shown to the user; "Untitled" for a draft.
     open override var displayName: String { isDraft ? "Untitled" : super.displayName }
 
     /// Whether there are unsaved changes.
     open var isDocumentEdited: Bool { changes != 0 }
 
-    /// Whether there are changes that were neither saved nor copied.
+    /// Whether there are changes neither saved nor copied.
     open var hasUnautosavedChanges: Bool { unautosavedChanges != 0 }
 
-    /// Adds a change, removes one, or resets the number.
+    /// Adds, removes or clears changes.
     open func updateChangeCount(_ change: ChangeType) {
         switch change {
         case .changeDone, .changeRedone, .changeReadOtherContents: count(1)
@@ -243,10 +240,10 @@ open class NSDocument: HandoffDocument {
         unautosavedChanges += difference
     }
 
-    /// A token for the changes so far. Pass it to `updateChangeCount(withToken:for:)` once they are on disk.
+    /// A token for the changes so far, for `updateChangeCount(withToken:for:)` once they are on disk.
     open func changeCountToken(for saveOperation: SaveOperationType) -> Any { changes }
 
-    /// Marks the changes up to the token as saved. Later changes stay unsaved.
+    /// Marks the changes up to the token as saved.
     open func updateChangeCount(withToken changeCountToken: Any, for saveOperation: SaveOperationType) {
         guard let saved = changeCountToken as? Int else { return }
         unautosavedChanges = changes - saved
@@ -257,7 +254,7 @@ open class NSDocument: HandoffDocument {
         guard Self.autosavesInPlace, isDocumentEdited, fileURL != nil else { return close() }
         saveInPlace { error in
             guard let error else { return self.close() }
-            // The document stays open without a window, because it holds unsaved changes.
+            // The document stays open: it holds unsaved changes.
             self.controller?.presentError(error)
         }
     }

@@ -4,37 +4,35 @@ public import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// Manages the app's open documents and opens others.
-///
-/// The document types are those of the app's `Info.plist`. The app registers how a document is created:
+/// Manages the app's open documents and opens others. Types are those of the `Info.plist`. The app registers how to
+/// create a document:
 ///
 /// ```swift
 /// UIApplication.shared.documentController.register(forType: "Letter") { _ in Letter() }
 /// ```
-/// or names a class that inherits from ``NSDocument`` there as `NSDocumentClass`.
+/// or names a subclass of ``NSDocument`` there as `NSDocumentClass`.
 ///
-/// A document activity from another device is opened here if the application delegate does not continue it.
+/// Also opens the document of an activity that the application delegate does not continue.
 @preconcurrency @MainActor
 open class NSDocumentController: NSObject {
     /// The application's controller.
     public static var shared: NSDocumentController { UIApplication.shared.documentController }
 
-    /// In the order in which they were opened.
+    /// In the order of opening.
     public private(set) final var documents: [HandoffDocument] = []
-    /// The first matching type is used.
+    /// The first match is used.
     public final var documentTypes: [HandoffDocumentType]
     private var makers: [String: @MainActor (URL) throws -> HandoffDocument] = [:]
     private let center = ActivityCenter.current
-    /// The pending requests for documents that are being read.
     private var opening: [URL: [(display: Bool, done: OpenHandler)]] = [:]
 
-    /// The result of opening: a document and whether it was already open, or an error.
+    /// A document and whether it was already open, or an error. Called once, on the main thread.
     public typealias OpenHandler =
         @MainActor (
             _ document: HandoffDocument?, _ wasAlreadyOpen: Bool, _ error: (any Error)?
         ) -> Void
 
-    /// Uses the types of the app's `Info.plist`.
+    /// Uses the types in the `Info.plist`.
     public override convenience init() { self.init(documentTypes: HandoffDocumentType.ofThisApp) }
 
     /// Uses these types.
@@ -43,15 +41,14 @@ open class NSDocumentController: NSObject {
         super.init()
     }
 
-    /// Registers how a document of the type is created. `make` receives the file's URL and does not read the file.
+    /// Registers how to create a document. `make` does not read the file.
     public final func register(forType typeName: String, make: @escaping @MainActor (URL) throws -> HandoffDocument) {
         makers[typeName] = make
     }
 
     // MARK: Types
 
-    /// The name of the file's type, by its extension. Throws `CocoaError.fileReadUnknown` if no type is declared for
-    /// it.
+    /// The name of the type declared for the extension. Throws `CocoaError.fileReadUnknown` if there is none.
     open func typeForContents(of url: URL) throws -> String {
         guard let type = documentTypes.first(where: { $0.fits(extension: url.pathExtension) }) else {
             throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url])
@@ -59,8 +56,8 @@ open class NSDocumentController: NSObject {
         return type.name
     }
 
-    /// Creates a document for the file without reading it. Throws `CocoaError.featureUnsupported` if nothing is
-    /// registered for the type and its class is missing or cannot be instantiated.
+    /// Creates a document without reading the file. Throws `CocoaError.featureUnsupported` if the type has neither a
+    /// registration nor a usable class.
     open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> HandoffDocument {
         if let make = makers[typeName] { return try make(url) }
         guard let documentClass = try documentClass(ofType: typeName),
@@ -84,10 +81,9 @@ open class NSDocumentController: NSObject {
         makers[typeName] != nil || documentTypes.contains { $0.name == typeName && $0.documentClassName != nil }
     }
 
-    /// Whether the user's other devices have this location under an address that they understand. If so, a document
-    /// here has an automatic activity, which contains its location. The default is true inside this app's containers.
-    /// Called when a document is opened or moved, when its window or the app moves to the front, and when another
-    /// device requests the document.
+    /// Whether the user's other devices know this location. If so, documents here have an automatic activity that
+    /// contains it. The default is true inside the app's containers. Called when a document is opened, moved or
+    /// requested by another device, and when its window or the app moves to the front.
     open func isShared(_ url: URL) -> Bool { FilePlace(url).map(center.isKnownInContainer) ?? false }
 
     func automaticActivityType(of document: HandoffDocument) -> String? {
@@ -98,7 +94,6 @@ open class NSDocumentController: NSObject {
         return isToGo ? name : nil
     }
 
-    /// The app's containers have changed or have become known.
     final func containersChanged() {
         for document in documents {
             document.userActivity?.needsSave = true
@@ -106,14 +101,14 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// The extension of files of that type; nil if any is allowed.
+    /// Nil if any is allowed.
     final func fileExtension(ofType typeName: String) -> String? {
         documentTypes.first { $0.name == typeName }?.extensions.filter { $0 != "*" }.min()
     }
 
     // MARK: Documents
 
-    /// Adds an open document. No effect if it is already added.
+    /// Adds an open document, once.
     open func addDocument(_ document: HandoffDocument) {
         guard !documents.contains(where: { $0 === document }) else { return }
         documents.append(document)
@@ -121,7 +116,7 @@ open class NSDocumentController: NSObject {
         document.updateAutomaticActivity()
     }
 
-    /// Removes a closed document; `HandoffDocument.close()` calls this.
+    /// Called by `HandoffDocument.close()`.
     open func removeDocument(_ document: HandoffDocument) {
         documents.removeAll { $0 === document }
     }
@@ -139,8 +134,7 @@ open class NSDocumentController: NSObject {
 
     // MARK: Opening
 
-    /// Opens the file, or finds its open document. If `displayDocument` is true, its windows are shown.
-    /// `completionHandler` is called once, on the main thread.
+    /// Opens the file, or finds its open document; shows its windows if `displayDocument`.
     open func openDocument(
         withContentsOf url: URL, display displayDocument: Bool, completionHandler: @escaping OpenHandler
     ) {
@@ -174,7 +168,7 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// Opens the file, or finds its open document.
+    /// The `async` form.
     @discardableResult
     public final func openDocument(
         withContentsOf url: URL, display displayDocument: Bool
@@ -190,7 +184,7 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// Waits for the delivery of a document that has not arrived yet.
+    /// First waits for a document that has not arrived yet.
     private func load(
         _ document: HandoffDocument, from url: URL, ofType type: String,
         done: @escaping @MainActor ((any Error)?) -> Void
@@ -212,22 +206,20 @@ open class NSDocumentController: NSObject {
         document.showWindows()
     }
 
-    /// Reports that a document could not be opened or saved. The default uses ``UIApplication/continuationDisplay``, as
-    /// for errors of a continuation.
+    /// Reports a failure to open or save. The default uses ``UIApplication/continuationDisplay``.
     open func presentError(_ error: any Error) {
         UIApplication.shared.display.showFailure(error, ofActivityType: "", in: nil)
     }
 
     // MARK: Continuing
 
-    /// Opens the document that was delivered with the activity and restores the activity in it. False if there is no
-    /// such document or this app cannot open it.
+    /// False if no document was delivered or the app cannot open it.
     final func continueDocument(of activity: NSUserActivity) -> Bool {
         guard let url = activity.deliveredDocumentURL else { return false }
         return openKnown(url) { $0.restoreUserActivityState(activity) }
     }
 
-    /// Opens the file and reports errors. False if this app cannot open its type.
+    /// Reports errors. False if the app cannot open the type.
     final func openKnown(_ url: URL, then: @escaping @MainActor (HandoffDocument) -> Void = { _ in }) -> Bool {
         guard let type = try? typeForContents(of: url), canMakeDocument(ofType: type) else { return false }
         openDocument(withContentsOf: url, display: true) { document, _, error in
@@ -239,8 +231,7 @@ open class NSDocumentController: NSObject {
 }
 
 extension NSUserActivity {
-    /// The document that was delivered with the activity. Another device must not choose a local file, so a URL is
-    /// accepted only if this continuation delivered it.
+    /// Only a URL that this continuation delivered: another device must not choose a local file.
     var deliveredDocumentURL: URL? {
         guard let url = userInfo?[NSUserActivityDocumentURLKey] as? URL, let place = FilePlace(url), delivered(place)
         else { return nil }

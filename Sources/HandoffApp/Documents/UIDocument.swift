@@ -4,47 +4,46 @@ public import Foundation
 internal import Handoff
 internal import HandoffSystem
 
-/// A document as in UIKit: it is created for a file, and read and written in the background.
+/// A document as in UIKit: created for a file, and read and written in the background. Completion handlers are called
+/// on the main thread, with false on failure, after `handleError`.
 ///
 /// Its activity does not become current automatically: share it with a view controller or call `becomeCurrent()`.
 @preconcurrency @MainActor
 open class UIDocument: HandoffDocument {
-    /// The key of the document's URL in an activity.
+    /// The key of the document's URL.
     nonisolated open class var userActivityURLKey: String { NSUserActivityDocumentURLKey }
 
     /// The state of a document.
     public struct State: OptionSet, Sendable, Hashable {
-        /// With UIKit's numbers.
+        /// UIKit's number.
         public let rawValue: UInt
-        /// Unknown bits are preserved.
+        /// Keeps unknown bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Open, without problems.
         public static let normal: State = []
         /// Not open.
         public static let closed = State(rawValue: 1 << 0)
-        /// Two devices have changed it. `NSFileVersion.unresolvedConflictVersionsOfItem(at:)` has this device's
-        /// version.
+        /// Two devices changed it. `NSFileVersion.unresolvedConflictVersionsOfItem(at:)` has this device's version.
         public static let inConflict = State(rawValue: 1 << 1)
         /// The last save failed.
         public static let savingError = State(rawValue: 1 << 2)
-        /// The user must not edit it now, because it is being read again or a version from another device is replacing
-        /// its file.
+        /// The user must not edit: the document is being read again, or another device's version is replacing its file.
         public static let editingDisabled = State(rawValue: 1 << 3)
-        /// Never set: ``HandoffContinuationDisplay`` shows the progress before a document is opened.
+        /// Never set; ``HandoffContinuationDisplay`` shows the progress.
         public static let progressAvailable = State(rawValue: 1 << 4)
     }
 
-    /// Posted when `documentState` changes. Its object is the document.
+    /// Posted with the document when `documentState` changes.
     nonisolated public static let stateChangedNotification = Notification.Name("UIDocumentStateChangedNotification")
 
-    /// The kind of a change to the document.
+    /// The kind of a change.
     public enum ChangeKind: Sendable, Hashable { case done, undone, redone, cleared }
 
-    /// Whether a file is written for the first time.
+    /// Whether the file is new.
     public enum SaveOperation: Sendable, Hashable { case forCreating, forOverwriting }
 
-    /// Closed until the document was opened.
+    /// Closed until opened.
     public private(set) final var documentState: State = .closed {
         didSet {
             guard documentState != oldValue else { return }
@@ -53,10 +52,9 @@ open class UIDocument: HandoffDocument {
     }
     private var changes = 0
     private let firstURL: URL
-    /// The number of reasons why editing is disabled.
     private var pauses = 0
 
-    /// Creates a document for a file, which need not exist yet. Does not read it.
+    /// Does not read the file, which need not exist yet.
     public init(fileURL url: URL) {
         firstURL = url
         super.init(location: url)
@@ -68,28 +66,28 @@ open class UIDocument: HandoffDocument {
     /// Shown to the user.
     open var localizedName: String { displayName }
 
-    /// The file's modification date when it was last read or written.
+    /// The file's modification date when last read or written.
     public private(set) final var fileModificationDate: Date?
 
     // MARK: Overridable
 
-    /// Takes the content that was read, a `Data`. Called on the main thread. The default does nothing.
+    /// Takes the content, a `Data`, on the main thread. The default does nothing.
     open func load(fromContents contents: Any, ofType typeName: String?) throws {}
 
-    /// Returns the content to write, a `Data`. Called on the main thread. The default throws.
+    /// Returns the content to write, a `Data`, on the main thread. The default throws.
     open func contents(forType typeName: String) throws -> Any { throw CocoaError(.featureUnsupported) }
 
     /// Reading or writing failed. The default does nothing.
     open func handleError(_ error: any Error, userInteractionPermitted: Bool) {}
 
-    /// The user must not edit the document now. The default does nothing.
+    /// The user must not edit now. The default does nothing.
     open func disableEditing() {}
-    /// The user may edit the document again. The default does nothing.
+    /// The user may edit again. The default does nothing.
     open func enableEditing() {}
 
     // MARK: Opening, saving, closing
 
-    /// Reads the file in the background. `completionHandler` is called on the main thread.
+    /// Reads the file.
     open func open(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         read { error in
             if let error { self.handleError(error, userInteractionPermitted: true) }
@@ -97,7 +95,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Writes the document in the background. `completionHandler` is called on the main thread.
+    /// Writes the document.
     open func save(
         to url: URL, for saveOperation: SaveOperation, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
@@ -109,7 +107,7 @@ open class UIDocument: HandoffDocument {
             let center = center
             let write: @Sendable (NSFileCoordinator) throws -> FileState = { coordinator in
                 try coordinator.write(to: url) { url in
-                    // Keep versions from other devices that this document was not notified of in time.
+                    // Keeps a version whose arrival was not reported in time.
                     if let place = FilePlace(url) { try center.keepUnreadVersion(at: place) }
                     try data.writeKeepingAttributes(to: url)
                     return FileState(at: url, in: center)
@@ -134,32 +132,31 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Reads the file in the background. Returns false on failure, after `handleError`.
+    /// The `async` form.
     @discardableResult
     public final func open() async -> Bool {
         await withCheckedContinuation { done in open { done.resume(returning: $0) } }
     }
 
-    /// Writes the document in the background. Returns false on failure, after `handleError`.
+    /// The `async` form.
     @discardableResult
     public final func save(to url: URL, for saveOperation: SaveOperation) async -> Bool {
         await withCheckedContinuation { done in save(to: url, for: saveOperation) { done.resume(returning: $0) } }
     }
 
-    /// Saves unsaved changes and closes the document. Returns false on failure, after `handleError`; the document stays
-    /// open.
+    /// The `async` form.
     @discardableResult
     public final func close() async -> Bool {
         await withCheckedContinuation { done in close(completionHandler: { done.resume(returning: $0) }) }
     }
 
-    /// Saves unsaved changes to the document's file. Returns false on failure, after `handleError`.
+    /// The `async` form.
     @discardableResult
     public final func autosave() async -> Bool {
         await withCheckedContinuation { done in autosave { done.resume(returning: $0) } }
     }
 
-    /// Replaces the document's content with that of the file. Returns false on failure, after `handleError`.
+    /// The `async` form.
     @discardableResult
     public final func revert(toContentsOf url: URL) async -> Bool {
         await withCheckedContinuation { done in revert(toContentsOf: url) { done.resume(returning: $0) } }
@@ -170,7 +167,7 @@ open class UIDocument: HandoffDocument {
         handleError(error, userInteractionPermitted: true)
     }
 
-    /// Saves unsaved changes to the document's file. `completionHandler` is called on the main thread.
+    /// Saves unsaved changes to the document's file.
     open func autosave(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         guard hasUnsavedChanges, !documentState.contains(.closed) else {
             completionHandler?(true)
@@ -179,8 +176,7 @@ open class UIDocument: HandoffDocument {
         save(to: fileURL, for: .forOverwriting, completionHandler: completionHandler)
     }
 
-    /// Replaces the document's content with that of the file, in the background. Editing is disabled in the meantime.
-    /// `completionHandler` is called on the main thread.
+    /// Replaces the document's content with the file's. Editing is disabled in the meantime.
     open func revert(
         toContentsOf url: URL, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
@@ -199,7 +195,7 @@ open class UIDocument: HandoffDocument {
     /// Whether there are unsaved changes.
     open var hasUnsavedChanges: Bool { changes != 0 }
 
-    /// Adds a change, removes one, or resets the number.
+    /// Adds, removes or clears changes.
     open func updateChangeCount(_ change: ChangeKind) {
         switch change {
         case .done, .redone: changes += 1
@@ -208,7 +204,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Saves unsaved changes and closes the document, its windows and its activity. On failure the document stays open.
+    /// Saves unsaved changes and closes the document, its windows and its activity. On failure it stays open.
     open func close(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         guard !documentState.contains(.closed), hasUnsavedChanges else {
             close()
@@ -221,7 +217,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Closes the document without saving; see `close(completionHandler:)`.
+    /// Closes without saving.
     open override func close() {
         let wasPaused = documentState.contains(.editingDisabled)
         documentState = documentState.subtracting([.inConflict, .editingDisabled]).union(.closed)
@@ -304,7 +300,7 @@ open class UIDocument: HandoffDocument {
         showPauses()
     }
 
-    /// A closed document is not paused, because a writer may release the file after the document was closed for it.
+    /// A closed document is not paused: a writer may release the file after the document was closed.
     private func showPauses() {
         let isPaused = pauses > 0 && !documentState.contains(.closed)
         guard isPaused != documentState.contains(.editingDisabled) else { return }
