@@ -2,11 +2,10 @@
 
 internal import HandoffWire
 
-/// Has the adapters of a stream's links carry out the actions of its state machine, in order. An adapter may report an
-/// event while it carries out an action.
+/// Gives the actions of the state machine to the links' adapters, in order.
 ///
-/// A link holds its stream, and the link's user holds the link. While the stream is joined, it also holds its links, so
-/// their owner may release both as soon as it has cut one.
+/// A link holds its stream, and the link's user holds the link. A joined stream also holds its links, so their owner
+/// may release both as soon as it has cut one.
 final class CarriedStream {
     typealias Carriage = StreamCarriage<any StreamPiece>
 
@@ -14,7 +13,7 @@ final class CarriedStream {
     private weak var first: (any StreamAdapter)?
     private weak var second: (any StreamAdapter)?
     private var joined: [any StreamAdapter] = []
-    /// Nil before it is joined, and when it is over.
+    /// Nil unless it is joined.
     private var budget: StreamBudget?
     private var actions: [Carriage.Action] = []
     private var isActing = false
@@ -29,7 +28,7 @@ final class CarriedStream {
 
     func isHeldBack(_ side: StreamSide) -> Bool { carriage.isHeldBack(side) }
 
-    /// False: one of the two has ended, or is already joined.
+    /// False: one has ended, or is already joined.
     func join(_ other: CarriedStream, within budget: StreamBudget) -> Bool {
         guard other !== self, carriage.isWaiting, let first, let hand = other.first,
             let end = other.carriage.handedOver()
@@ -88,7 +87,7 @@ final class CarriedStream {
         }
     }
 
-    /// Deferred, because the observer may be in the middle of a call to this link.
+    /// Deferred, because the observer may be calling this link.
     private func tell(_ side: StreamSide, _ event: @escaping (any StreamLinkObserver, any StreamLink) -> Void) {
         guard let hand = hand(side) else { return }
         hand.later { [hand] in

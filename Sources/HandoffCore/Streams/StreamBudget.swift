@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory that all streams of this daemon may use together, in equal shares.
+/// The memory of all streams of this daemon, in equal shares.
 ///
-/// Each direction holds at most one piece: the next one is read when the last one has been passed on. The piece size
-/// times the number of streams therefore bounds the total. A reader of one piece at a time waits for at most one piece
-/// of each other stream.
+/// Each direction holds at most one piece: the next is read when the last has been passed on. The piece size times the
+/// number of streams therefore bounds the total. A reader of a piece waits for at most one piece of each other stream.
 package final class StreamBudget {
-    /// The limit for all streams together, in bytes.
+    /// In bytes, for all streams together.
     package static let bytes = 4 << 20
-    /// In bytes. Smaller pieces cost the sending daemon more.
+    /// In bytes. Smaller pieces cost more in the sending daemon.
     package static let largestPiece = 256 << 10
-    /// In bytes. With `StreamLimits.streams` streams, the total still fits.
+    /// In bytes. The total of `StreamLimits.streams` streams still fits.
     package static let smallestPiece = 4 << 10
 
     package private(set) var streams = 0
@@ -18,7 +17,7 @@ package final class StreamBudget {
 
     package init() {}
 
-    /// The maximum size of one read, in bytes: a power of two, like the sizes of buffers.
+    /// In bytes: the maximum of one read, a power of two like the sizes of buffers.
     package var piece: Int { Self.piece(amongst: streams) }
 
     package static func piece(amongst streams: Int) -> Int {

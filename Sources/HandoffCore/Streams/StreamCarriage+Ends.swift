@@ -3,7 +3,7 @@
 import HandoffWire
 
 extension StreamCarriage {
-    /// The other end sends no more: a device sent its goodbye, or an app's process shut its socket down.
+    /// A device sent its goodbye, or an app's process shut its socket down.
     mutating func inputEnded(from side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
@@ -21,19 +21,19 @@ extension StreamCarriage {
         }
     }
 
-    /// The reported end is valid: the direction ends for the other side too.
+    /// The reported end is valid for the other side too.
     mutating func endConfirmed(_ side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state, pair[side].inflow == .ended else { return [] }
         pair[side].inflow = .confirmed
         state = .joined(pair)
-        // A side that has left does not need the end.
+        // A side that left does not need the end.
         return pair[side.other].isGone ? ended(side) : [.shutWriting(side.other)]
     }
 
-    /// `failure`: the shutdown failed, so bytes written there may be lost.
+    /// `failure`: the shutdown failed, and written bytes may be lost.
     mutating func writingShut(_ side: StreamSide, _ failure: Failure?) -> [Action] {
         guard case .joined(let pair) = state else { return [] }
-        // An app that left does not want the bytes; a device that left is missing them.
+        // An app that left does not want the bytes; a device misses them.
         if let failure, pair[side].party == .device { return lost(side.other, failure) }
         return ended(side.other)
     }
@@ -77,14 +77,13 @@ extension StreamCarriage {
         return switch (isWritten, isRead) {
         case (false, _): .cut(side)
         case (true, true): .close(side)
-        // A reset overtakes bytes under way, so it must wait until they are delivered.
+        // A reset would overtake bytes under way, so it waits.
         case (true, false): pair[side].party == .device ? .closeDelivered(side) : .close(side)
         }
     }
 
     // MARK: Failures
 
-    /// Both links end now, and neither side mistakes it for the end of the bytes.
     mutating func cut(_ failure: Failure, at side: StreamSide = .first) -> [Action] {
         switch state {
         case .waiting, .refused:
@@ -99,7 +98,7 @@ extension StreamCarriage {
         }
     }
 
-    /// The connection is broken, or the other end no longer answers. `failure`: as reported in the middle of a stream.
+    /// The connection is broken, or the peer does not answer. `failure`: as reported in the middle of a stream.
     mutating func broke(_ side: StreamSide, _ failure: Failure) -> [Action] {
         switch state {
         case .waiting(let end):
@@ -109,7 +108,7 @@ extension StreamCarriage {
             guard pair[side].inflow != .open else { return cut(failure, at: side) }
             pair[side].failure = pair[side].failure ?? failure
             state = .joined(pair)
-            // Its bytes arrived in order and continue to their destination.
+            // Its bytes arrived and continue to their destination.
             return [.cut(side)]
         case .over: return [.cut(side)]
         }
@@ -131,8 +130,8 @@ extension StreamCarriage {
             pair[side].unwritten = 0
             var actions: [Action] = []
             if pair[side].inflow == .open {
-                // We had shut our side down, so the end of its bytes closed the connection. For an app, the owner still
-                // has to confirm that end.
+                // We had shut our side down, so the end of its bytes closed the connection. The owner still has to
+                // confirm an app's end.
                 guard pair[side].party != .device, pair[side].failure == nil, pair[side.other].inflow == .shut else {
                     return cut(pair[side].failure ?? Failure(.streamCut, "the connection ended"), at: side)
                 }
@@ -144,10 +143,9 @@ extension StreamCarriage {
                 state = .joined(pair)
                 return actions + lost(side.other, failure)
             case .app, .daemon:
-                // Bytes that the app has not taken are unwanted, unless more arrive.
+                // The app does not want the bytes that it has not taken, unless more arrive.
                 actions += readingResumed(side.other, in: &pair)
                 state = .joined(pair)
-                // An end that was being signalled there has no recipient any longer.
                 return actions + ended(side.other)
             }
         case .over: return []

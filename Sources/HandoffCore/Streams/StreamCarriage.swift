@@ -2,30 +2,27 @@
 
 package import HandoffWire
 
-/// The bytes of one stream on this device, between two links: what may be read, what is written where, and when a
-/// direction ends or is cut. It begins with one link; `joined` adds the other.
+/// The bytes of one stream between two links on this device: what may be read and written, and when a direction ends or
+/// is cut. It begins with one link; `joined` adds the other.
 ///
-/// The two directions end independently. A direction that ended in order stays so, regardless of the other. An end is
-/// valid once the stream's owner has confirmed it. After that, a cut is reported only if the other direction is open.
+/// The directions end independently. An end is valid once the stream's owner has confirmed it. After that, a cut is
+/// reported only if the other direction is open.
 ///
 ///     waiting --joined--> joined --both directions settled, or a cut--> over
 ///             --refused--> refused --its connection is closed--> over
-///
-/// `Piece` is the container of bytes.
 struct StreamCarriage<Piece>: ~Copyable {
     typealias Action = StreamCarriageAction<Piece>
 
     enum Inflow {
         /// Can transition to: ended, lost.
         case open
-        /// All bytes were given to the other link; the owner has not confirmed the end. Can transition to: confirmed,
-        /// lost.
+        /// All bytes were given to the other link; unconfirmed. Can transition to: confirmed, lost.
         case ended
-        /// The other link's writing side is being shut down. Can transition to: shut, lost.
+        /// The other link's writing side is being shut. Can transition to: shut, lost.
         case confirmed
-        /// The end and all bytes before it have been passed on. Final.
+        /// The end and all bytes were passed on. Final.
         case shut
-        /// The bytes have no destination. Final.
+        /// No destination. Final.
         case lost
 
         var isSettled: Bool { self == .shut || self == .lost }
@@ -33,13 +30,13 @@ struct StreamCarriage<Piece>: ~Copyable {
 
     struct End {
         let party: StreamParty
-        /// The other end was already notified that the stream is ready, so it may send.
+        /// The other end may already send.
         let isReady: Bool
         var inflow = Inflow.open
         var isGone = false
         var failure: Failure?
         var byteCount: UInt64 = 0
-        /// Bytes given to it to write that have not been passed on.
+        /// Given to it to write, and not passed on.
         var unwritten = 0
         var wantsToRead = false
         var held: [Piece] = []
@@ -64,16 +61,16 @@ struct StreamCarriage<Piece>: ~Copyable {
         case refused(Failure, until: Instant?)
         /// Can transition to: over.
         case joined(Pair)
-        /// The owner was notified. The connections are finishing. Final.
+        /// The owner was notified; the connections are finishing. Final.
         case over
     }
 
-    /// After a refusal: how long the other end may take to read it.
+    /// How long the other end may take to read a refusal.
     static var lingering: Duration { .seconds(2) }
 
     var state: State
 
-    /// `isReady`: the other end may send from now on; its bytes are held until the stream is joined.
+    /// `isReady`: the other end may send; its bytes are held until the stream is joined.
     init(_ party: StreamParty, isReady: Bool) {
         state = .waiting(End(party: party, isReady: isReady))
     }
@@ -98,7 +95,7 @@ struct StreamCarriage<Piece>: ~Copyable {
 
     // MARK: Joining
 
-    /// Removes the only link, which becomes the second link of another stream. Nil unless it is waiting.
+    /// Removes the only link, for another stream. Nil unless it is waiting.
     mutating func handedOver() -> End? {
         guard case .waiting(let end) = state else { return nil }
         state = .over
@@ -125,12 +122,12 @@ struct StreamCarriage<Piece>: ~Copyable {
         return actions
     }
 
-    /// The owner refuses the stream. Only possible before it is joined.
+    /// Only before it is joined.
     mutating func refused(_ failure: Failure, at now: Instant) -> [Action] {
         guard case .waiting(let end) = state else { return [] }
         guard !end.isReady else { return cut(failure) }
         state = .refused(failure, until: now.advanced(by: Self.lingering))
-        // Incoming bytes are ignored, up to the other side's goodbye.
+        // Bytes are ignored, up to the other side's goodbye.
         return [.sayNo(.first, failure)] + (end.wantsToRead ? [.read(.first)] : [])
     }
 
@@ -142,7 +139,7 @@ struct StreamCarriage<Piece>: ~Copyable {
 
     // MARK: Bytes
 
-    /// The link is ready to read again. `.read` follows now or later.
+    /// The link is ready to read. `.read` follows now or later.
     mutating func readingWanted(_ side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
@@ -195,7 +192,7 @@ struct StreamCarriage<Piece>: ~Copyable {
         if case .joined = state { [.flush(side.other)] } else { [] }
     }
 
-    /// The link has passed on `byteCount` of the bytes given to it, or lost them.
+    /// `byteCount` bytes were passed on, or lost.
     mutating func written(_ byteCount: Int, on side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state else { return [] }
         pair[side].unwritten = max(0, pair[side].unwritten - byteCount)
@@ -204,8 +201,8 @@ struct StreamCarriage<Piece>: ~Copyable {
         return actions
     }
 
-    /// One piece at a time: reading pauses while part of the last piece is unwritten. If the other link is gone,
-    /// reading continues, so that further bytes reveal the loss.
+    /// One piece at a time: reading pauses while part of the last is unwritten. If the other link is gone, reading
+    /// continues, so that further bytes reveal the loss.
     func readingResumed(_ side: StreamSide, in pair: inout Pair) -> [Action] {
         guard pair[side].wantsToRead else { return [] }
         let other = pair[side.other]
@@ -236,7 +233,7 @@ package enum StreamParty: Hashable, Sendable {
     case device
     case daemon
 
-    /// The failure code if it leaves before the stream is joined.
+    /// If it leaves before the stream is joined.
     package var lost: Failure.Code {
         switch self {
         case .app: .appGone
@@ -246,31 +243,31 @@ package enum StreamParty: Hashable, Sendable {
     }
 }
 
-/// An action that follows from an event of a stream's bytes. The adapter of that side carries it out.
+/// The adapter of that side carries it out.
 enum StreamCarriageAction<Piece> {
     case sayReady(StreamSide)
-    /// The stream is refused, and the connection then ends. `closed` follows.
+    /// Refuse and end the connection. `closed` follows.
     case sayNo(StreamSide, Failure)
-    /// Read once. `received` may follow, and then `readingWanted`.
+    /// Once. `received` may follow, and then `readingWanted`.
     case read(StreamSide)
     /// `written` follows.
     case write(Piece, to: StreamSide)
     case flush(StreamSide)
     /// After the bytes written before. `writingShut` follows.
     case shutWriting(StreamSide)
-    /// Its bytes have no destination: let it know.
+    /// Let it know that its bytes have no destination.
     case shutReading(StreamSide)
-    /// End the connection, once all bytes are passed on. `closed` follows, as after the next two.
+    /// Once all bytes are passed on. `closed` follows, as after the next two.
     case close(StreamSide)
-    /// The same, once the bytes are delivered: the other device still sends, so its kernel would discard bytes it has
-    /// not passed on.
+    /// Once the bytes are delivered: the other device still sends, so its kernel would discard bytes it has not passed
+    /// on.
     case closeDelivered(StreamSide)
-    /// End the connection now, without a goodbye.
+    /// Now, without a goodbye.
     case cut(StreamSide)
-    /// Monitor the other device from now on: `broke` reports that it is gone.
+    /// Monitor the other device: `broke` reports that it is gone.
     case watch(StreamSide)
     case tellEnded(StreamSide, after: UInt64)
-    /// Notify the stream's owner that this link is over. Once for each; nil if both directions ended in order.
+    /// Notify the owner that this link is over. Once; nil if both directions ended in order.
     case tellClosed(StreamSide, Failure?)
 }
 

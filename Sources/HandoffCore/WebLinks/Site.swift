@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// A host and its permitted networks. An app in developer mode may name a host on a private network; the result is
-/// valid only for such apps.
+/// A host and its permitted networks. An app in developer mode may name a host on a private network; the result applies
+/// only to such apps.
 package struct Site: Hashable, Sendable, Comparable, CustomStringConvertible {
     package enum Reach: String, Sendable, CaseIterable {
         case internet
@@ -26,7 +26,7 @@ package struct Site: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
 }
 
-/// The locations of a site's file, in the order of the requests.
+/// In the order of the requests.
 package enum SitePlace: String, Sendable, CaseIterable {
     case wellKnown = "well-known"
     case root
@@ -45,9 +45,9 @@ package struct SiteFailure: CodedError {
         case absent
         case redirected
         case tooLarge
-        /// Compressed without a request for it.
+        /// Compressed unasked.
         case encoded
-        /// The file is invalid: HTML, empty, or wrongly signed.
+        /// HTML, empty, or wrongly signed.
         case unreadable
 
         // The site did not answer, or its identity is unproven.
@@ -63,7 +63,7 @@ package struct SiteFailure: CodedError {
     }
 
     package let code: Code
-    /// A clause in English for the user: "it redirects (301)". The text around it names the site.
+    /// For the user: "it redirects (301)". The text around it names the site.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -71,8 +71,8 @@ package struct SiteFailure: CodedError {
         self.reason = reason
     }
 
-    /// The site itself answered that it has no file there. Other failures prove nothing about the site: a network
-    /// without internet access, or an attacker on the path, must not end what the site allowed.
+    /// The site itself has no valid file. Other failures prove nothing: a network without internet access, or an
+    /// attacker on the path, must not end what the site allowed.
     package var isAnswer: Bool {
         switch code {
         case .absent, .redirected, .tooLarge, .encoded, .unreadable: true
@@ -84,40 +84,39 @@ package struct SiteFailure: CodedError {
 }
 
 package enum SiteLimits {
-    /// For the whole request: name resolution, connection, handshake and body.
+    /// For the whole request.
     package static let time: Duration = .seconds(10)
-    /// For one address, if the name has several.
+    /// For one of several addresses.
     package static let connectTime: Duration = .seconds(3)
     package static let addresses = 4
-    /// The whole answer in bytes: the file, its head, and the chunk lengths.
+    /// In bytes: the file, its head, and the chunk lengths.
     package static let answerBytes = 256 * 1024
-    /// In bytes. A longer ETag is ignored.
+    /// A longer ETag is ignored.
     static let etagBytes = 256
-    /// The number of apps stored with a site. The site is asked again for further ones after a restart.
+    /// Apps stored with a site. For others, the site is asked again after a restart.
     package static let claimants = 64
-    /// The size of the part before the file in a stored answer, in bytes.
+    /// Before the file, in a stored answer.
     package static let headingBytes = 16 * 1024
 }
 
-/// How often sites are asked, and how long answers are valid.
+/// For requests to sites and the validity of answers.
 package struct WebLinksLimits: Sendable {
-    /// The number of sites that are asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
+    /// Sites that are asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
     package var sites = 128
     package var fetchesAtOnce = 4
     /// From a site's answer to the next request.
     package var interval: Duration = .seconds(7 * 86400)
-    /// A random part up to this is subtracted, so that neither all sites of a device nor all devices ask
-    /// simultaneously.
+    /// Up to this is subtracted at random, so that neither all sites of a device nor all devices ask at once.
     package var intervalJitter: Duration = .seconds(86400)
     /// From a site's refusal to the next request.
     package var pauseAfterNo: Duration = .seconds(86400)
-    /// From a failed request to the next. Each further failure doubles it, up to the longest pause. Up to a quarter is
+    /// From a failed request to the next. Each further failure doubles it, up to `longestPause`. Up to a quarter is
     /// added at random.
     package var firstPause: Duration = .seconds(60)
     package var longestPause: Duration = .seconds(6 * 3600)
-    /// How long the last answer of an unreachable site is valid.
+    /// For the last answer of an unreachable site.
     package var keeping: Duration = .seconds(30 * 86400)
-    /// The minimum time between two requests to one site, even if a client requests it.
+    /// Between two requests to one site, even if a client asks.
     package var gap: Duration = .seconds(10)
 
     package init() {}

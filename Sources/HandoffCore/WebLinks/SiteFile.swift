@@ -2,7 +2,7 @@
 
 import HandoffWire
 
-/// An `apple-app-site-association` as a site sent it. The content is unchecked.
+/// An unchecked `apple-app-site-association` from a site.
 package struct SiteFile: Hashable, Sendable {
     package enum Form: String, Sendable, CaseIterable {
         case json
@@ -21,7 +21,6 @@ package struct SiteFile: Hashable, Sendable {
     package let bytes: [UInt8]
     package let form: Form
     package let label: Label
-    /// For the next request, unchanged.
     package let etag: String?
 
     package init(bytes: [UInt8], form: Form, label: Label, etag: String?) {
@@ -31,9 +30,9 @@ package struct SiteFile: Hashable, Sendable {
         self.etag = etag
     }
 
-    /// The content type decides if it is one of the two; otherwise the first bytes decide.
+    /// The content type decides if it is known; otherwise the first bytes.
     package init(bytes: [UInt8], contentType: String?, etag: String?) {
-        // The start of a DER or BER sequence of any plausible length; JSON never starts like this.
+        // A DER or BER sequence of any plausible length; JSON never starts like this.
         let looksSigned = bytes.count > 1 && bytes[0] == 0x30 && bytes[1] >= 0x80
         let type = contentType?.prefix { $0 != ";" }.split(separator: " ").joined().lowercased()
         let (form, label): (Form, Label) =
@@ -46,7 +45,7 @@ package struct SiteFile: Hashable, Sendable {
         self.init(bytes: bytes, form: form, label: label, etag: etag.flatMap { Self.isUsable(etag: $0) ? $0 : nil })
     }
 
-    /// Visible ASCII, so that it fits into an HTTP header and into a line.
+    /// Visible ASCII, which fits into an HTTP header and a line.
     package static func isUsable(etag: String) -> Bool {
         (1...SiteLimits.etagBytes).contains(etag.utf8.count) && etag.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
@@ -76,7 +75,6 @@ package struct SiteHead: Hashable, Sendable {
         self.etag = etag
     }
 
-    /// `asked` is the ETag in the request.
     package func verdict(askedWith asked: String?) throws(SiteFailure) -> Verdict {
         switch status {
         case 200: break
