@@ -4,7 +4,7 @@ internal import Foundation
 internal import HandoffWire
 
 extension ActivityContent {
-    /// For a debugger. Omits the values of `userInfo` and passwords.
+    /// For a debugger, without passwords and values of `userInfo`.
     var details: [String] {
         var details: [String] = []
         if let userInfo, !userInfo.isEmpty {

@@ -5,7 +5,7 @@ internal import HandoffWire
 
 struct ActivityContent: Sendable {
     var title: String?
-    /// Initially empty, not nil, so that `userInfo?[key] = value` works as on Apple's systems.
+    /// Not nil at first, so that `userInfo?[key] = value` works as on Apple's systems.
     var userInfo: [Value: Value]? = [:]
     var webpageURL: URL?
     var referrerURL: URL?
@@ -14,11 +14,11 @@ struct ActivityContent: Sendable {
     var requiredUserInfoKeys: Set<String>?
     var targetContentIdentifier: String?
     var persistentIdentifier: String?
-    /// The activity's own copy.
+    /// A copy of the app's.
     var contentAttributeSet: CSSearchableItemAttributeSet?
     /// Not sent to other devices.
     var suggestedInvocationPhrase: String?
-    /// Initially true, so that the delegate is asked once.
+    /// The delegate is asked once.
     var needsSave = true
     var supportsContinuationStreams = false
     var isEligibleForHandoff = true
@@ -28,7 +28,7 @@ struct ActivityContent: Sendable {
 
     init() {}
 
-    /// The part that other devices may see; nil if none.
+    /// The part that other devices may see.
     func publication(of activity: ActivityID, type: ActivityType, at now: Date) -> Publication? {
         guard isEligibleForHandoff, !isExpired(at: now) else { return nil }
         return Publication(
@@ -44,9 +44,8 @@ struct ActivityContent: Sendable {
         return expirationDate.timeIntervalSinceReferenceDate <= now.timeIntervalSinceReferenceDate
     }
 
-    /// The state for the other device's app. Throws `.payloadTooLarge`.
-    ///
-    /// Omits or truncates what the daemon would reject, so that a long title does not lose the whole state.
+    /// The state for the other device's app. Throws `.payloadTooLarge`. Omits or truncates what the daemon would
+    /// reject, so that a long title does not lose the whole state.
     func state(of type: ActivityType) throws(Failure) -> ActivityState {
         ActivityState(
             type: type, title: title?.prefix(bytes: Limits.titleBytes), userInfo: try encodedUserInfo(),
@@ -108,7 +107,7 @@ struct ActivityContent: Sendable {
 }
 
 extension Int64 {
-    /// Clamps dates such as `Date.distantFuture` instead of trapping.
+    /// Clamps, for dates such as `Date.distantFuture`.
     fileprivate init(clampingMilliseconds date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         self = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
@@ -116,7 +115,7 @@ extension Int64 {
 }
 
 extension String {
-    /// The longest prefix of whole characters with at most `bytes` bytes of UTF-8.
+    /// The longest prefix of whole characters within `bytes` of UTF-8.
     fileprivate func prefix(bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = startIndex

@@ -5,8 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The part of an activity that may outlive its object. The center retains records and the app retains activities, so
-/// the release of the app's last reference is detected.
+/// Outlives the activity's object. The center retains only records, so the app's last release is detected.
 final class ActivityRecord: Sendable {
     struct State: Sendable {
         var content: ActivityContent
@@ -15,24 +14,23 @@ final class ActivityRecord: Sendable {
         var delegate = WeakDelegate()
         /// Not nil while will-save runs.
         var saving: [SaveWaiter]?
-        /// The daemon has the current state and has received no change since.
+        /// The daemon has the current state.
         var isSaved = false
         var isAdvisedOnSize = false
         var owners: [ActivityOwnerReference] = []
-        /// The delegate and the owners have been asked for the state before.
         var wasAsked = false
         var events = EventStreams()
-        /// The continuation that delivered the activity; nil if the app created it.
+        /// Nil if the app created the activity.
         var continuation: ContinuationID?
-        /// Files that the continuation delivered.
+        /// By the continuation.
         var delivered: Set<FilePlace> = []
     }
 
     let id: ActivityID
     let type: ActivityType
     let state: Lock<State>
-    /// The delegate's queue: in the background, one call at a time. A dedicated queue gets a thread even if hooks of
-    /// other activities block.
+    /// The delegate's queue, serial and in the background. Dedicated, so that it gets a thread even if hooks of other
+    /// activities block.
     let hooks = DispatchQueue(label: "handoff.activity", qos: .default)
 
     init(type: ActivityType, content: ActivityContent) {
@@ -46,8 +44,8 @@ final class ActivityRecord: Sendable {
 extension ActivityRecord.State {
     /// Prepares for asking the delegate and the owners for the state.
     ///
-    /// `userInfo` is emptied before the owners add their parts, because entries of a former owner must not stay. The
-    /// first time it is kept: the app set its entries directly, and an activity without hooks has no others.
+    /// Empties `userInfo`, because entries of a former owner must not stay; but not the first time, because the app may
+    /// have set entries directly.
     mutating func beginAsking() {
         content.needsSave = false
         if wasAsked, !owners.isEmpty { content.userInfo = [:] }
@@ -55,10 +53,9 @@ extension ActivityRecord.State {
     }
 }
 
-/// A request of the daemon for the activity's state.
 struct SaveWaiter: Sendable, Hashable {
     let ticket: AnswerTicket
-    /// The deadline for the files that the state names; nil if the daemon does not want them.
+    /// For the files that the state names; nil if the daemon does not want them.
     let filesBy: ContinuousClock.Instant?
 }
 

@@ -11,17 +11,17 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// The type of an activity for a web page, `webpageURL`.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 
-/// The type of an activity that opens an item found by a search. Its `userInfo` has
-/// `CSSearchableItemActivityIdentifier`. This system has no index yet that sends one.
+/// The type of an activity that opens an item found by a search: `CSSearchableItemActivityIdentifier` in `userInfo`.
+/// Not sent, because this system has no index yet.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
-/// The type of an activity that continues a search in the app. Its `userInfo` has `CSSearchQueryString`. This system
-/// has no index yet that sends one.
+/// The type of an activity that continues a search in the app: `CSSearchQueryString` in `userInfo`. Not sent, because
+/// this system has no index yet.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
 
 // MARK: Keys of userInfo
 
-/// The `userInfo` key for the URL of the activity's document. `UIDocument.userActivityURLKey` has the same value.
+/// The `userInfo` key for the document's URL; the value of `UIDocument.userActivityURLKey`.
 public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURL"
 
 /// The `userInfo` key for the item's identifier, a string, in a `CSSearchableItemActionType`.
@@ -31,7 +31,7 @@ public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdenti
 public let CSSearchQueryString = "kCSSearchQueryString"
 
 extension [Value: Value] {
-    /// Keys that versions of this project used until 2026-11, with Apple's keys that replaced them.
+    /// Versions until 2026-11 sent these keys; Apple's keys replaced them.
     private static let formerKeys = [
         "NSUserActivityDocumentURLKey": NSUserActivityDocumentURLKey, "CSSearchQueryString": CSSearchQueryString,
     ]
@@ -55,27 +55,27 @@ public let NSUserActivityErrorMaximum = 4863
 
 // Longer spellings of Foundation's codes.
 extension CocoaError.Code {
-    /// 4608: the activity's content is unavailable, for instance because its device or its app is gone.
+    /// 4608: the content is unavailable, for instance because its device or app is gone.
     public static var userActivityHandoffFailedError: CocoaError.Code { .userActivityHandoffFailed }
-    /// 4609: the device with the activity cannot be reached.
+    /// 4609: the origin device cannot be reached.
     public static var userActivityConnectionUnavailableError: CocoaError.Code { .userActivityConnectionUnavailable }
-    /// 4610: the origin app did not save the activity in time.
+    /// 4610: the origin app did not save in time.
     public static var userActivityRemoteApplicationTimedOutError: CocoaError.Code {
         .userActivityRemoteApplicationTimedOut
     }
-    /// 4611: the activity's `userInfo` exceeds 128 KiB, encoded.
+    /// 4611: `userInfo` exceeds 128 KiB, encoded.
     public static var userActivityHandoffUserInfoTooLargeError: CocoaError.Code { .userActivityHandoffUserInfoTooLarge }
 }
 
 extension CocoaError {
-    /// 4608: the activity's content is unavailable, for instance because its device or its app is gone.
+    /// 4608: the content is unavailable, for instance because its device or app is gone.
     public static var userActivityHandoffFailedError: CocoaError.Code { .userActivityHandoffFailed }
-    /// 4609: the device with the activity cannot be reached.
+    /// 4609: the origin device cannot be reached.
     public static var userActivityConnectionUnavailableError: CocoaError.Code { .userActivityConnectionUnavailable }
-    /// 4610: the origin app did not save the activity in time.
+    /// 4610: the origin app did not save in time.
     public static var userActivityRemoteApplicationTimedOutError: CocoaError.Code {
         .userActivityRemoteApplicationTimedOut
     }
-    /// 4611: the activity's `userInfo` exceeds 128 KiB, encoded.
+    /// 4611: `userInfo` exceeds 128 KiB, encoded.
     public static var userActivityHandoffUserInfoTooLargeError: CocoaError.Code { .userActivityHandoffUserInfoTooLarge }
 }

@@ -7,12 +7,12 @@ extension NSUserActivity {
     public enum Event: Hashable, Sendable {
         /// The activity became the app's current activity.
         case becameCurrent
-        /// The activity is no longer the app's current activity.
+        /// It is no longer the app's current activity.
         case resignedCurrent
         /// The activity is about to be sent, or saved as a window's state, and `needsSave` was set. Nothing waits for
-        /// the reader of this event; fill in the state in the delegate's `userActivityWillSave`, which runs next.
+        /// the reader; fill in the state in the delegate's `userActivityWillSave`, which runs next.
         case willSave
-        /// Another of the user's devices continued the activity.
+        /// Another device continued the activity.
         case wasContinued
     }
 
@@ -24,20 +24,19 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Each access creates a sequence for one reader. It ends when the activity is invalidated or released; reading
-    /// does not retain the activity. The newest 64 events are kept for a slow reader; older ones are dropped. The
-    /// delegate's methods are called as well.
+    /// Each access creates a sequence for one reader, which does not retain the activity and ends when the activity is
+    /// invalidated or released. A slow reader gets the newest 64 events. The delegate is notified too.
     public var events: AsyncStream<Event> { record.events() }
 }
 
 struct EventStreams: Sendable {
-    /// The number of events kept for a slow reader.
+    /// For a slow reader.
     static let kept = 64
 
     private var continuations: [UInt64: AsyncStream<NSUserActivity.Event>.Continuation] = [:]
     private var lastID: UInt64 = 0
 
-    /// Returns the number for removing it.
+    /// Returns the number for `remove`.
     mutating func add(_ continuation: AsyncStream<NSUserActivity.Event>.Continuation) -> UInt64 {
         lastID += 1
         continuations[lastID] = continuation

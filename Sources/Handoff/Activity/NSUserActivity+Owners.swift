@@ -2,20 +2,19 @@
 
 internal import HandoffSystem
 
-/// A responder or a document of `HandoffApp` whose `userActivity` is managed. The activity does not retain it.
+/// A responder or document of `HandoffApp` whose `userActivity` is managed. Not retained.
 package protocol ActivityOwner: AnyObject, Sendable {
-    /// Whether it represents a file, which other programs may rename or change without notice.
+    /// Other programs may rename or change a file without notice.
     var isAboutFile: Bool { get }
 }
 
 struct ActivityOwnerReference: Sendable {
-    /// Valid after the owner's release, so that an owner can be removed during its `deinit`.
+    /// Valid after the owner's release, for a removal during its `deinit`.
     let id: ObjectIdentifier
     weak var owner: (any ActivityOwner)?
 }
 
 extension NSUserActivity {
-    /// Adding an owner again has no effect.
     package func addOwner(_ owner: any ActivityOwner) {
         let reference = ActivityOwnerReference(id: ObjectIdentifier(owner), owner: owner)
         record.state.withLock { state in
@@ -23,7 +22,7 @@ extension NSUserActivity {
         }
     }
 
-    /// True if the last owner was removed: the caller must then invalidate the activity. Unknown owners are ignored.
+    /// True: the last owner was removed, and the caller must invalidate the activity.
     package func removeOwner(_ owner: any ActivityOwner) -> Bool {
         let id = ObjectIdentifier(owner)
         return record.state.withLock { state in
@@ -35,7 +34,7 @@ extension NSUserActivity {
         }
     }
 
-    /// In the order in which they were added.
+    /// In the order of their addition.
     package var owners: [any ActivityOwner] {
         record.state.withLock { $0.owners }.compactMap(\.owner)
     }

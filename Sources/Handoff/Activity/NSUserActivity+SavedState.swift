@@ -4,13 +4,13 @@ internal import HandoffSystem
 package import HandoffWire
 
 extension NSUserActivity {
-    /// The current state. Throws `.payloadTooLarge`.
+    /// Throws `.payloadTooLarge`.
     package func savedState() throws(Failure) -> ActivityState {
         try record.state.withLock { $0.content }.state(of: record.type)
     }
 
-    /// Lets the delegate update the activity if `needsSave` is set; the caller then asks the owners. True: the delegate
-    /// runs on a background queue, and `done` is called there once. False: there is no delegate to wait for.
+    /// Lets the delegate update the activity if `needsSave` is set; the caller then asks the owners. True: `done` is
+    /// called once, on the delegate's background queue. False: there is no delegate to wait for.
     package func prepareToBeSaved(done: @escaping @Sendable () -> Void) -> Bool {
         let (isDue, delegate) = record.state.withLock { state in
             guard state.content.needsSave, !state.isInvalidated else { return (false, WeakDelegate()) }
@@ -30,7 +30,7 @@ extension NSUserActivity {
         return true
     }
 
-    /// Restores the result of `savedState`. Throws `.malformed` for a state that no app of this project wrote.
+    /// Throws `.malformed` for a state that no app of this project wrote.
     package convenience init(savedState: ActivityState, center: ActivityCenter) throws(Failure) {
         self.init(type: savedState.type, content: try ActivityContent(savedState), center: center)
     }

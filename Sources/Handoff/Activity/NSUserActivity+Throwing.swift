@@ -13,7 +13,7 @@ extension NSUserActivity {
             case nestedTooDeep
             /// A container that contains itself.
             case holdsItself
-            /// A NaN as a dictionary key or set member, which could not be found again.
+            /// A NaN as a dictionary key or set member.
             case keyNotEqualToItself
             /// The scheme is neither http nor https.
             case schemeNotAllowed
@@ -37,14 +37,14 @@ extension NSUserActivity {
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
     }
 
-    /// Sets `userInfo`. Throws instead of trapping; nothing is changed then.
+    /// Sets `userInfo`. Throws instead of trapping, and changes nothing then.
     public func setUserInfo(_ userInfo: [AnyHashable: Any]?) throws(InvalidValueError) {
         guard let userInfo else { return update { $0.userInfo = nil } }
         let converted = try [Value: Value](foundation: userInfo)
         update { $0.userInfo = converted }
     }
 
-    /// Sets `webpageURL`. Throws instead of trapping; nothing is changed then.
+    /// Sets `webpageURL`. Throws instead of trapping, and changes nothing then.
     public func setWebpageURL(_ webpageURL: URL?) throws(InvalidValueError) {
         if let webpageURL {
             let text = webpageURL.absoluteString

@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 extension NSUserActivity {
-    /// The reason why a payload could not be set or read.
+    /// Why a payload could not be set or read.
     public enum TypedPayloadError: Error, Hashable, Sendable {
         /// The payload is not a keyed container, contains unsupported values, or threw while it was encoded.
         case encodingError
@@ -21,11 +21,10 @@ extension NSUserActivity {
     /// try activity.setTypedPayload(Reading(book: book.id, page: 41))
     /// ```
     ///
-    /// The keys are the coding keys. `Date`, `Data`, `URL`, `UUID`, dictionaries and arrays are stored as such, at any
-    /// depth. The type must encode itself with keys, as a struct with properties does: a single number or array is an
-    /// error, as are more than 64 nested containers.
+    /// The keys are the coding keys. `Date`, `Data`, `URL`, `UUID`, dictionaries and arrays are stored as such. The
+    /// type must encode itself with keys, as a struct with properties does, and nest at most 64 containers.
     ///
-    /// Throws `TypedPayloadError.encodingError`; nothing is changed then.
+    /// Throws `TypedPayloadError.encodingError`, and changes nothing then.
     public func setTypedPayload<T>(_ payload: T) throws where T: Decodable, T: Encodable {
         guard let entries = try? PayloadEncoder.entries(of: payload) else { throw TypedPayloadError.encodingError }
         update { $0.userInfo = entries }
@@ -37,9 +36,8 @@ extension NSUserActivity {
     /// let reading = try activity.typedPayload(Reading.self)
     /// ```
     ///
-    /// Entries that the type does not read are ignored, so a newer app may add some.
-    ///
-    /// Throws `TypedPayloadError.invalidContent`.
+    /// Ignores entries that the type does not read, so a newer app may add some. Throws
+    /// `TypedPayloadError.invalidContent`.
     public func typedPayload<T>(_ type: T.Type) throws -> T where T: Decodable, T: Encodable {
         guard let entries = content.userInfo, !entries.isEmpty,
             let payload = try? PayloadDecoder(.dictionary(entries)).decode(type)

@@ -15,25 +15,22 @@ internal import HandoffWire
 /// ```
 ///
 /// The interface is Apple's. If Apple raises an exception, this traps; ``setUserInfo(_:)`` and ``setWebpageURL(_:)``
-/// throw instead.
+/// throw.
 ///
-/// May be used on any thread. Retain the activity for as long as it should be offered: releasing the last reference
-/// ends it, as ``invalidate()`` does.
-///
-/// Two activities are equal if they are the same object. `copy()` returns the activity itself.
+/// May be used on any thread. Retain the activity while it should be offered: releasing the last reference ends it, as
+/// ``invalidate()`` does. Equality is identity, and `copy()` returns the activity itself. Optional properties are
+/// initially nil and flags false, unless stated otherwise.
 //
-// Unchecked because NSObject is not Sendable. The only stored properties are constant references to Sendable objects,
-// which guard their mutable state with locks.
+// Unchecked because NSObject is not Sendable. The stored properties are constant references to Sendable objects, which
+// guard their mutable state with locks.
 open class NSUserActivity: NSObject, @unchecked Sendable {
     let record: ActivityRecord
     package let center: ActivityCenter
 
     /// Creates an activity that apps of the same team can continue if they declare `activityType`: a reverse-DNS name
-    /// of 1 to 255 bytes without spaces. Another text is a programming error.
+    /// of 1 to 255 bytes without spaces. Traps for another text.
     ///
-    /// The activity is not offered before ``becomeCurrent()``.
-    ///
-    /// Subclasses call this. An activity from another device is an `NSUserActivity` itself.
+    /// An activity from another device is never a subclass.
     public init(activityType: String) {
         record = ActivityRecord(type: Self.checkedType(activityType), content: ActivityContent())
         center = .current
@@ -41,8 +38,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         record.state.withLock { $0.activity = self }
     }
 
-    /// Uses the first of the `NSUserActivityTypes` in the app's Info.plist; it is a programming error if there are
-    /// none.
+    /// Uses the first of the `NSUserActivityTypes` in the app's Info.plist. Traps if there are none.
     @available(*, deprecated, message: "Use init(activityType:).")
     public override convenience init() {
         self.init(declaredBy: ThisProcess.current.bundle, center: .current)
@@ -81,9 +77,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// The activity type, as apps declare it. Constant.
     open var activityType: String { record.type.name }
 
-    /// Shown to the user on other devices. Initially nil.
-    ///
-    /// Other devices show up to 256 characters, on one line; the continuing app receives up to 4096 bytes.
+    /// Shown on other devices, up to 256 characters on one line. The continuing app receives up to 4096 bytes.
     open var title: String? {
         get { read { $0.title } }
         set { updateOffered { $0.title = newValue } }
@@ -93,9 +87,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// works; never nil in an activity from another device.
     ///
     /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and
-    /// the corresponding Swift types; a nil optional becomes NSNull. The value is copied and replaces the previous one.
-    /// It is a programming error to use another type at any depth, a container that contains itself, or a NaN as a key;
-    /// ``setUserInfo(_:)`` throws instead.
+    /// the corresponding Swift types; a nil optional becomes NSNull. The setter copies. It traps for another type at
+    /// any depth, a container that contains itself, or a NaN as a key; ``setUserInfo(_:)`` throws.
     ///
     /// Up to 128 KiB, encoded, are delivered; keep it below 3 KiB if possible.
     open var userInfo: [AnyHashable: Any]? {
@@ -109,8 +102,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds entries to ``userInfo``; a new value replaces that of an equal key. Unsupported values are a programming
-    /// error.
+    /// Adds entries to ``userInfo``, replacing those of equal keys. Traps for unsupported values.
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
         do throws(InvalidValueError) {
             let added = try [Value: Value](foundation: otherDictionary)
@@ -121,29 +113,25 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The keys of ``userInfo`` that a restored activity needs. Nil, the initial value, means all keys.
+    /// The keys of ``userInfo`` to keep if the activity is saved for later, for instance by a search. Nil means all.
     ///
-    /// The continuing device receives the whole `userInfo`. These keys are kept if the activity is saved for later, for
-    /// instance by a search. The first 256 in order are sent to other devices.
+    /// The continuing device receives the whole `userInfo`, and the first 256 of these keys in order.
     open var requiredUserInfoKeys: Set<String>? {
         get { read { $0.requiredUserInfoKeys } }
         set { update { $0.requiredUserInfoKeys = newValue } }
     }
 
-    /// Set this when ``userInfo`` is out of date. The delegate's `userActivityWillSave` is then called once before the
-    /// activity is sent. False when that call begins.
-    ///
-    /// Initially true, so that the delegate is asked once; false in an activity from another device.
+    /// Set this when ``userInfo`` is out of date: before the activity is sent, this becomes false and the delegate's
+    /// `userActivityWillSave` is called once. Initially true; false in an activity from another device.
     open var needsSave: Bool {
         get { read { $0.needsSave } }
         set { update { $0.needsSave = newValue } }
     }
 
-    /// The web page that is opened if no app can continue the activity. Initially nil.
+    /// The web page to open if no app can continue the activity.
     ///
-    /// Its scheme must be http or https and its length at most 16 KiB; anything else is a programming error, while
-    /// ``setWebpageURL(_:)`` throws. It is delivered unchanged, including query, fragment, user name and password.
-    /// Other devices do not receive it before the user accepts.
+    /// The setter traps unless the scheme is http or https and the length at most 16 KiB; ``setWebpageURL(_:)`` throws.
+    /// Delivered unchanged, including user name and password, but not before the user accepts.
     open var webpageURL: URL? {
         get { read { $0.webpageURL } }
         set {
@@ -155,29 +143,27 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The page that led to ``webpageURL``. Initially nil. Sent if it has at most 16 KiB.
+    /// The page that led to ``webpageURL``. Sent if it has at most 16 KiB.
     open var referrerURL: URL? {
         get { read { $0.referrerURL } }
         set { update { $0.referrerURL = newValue } }
     }
 
-    /// The activity is not offered after this date. Nil, the initial value, means that it is offered while it is
-    /// current, or until the device withdraws it after a while.
+    /// When the activity stops being offered. Nil: it is offered while it is current, or until the device withdraws it
+    /// after a while.
     open var expirationDate: Date? {
         get { read { $0.expirationDate } }
         set { updateOffered { $0.expirationDate = newValue } }
     }
 
-    /// Search terms for the activity. Initially empty. The first 256 in order are sent to other devices.
+    /// Search terms. The first 256 in order are sent to other devices.
     open var keywords: Set<String> {
         get { read { $0.keywords } }
         set { update { $0.keywords = newValue } }
     }
 
-    /// The attributes that a search shows for the activity. Initially nil.
-    ///
-    /// The setter copies its value. The getter returns the activity's own set, and changes to it take effect. Sent to
-    /// other devices.
+    /// The attributes that a search shows. Sent to other devices. The setter copies; the getter returns the activity's
+    /// own set, which may be changed.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { read { $0.contentAttributeSet } }
         set {
@@ -186,13 +172,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the continuing app may request streams. Initially false; may change at any time.
+    /// Whether the continuing app may request streams. May change at any time.
     open var supportsContinuationStreams: Bool {
         get { read { $0.supportsContinuationStreams } }
         set { updateOffered { $0.supportsContinuationStreams = newValue } }
     }
 
-    /// Notified when the activity is about to be sent and when it was continued. Not retained. Initially nil.
+    /// Notified before the activity is sent and after it was continued. Not retained.
     open weak var delegate: (any NSUserActivityDelegate)? {
         get { record.state.withLock { $0.delegate }.value }
         set {
@@ -201,14 +187,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Identifies the content, for choosing a window and for finding an open document; not shown to users. Initially
-    /// nil. Setting it does not set ``needsSave``. Sent to other devices.
+    /// Identifies the content, for choosing a window and finding an open document. Does not set ``needsSave``. Sent to
+    /// other devices.
     open var targetContentIdentifier: String? {
         get { read { $0.targetContentIdentifier } }
         set { update { $0.targetContentIdentifier = newValue } }
     }
 
-    /// The app's own name for the activity if it is saved for later. Initially nil. Sent to other devices.
+    /// The app's name for the activity if it is saved for later. Sent to other devices.
     open var persistentIdentifier: NSUserActivityPersistentIdentifier? {
         get { read { $0.persistentIdentifier } }
         set { update { $0.persistentIdentifier = newValue } }
@@ -221,21 +207,21 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { updateOffered { $0.isEligibleForHandoff = newValue } }
     }
 
-    /// Whether this device's search may find the activity. Initially false. Stored and sent; there is no index yet.
+    /// Whether this device's search may find the activity. Stored and sent; there is no index yet.
     open var isEligibleForSearch: Bool {
         get { read { $0.isEligibleForSearch } }
         set { update { $0.isEligibleForSearch = newValue } }
     }
 
-    /// Whether other people may find the activity. Initially false; has no effect without ``requiredUserInfoKeys`` or
-    /// ``webpageURL``. Stored and sent; there is no index yet.
+    /// Whether other people may find the activity; needs ``requiredUserInfoKeys`` or ``webpageURL``. Stored and sent;
+    /// there is no index yet.
     open var isEligibleForPublicIndexing: Bool {
         get { read { $0.isEligibleForPublicIndexing } }
         set { update { $0.isEligibleForPublicIndexing = newValue } }
     }
 
-    /// Whether the activity may be suggested to the user later. Initially false; has no effect without
-    /// ``isEligibleForSearch`` or if the activity was never current. Stored and sent; there are no suggestions yet.
+    /// Whether the activity may be suggested to the user; needs ``isEligibleForSearch``, and that it was current.
+    /// Stored and sent; there are no suggestions yet.
     open var isEligibleForPrediction: Bool {
         get { read { $0.isEligibleForPrediction } }
         set { update { $0.isEligibleForPrediction = newValue } }
@@ -243,27 +229,25 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     // MARK: Being current
 
-    /// Makes this the app's current activity instead of the previous one. Without a daemon, it is offered as soon as
-    /// there is one. Has no effect after ``invalidate()``.
+    /// Makes this the app's current activity. It is offered as soon as the daemon runs. Has no effect after
+    /// ``invalidate()``.
     ///
-    /// This is cheap enough to call on every change: other devices receive a burst of eight changes, then the newest
-    /// state every quarter of a second.
+    /// Cheap enough for every change: other devices receive a burst of eight, then the newest state every quarter of a
+    /// second.
     open func becomeCurrent() { center.becomeCurrent(record) }
 
-    /// Leaves the app without a current activity. This activity can become current again. Has no effect if it is not
-    /// current.
+    /// Leaves the app without a current activity if this is it. It can become current again.
     open func resignCurrent() { center.resignCurrent(record) }
 
-    /// Ends the activity permanently and withdraws it from other devices. Releasing the last reference does the same.
+    /// Ends the activity permanently and withdraws it from other devices, as releasing the last reference does.
     open func invalidate() { center.invalidate(record) }
 
     // MARK: Description
 
-    /// For logs: the class, the type, the quoted title, and whether the activity is current. No other state.
+    /// For logs: only the class, type, quoted title, and whether the activity is current.
     open override var description: String { describe(details: []) }
 
-    /// For a debugger: `description` with the keys of ``userInfo`` and other properties, but without values of
-    /// `userInfo` or passwords in URLs.
+    /// For a debugger: more properties and the keys of ``userInfo``, without its values and passwords in URLs.
     open override var debugDescription: String { describe(details: content.details) }
 
     private func describe(details: [String]) -> String {
@@ -278,7 +262,6 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     var content: ActivityContent { read { $0 } }
 
-    /// Reads one property without copying all.
     @inline(__always)
     func read<Value: Sendable>(_ property: (ActivityContent) -> Value) -> Value {
         record.state.withLock { property($0.content) }

@@ -2,24 +2,22 @@
 
 public import Foundation
 
-/// Notified when the activity is about to be sent and when another device continued it. Every method is optional.
+/// Notified before the activity is sent and after another device continued it. Every method is optional.
 ///
-/// The methods are called on a background queue of default priority, one at a time for each activity.
-///
-/// Any class may conform; on Apple's systems it derives from NSObject.
+/// The methods are called on a background queue of default priority, one at a time for each activity. Any class may
+/// conform; on Apple's systems it derives from NSObject.
 public protocol NSUserActivityDelegate: AnyObject {
-    /// The activity is about to be sent and `needsSave` was set: the last chance to fill `userInfo`. The state that the
-    /// activity has when this returns is sent. The other device's user waits, so return within a few seconds.
+    /// The activity is about to be sent and `needsSave` was set: update `userInfo` now. The other device's user waits,
+    /// so return within a few seconds.
     func userActivityWillSave(_ userActivity: NSUserActivity)
 
-    /// Another device has continued the activity. It stays usable here.
+    /// Another device continued the activity. It stays usable here.
     func userActivityWasContinued(_ userActivity: NSUserActivity)
 
-    /// The continuing app requested streams; these are this app's ends. Each app reads what the other writes. Both are
-    /// closed at first: open the ones you use, and close both in the end. Called for each request if
-    /// `supportsContinuationStreams` is true.
+    /// The continuing app requested streams; these are this app's ends, one pair for each request if
+    /// `supportsContinuationStreams` is true. Each app reads what the other writes.
     ///
-    /// Without this method, both are closed at once.
+    /// Open the streams you use, and close both in the end. Without this method, both are closed at once.
     func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)
 }
