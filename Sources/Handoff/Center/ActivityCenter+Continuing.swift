@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-// The receiver's side: the user accepted here.
+// The receiver's side.
 
 extension ActivityCenter {
     func willContinue(_ notice: ContinuationNotice, ticket: AnswerTicket?) {
@@ -20,7 +20,7 @@ extension ActivityCenter {
             case .hook(let accepted):
                 self.answer(ticket, .done(accepted: accepted))
             case .declined(let reason):
-                // The app was not notified, so it must not receive the daemon's didFail that follows.
+                // The app was not notified, so the daemon's didFail that follows must not reach it.
                 _ = self.state.withLock { $0.continuations.ended(notice.id) }
                 self.answer(ticket, .failure(Failure(.notAllowed, reason)))
             }
@@ -59,7 +59,7 @@ extension ActivityCenter {
 }
 
 extension Failure {
-    /// The error that an app receives: Apple's code, with our reason in the description.
+    /// Apple's error code, with our reason in the description.
     package var cocoaError: CocoaError {
         let sentence =
             code == .cancelled

@@ -5,24 +5,22 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Deletes saved activities at the app's request: the handler's on disk (the state of windows), and the daemon's in
-// memory (activities of an app that quit).
+// Deletes saved activities: the handler's on disk (window state), and the daemon's in memory (of an app that quit).
 
-/// Deletions that could not be carried out yet.
 struct SavedDeletions: Sendable {
-    /// For a handler that is not set yet; nil for none.
+    /// Until a handler is set.
     var forHandler: SavedActivities?
-    /// For the daemon, until it has confirmed.
+    /// Until the daemon confirms.
     var forDaemon: SavedActivities?
     var waiters: [Once<Void>] = []
 }
 
 extension ActivityCenter {
-    /// The daemon answers within milliseconds; after this time the caller is notified anyway.
+    /// The daemon answers within milliseconds; the caller waits no longer than this.
     static let deletionPatience = Duration.seconds(5)
 
-    /// `done` is called once, in the background, when both parts are deleted. An unreachable daemon receives the
-    /// request as the first message of its next connection.
+    /// Calls `done` once, in the background, when both parts are deleted. An unreachable daemon receives the request
+    /// first on its next connection.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
         let parts = DispatchGroup()
         parts.enter()

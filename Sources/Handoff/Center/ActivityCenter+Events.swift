@@ -9,7 +9,7 @@ extension ActivityCenter: DaemonConnectionEvents {
     package func hello() -> LocalHello {
         state.withLock { state in
             let receives = state.handler != nil
-            // The token identifies the process that will receive the activity, and is valid once.
+            // The token identifies this process as the receiver, and is valid once.
             return LocalHello(
                 role: .app, bundle: environment.bundle,
                 name: DisplayText(cleaning: environment.name, limit: Limits.nameCharacters),
@@ -24,11 +24,11 @@ extension ActivityCenter: DaemonConnectionEvents {
             state.published = nil
             state.pace = PublishingPace()
             if state.handler != nil { state.launchToken = nil }
-            // Before the daemon receives anything new that it could hold.
+            // Before anything new that the daemon could hold.
             sendDeletions(&state)
             askForContainers(&state)
             publish(&state)
-            // An activity that ended while there was no connection. A published activity replaces it automatically.
+            // Ended while disconnected. A published activity replaces it automatically.
             if let left = state.left.take(), state.published == nil {
                 state.connection?.send(.advertising(.withdraw(left)))
             }

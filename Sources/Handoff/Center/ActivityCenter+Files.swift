@@ -6,13 +6,13 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The files that a state names. The daemon does not open paths that an app names; it receives files that this process
-// has opened. So another device gets only files that the app can read.
+// The daemon does not open paths that an app names; this process opens the files that a state names. So another device
+// gets only files that the app can read.
 
 extension ActivityCenter {
-    /// The time for opening all files; the state is then sent with those that are open.
+    /// For all files; then the state is sent with those that are open.
     private static let atMost: Duration = .seconds(2)
-    /// Leaves time for a daemon that reads other apps' files too.
+    /// Enough for a daemon that reads other apps' files too.
     private static let perFile: Duration = .milliseconds(200)
 
     private struct Giving {
@@ -20,7 +20,7 @@ extension ActivityCenter {
         var isOver = false
     }
 
-    /// `then` is called once, in the background, well before `deadline`.
+    /// Calls `then` once, in the background, well before `deadline`.
     func giveFiles(
         _ urls: [ExactText], by deadline: ContinuousClock.Instant, then: @escaping @Sendable ([SavedFile]) -> Void
     ) {
@@ -64,7 +64,7 @@ extension ActivityCenter {
 }
 
 extension ActivityContent {
-    /// The distinct `file:` URLs in `userInfo`. If there are more than the limit, the first in text order are used.
+    /// The distinct `file:` URLs in `userInfo`, the first in text order up to the limit.
     var fileURLs: [ExactText] {
         var urls: Set<ExactText> = []
         for (key, value) in userInfo ?? [:] {

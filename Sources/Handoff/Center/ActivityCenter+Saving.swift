@@ -5,14 +5,13 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The origin's side: another device's user accepted, and the daemon requests the state.
+// The origin's side: the daemon requests the state.
 
 extension ActivityCenter {
     private enum SaveStep {
-        /// Nothing is out of date.
         case send(ActivityContent)
         case runHook
-        /// The hook is already running; its result answers all waiting requests.
+        /// The running hook answers this request too.
         case wait
         case gone
     }
@@ -76,7 +75,7 @@ extension ActivityCenter {
         send(content, of: record, to: waiters, saving: started.duration(to: .now))
     }
 
-    /// Each request is answered once: by the hook's end or by the deadline.
+    /// Answers each request once: at the hook's end or at the deadline.
     private func limit(_ waiter: SaveWaiter, of record: ActivityRecord, to deadline: Duration) {
         environment.wait(deadline) { [weak self] in
             let isLate = record.state.withLock { state in
@@ -143,7 +142,7 @@ extension ActivityCenter {
 }
 
 extension Duration {
-    /// Rounded up, so that a wait does not end early.
+    /// Rounded up, so that no wait ends early.
     var dispatchInterval: DispatchTimeInterval {
         let (seconds, attoseconds) = components
         let (nanoseconds, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)

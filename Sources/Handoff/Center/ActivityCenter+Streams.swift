@@ -5,8 +5,8 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Streams between the two apps of a continuation. The receiver requests them. Both apps attach to their daemons as soon
-// as they have a ticket; failures until then are reported in the answer to the request.
+// Streams between the two apps of a continuation. Both attach to their daemons once they have a ticket; the answer to
+// the request reports failures until then.
 
 extension ActivityCenter {
     /// Longer than the daemons' own limits.
@@ -14,7 +14,7 @@ extension ActivityCenter {
 
     // MARK: The receiver's side
 
-    /// `completion` is called once, on any thread.
+    /// Calls `completion` once, on any thread.
     func openStream(
         of record: ActivityRecord, completion: @escaping @Sendable (Result<StreamPair, Failure>) -> Void
     ) {
@@ -61,7 +61,7 @@ extension ActivityCenter {
         }
         answer(ticket, .done(accepted: true))
         attach(wanted.ticket) { result in
-            // The other app is notified of the failure; it made the request.
+            // The other app made the request and learns of the failure.
             guard case .success(let pair) = result else { return }
             self.runHook(on: record.hooks) {
                 let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }
@@ -88,7 +88,7 @@ extension ActivityCenter {
                 let pair = StreamPair(ticket.stream, attached, of: self)
                 let early = self.state.withLock { state in
                     let early = state.streams[ticket.stream]?.early
-                    // The connection was lost in the meantime.
+                    // Nil: the connection was lost in the meantime.
                     if early != nil { state.streams[ticket.stream] = KnownStream(pair: pair, early: nil) }
                     return early
                 }

@@ -6,17 +6,17 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// This process's activities and its connection to the daemon. There is one per process, except in tests.
+/// This process's activities and its connection to the daemon. One per process, except in tests.
 ///
-/// Messages are sent while the lock is held, which orders them with the state they describe; sending never blocks.
-/// Hooks are called outside the lock. Lock order: the center's, a record's, the connection's.
+/// Messages are sent under the lock, which orders them with the state; sending never blocks. Hooks are called outside
+/// it. Lock order: center, record, connection.
 package final class ActivityCenter: Sendable {
     package struct Environment: Sendable {
         package var locations: Locations
         package var bundle: BundleID?
         package var name: String
         package var launchToken: LaunchToken?
-        /// The type of activity that the process was started for; nil if the user started it.
+        /// Nil if the user started the process.
         package var launchActivityType: ActivityType?
         /// Without the program's name.
         package var launchArguments: [String] = []
@@ -27,9 +27,9 @@ package final class ActivityCenter: Sendable {
         package var log: @Sendable (String) -> Void
         package var now: @Sendable () -> Date = { Date() }
         package var instant: @Sendable () -> ContinuousClock.Instant = { .now }
-        /// False if waiting for the daemon would block the daemon's own thread.
+        /// False if waiting would block the daemon's own thread.
         package var mayWait = true
-        /// Runs its argument once, in the background, after the given time.
+        /// Runs its argument once, in the background, after the time.
         package var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
             ActivityCenter.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
         }
@@ -51,19 +51,19 @@ package final class ActivityCenter: Sendable {
         var isConnected = false
         var launchToken: LaunchToken?
         var handler: (any ContinuationHandler)?
-        /// Activities that were current and are not invalidated.
+        /// Were current and are not invalidated.
         var records: [ActivityID: ActivityRecord] = [:]
         var current: ActivityRecord?
-        /// The last publication on this connection.
+        /// On this connection.
         var published: Publication?
         var pace = PublishingPace()
-        /// The activity published on the previous connection, which the daemon may still be offering.
+        /// Published on the previous connection; the daemon may still offer it.
         var left: ActivityID?
         var continuations = ContinuationLedger()
         var streams: [StreamID: KnownStream] = [:]
         var deletions = SavedDeletions()
         var files = FilesState()
-        /// Messages that are logged only once.
+        /// Messages logged only once.
         var said: Set<String> = []
         var isOutageLogged = false
         var lastRefusal: Failure?
@@ -71,20 +71,20 @@ package final class ActivityCenter: Sendable {
 
     package static let shared = ActivityCenter(.thisProcess)
 
-    /// Set if one process simulates several, as in a test with two devices: the center of the running code.
+    /// The center of the running code if one process simulates several, as in a test with two devices.
     @TaskLocal package static var simulated: ActivityCenter?
 
-    /// The center of the process that the calling code belongs to.
+    /// The center of the calling code's process.
     package static var current: ActivityCenter { simulated ?? shared }
 
-    /// A dedicated queue, so that blocked hooks do not delay alarms.
+    /// Dedicated, so that blocked hooks do not delay alarms.
     static let alarms = DispatchQueue(label: "handoff.alarms", qos: .default)
 
     package let environment: Environment
     let state: Lock<State>
     let coordination = FileCoordination()
     private let hooks = DispatchGroup()
-    /// Opens the files that states name. If a file system does not respond, only one thread is blocked.
+    /// Opens files that states name. An unresponsive file system blocks only this thread.
     let files = DispatchQueue(label: "handoff.files", qos: .default)
 
     package init(_ environment: Environment) {
@@ -96,7 +96,7 @@ package final class ActivityCenter: Sendable {
 
     package func log(_ line: String) { environment.log(line) }
 
-    /// Logs a call without effect on this system, once per process. `line` is constant.
+    /// Logs once per process that a call has no effect on this system. `line` is constant.
     package func logOnce(_ line: String) {
         if state.withLock({ $0.said.insert(line).inserted }) { log(line) }
     }
@@ -109,26 +109,25 @@ package final class ActivityCenter: Sendable {
         queue.async(group: hooks) { self.run(hook) }
     }
 
-    /// Runs code of the app with this center as its own.
+    /// Runs the app's code with this center as its own.
     package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         self === Self.shared ? try body() : try Self.$simulated.withValue(self, operation: body)
     }
 
     package var isRunningHooks: Bool { hooks.wait(timeout: .now()) == .timedOut }
 
-    /// `body` is called once no hook is running.
     package func whenHooksReturned(_ body: @escaping @Sendable () -> Void) {
         hooks.notify(queue: .global(), execute: body)
     }
 
-    /// The process can continue activities after this call.
+    /// Makes the process able to continue activities.
     package func receive(with handler: any ContinuationHandler) {
-        // Release the previous handler outside the lock: releasing its activities takes the lock.
+        // Released outside the lock, because releasing its activities takes the lock.
         let before = state.withLock { $0.handler }
         defer { withExtendedLifetime(before) {} }
         let deletion = state.withLock { state in
             state.handler = handler
-            // The hello contains this information.
+            // The hello says whether there is a handler.
             if let connection = state.connection { connection.reconnect() } else { connect(&state) }
             return state.deletions.forHandler.take()
         }
@@ -181,7 +180,7 @@ package final class ActivityCenter: Sendable {
         state.withLock { $0.current === record }
     }
 
-    /// Several changes before the connection's thread runs are published as one.
+    /// Changes before the connection's thread runs are published as one.
     func offerChanged(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record, state.isConnected { state.connection?.wake() }

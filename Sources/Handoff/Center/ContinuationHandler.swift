@@ -6,7 +6,7 @@ package import HandoffWire
 package struct ContinuationNotice: Sendable, Hashable {
     package let id: ContinuationID
     package let activityType: String
-    /// The origin device's name; empty if unknown.
+    /// Of the device; empty if unknown.
     package let originName: String
 
     package init(id: ContinuationID, activityType: String, originName: String) {
@@ -17,40 +17,36 @@ package struct ContinuationNotice: Sendable, Hashable {
 }
 
 package enum WillContinueAnswer: Sendable, Hashable {
-    /// The hook's result: true if the app shows the progress.
+    /// True if the app shows the progress.
     case hook(Bool)
-    /// No hook was or will be called. The content is not fetched, and the origin is not notified.
+    /// No hook is called. The content is not fetched, and the origin is not notified.
     case declined(reason: String)
 }
 
-/// Continues activities in this process: `HandoffApp`'s application object. Called on the connection's thread, which
-/// must not block.
-///
-/// Each `willContinue` is followed by exactly one of `continueActivity` and `didFail`.
+/// Continues activities in this process. Called on the connection's thread, which must not block. Each `willContinue`
+/// is followed by exactly one of `continueActivity` and `didFail`. Every `answer` and `done` is called once, on any
+/// thread.
 package protocol ContinuationHandler: AnyObject, Sendable {
-    /// The user accepted; only the type is known. `answer` is called once.
+    /// The user accepted; only the type is known.
     func willContinue(_ notice: ContinuationNotice, answer: @escaping @Sendable (WillContinueAnswer) -> Void)
-    /// `answer` is called once, with the hook's result.
+    /// `answer` receives the hook's result.
     func continueActivity(
         _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void)
     func didFail(_ notice: ContinuationNotice, error: CocoaError)
-    /// A document is on its way, for a continuation or because the app requested it.
+    /// A document is arriving, for a continuation or because the app requested it.
     func progressed(_ progress: DocumentProgress)
     /// Sentences for the user about the documents of the activity that is delivered next.
     func noted(_ notes: [String], of notice: ContinuationNotice)
     func containersChanged()
-    /// The state of an activity about files is requested. First check whether the files were moved and save them.
-    /// `done` is called once, on any thread.
+    /// Before the state of an activity about files is sent: checks whether the files were moved and saves them.
     func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void)
-    /// The delegate of an activity that needs saving has run; the owners add their parts now. The activity is sent when
-    /// `done` is called, once.
+    /// The delegate has run; the owners add their parts. The activity is sent after `done`.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
-    /// Deletes the app's saved activities. `done` is called once, on any thread, when they are deleted on disk.
+    /// Calls `done` when the app's saved activities are deleted on disk.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void)
 }
 
 extension ContinuationHandler {
-    /// For handlers that save nothing.
     package func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) { done() }
 }
 

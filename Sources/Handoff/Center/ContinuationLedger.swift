@@ -2,10 +2,9 @@
 
 package import HandoffWire
 
-/// Continuations that were announced to the app and have no outcome yet. Each gets exactly one, even if the daemon
-/// fails.
+/// Continuations announced to the app without an outcome. Each gets exactly one, even if the daemon fails.
 package struct ContinuationLedger: Sendable {
-    /// In the order in which they were announced.
+    /// In the order of their announcement.
     private var open: [ContinuationNotice] = []
 
     package init() {}
@@ -22,7 +21,7 @@ package struct ContinuationLedger: Sendable {
         open.firstIndex { $0.id == continuation }.map { open.remove(at: $0) }
     }
 
-    /// The connection was lost, so the daemon will not report outcomes.
+    /// After the connection was lost; the daemon reports no outcomes.
     mutating func lostAll() -> [ContinuationNotice] {
         defer { open = [] }
         return open
