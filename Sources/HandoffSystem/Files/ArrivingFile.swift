@@ -4,21 +4,20 @@ internal import CHandoffSystem
 internal import Glibc
 
 /// A file whose bytes arrive over time. Until it is complete it has no name, so nothing is left however the process
-/// ends, or a temporary name if the file system does not support unnamed files. The complete file is synced and takes
-/// its name in one step.
+/// ends, or a temporary name if the file system lacks unnamed files. The complete file is synced and takes its name in
+/// one step.
 ///
 /// One thread writes; after that, another may finish or discard.
 package final class ArrivingFile: Sendable {
     package struct Refusal: Error, Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             case exists
-            /// The disk is full, or the file may not be so large.
+            /// A full disk, or a limit on the file's size.
             case noRoom
             case other
         }
 
         package let kind: Kind
-        /// For the user.
         package let reason: String
     }
 
@@ -26,15 +25,14 @@ package final class ArrivingFile: Sendable {
     private let replaces: Bool
     private let folder: OpenFile
     private let name: String
-    /// The temporary name, or the intermediate name under which it replaces another file.
+    /// The temporary name, or the intermediate one under which it replaces a file.
     private let part: String
     private let isNamed: Bool
     private let file: OpenFile
     private let isSettled = Lock(false)
 
-    /// Throws if the file cannot be created. With `replacing`, an existing regular file of that name, or the target of
-    /// a symbolic link, is replaced in the end, and its mode is kept. `named` acts as if the file system had no unnamed
-    /// files.
+    /// `replacing`: finally replaces an existing regular file, or the target of a symbolic link, and keeps its mode.
+    /// `named`: acts as without unnamed files.
     package init(at path: String, replacing: Bool, named: Bool = false) throws(Refusal) {
         let existing = try Self.check(path, replacing: replacing)
         self.path = path
@@ -63,13 +61,13 @@ package final class ArrivingFile: Sendable {
     ) throws(SystemError) -> OpenFile {
         let unnamed = isNamed ? -1 : chandoff_open_unnamed(folder.descriptor, 0o666)
         isNamed = unnamed < 0
-        // If the error has another reason, this fails too, with that reason.
+        // Fails with the actual error if that was another one.
         return isNamed
             ? try folder.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
             : OpenFile(descriptor: unnamed, path: folder.path)
     }
 
-    /// Returns the status of the file to replace, if any.
+    /// Returns the status of the file to replace.
     @discardableResult
     private static func check(_ path: String, replacing: Bool) throws(Refusal) -> stat? {
         guard !path.isEmpty, !path.hasSuffix("/") else {
@@ -81,7 +79,7 @@ package final class ArrivingFile: Sendable {
             return nil
         }
         guard replacing else { throw Refusal(kind: .exists, reason: "\(path) already exists") }
-        // A broken symbolic link is itself replaced.
+        // A broken link is itself replaced.
         if stat(path, &found) != 0, errno == ENOENT { return nil }
         guard found.kind == S_IFREG else {
             throw Refusal(kind: .other, reason: "\(path) is not a file, so it is not replaced")
@@ -95,7 +93,7 @@ package final class ArrivingFile: Sendable {
         guard access(parent, W_OK | X_OK) == 0 else { throw Refusal(errno, path) }
     }
 
-    /// Throws `.noRoom` if so many bytes do not fit. File systems that cannot tell are assumed to have room.
+    /// Throws `.noRoom` if so many bytes do not fit, as far as the file system can tell.
     package func reserve(_ byteCount: Int64) throws(Refusal) {
         guard byteCount > 0, chandoff_reserve(file.descriptor, off_t(byteCount)) != 0 else { return }
         let refusal = Refusal(errno, path)
@@ -106,7 +104,7 @@ package final class ArrivingFile: Sendable {
         do throws(SystemError) { try file.write(bytes) } catch { throw Refusal(error.code, path) }
     }
 
-    /// Syncs the file and gives it its name. On an error, discards it and throws.
+    /// Syncs the file and gives it its name. Discards it on an error.
     package func finish() throws(Refusal) {
         do throws(SystemError) {
             try file.sync()
@@ -134,7 +132,7 @@ package final class ArrivingFile: Sendable {
         if replaces { return renameat(folder, part, folder, name) }
         let result = chandoff_rename_to_free(folder, part, folder, name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-        // A file system without this call, but with hard links. Without either, check first as well as possible.
+        // Without this call, hard links. Without either, a check that another program can overtake.
         if linkat(folder, part, folder, name, 0) == 0 { return unlinkat(folder, part, 0) }
         guard errno == EPERM || errno == EOPNOTSUPP else { return -1 }
         guard faccessat(folder, name, F_OK, 0) != 0 else {
@@ -144,7 +142,6 @@ package final class ArrivingFile: Sendable {
         return renameat(folder, part, folder, name)
     }
 
-    /// Has no effect after `finish`.
     package func discard() {
         let wasSettled = isSettled.withLock { isSettled in
             defer { isSettled = true }
@@ -152,7 +149,7 @@ package final class ArrivingFile: Sendable {
         }
         guard !wasSettled else { return }
         unlinkat(folder.descriptor, part, 0)
-        // Frees the space immediately, even while this object exists.
+        // Frees the space while this object still exists.
         ftruncate(file.descriptor, 0)
     }
 }

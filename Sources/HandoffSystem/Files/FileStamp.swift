@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// The identity and times of a file at one moment. If they are equal, the file was not written in between.
+/// A file's identity and times. If two are equal, the file was not written in between.
 package struct FileStamp: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         package let device: UInt64
@@ -19,7 +19,7 @@ package struct FileStamp: Hashable, Sendable {
     private let size: Int64
     private let times: [Int]
 
-    /// Follows symbolic links. Nil if there is no such file.
+    /// Follows symbolic links.
     package init?(path: String) {
         var status = Glibc.stat()
         guard stat(path, &status) == 0 else { return nil }

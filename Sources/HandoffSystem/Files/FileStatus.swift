@@ -9,7 +9,6 @@ package struct FileStatus: Sendable {
     /// Bytes.
     package let size: Int64
 
-    /// Nil if the system call fails.
     package init?(descriptor: CInt) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -26,7 +25,7 @@ package enum FileMark: String, Sendable {
 
     package func isOn(_ path: String) -> Bool { chandoff_has_mark(path, rawValue) != 0 }
 
-    /// On failure, returns false and sets `errno`.
+    /// On failure, false with `errno`.
     package func set(_ isOn: Bool, on path: String) -> Bool {
         if isOn { return chandoff_set_mark(path, rawValue) == 0 }
         return chandoff_remove_mark(path, rawValue) == 0 || errno == ENODATA
@@ -37,7 +36,7 @@ extension stat {
     package var kind: mode_t { st_mode & S_IFMT }
     package var permissions: mode_t { st_mode & 0o7777 }
 
-    /// Programs cannot set the change time (`ctime`) of a file.
+    /// Reliable, because programs cannot set a file's change time (`ctime`).
     package func isSameVersion(as other: stat) -> Bool {
         st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && st_mode == other.st_mode
             && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
@@ -47,8 +46,7 @@ extension stat {
 
 extension OpenFile {
     /// Copies owner and group (as far as this user may), the access control list, the `user.` attributes and the
-    /// security label of the replaced item, and sets `mode`. Throws after setting the mode if an attribute does not
-    /// fit.
+    /// security label, and sets `mode`. Throws after setting the mode if an attribute does not fit.
     package func keepAttributes(of replaced: borrowing OpenFile, mode: UInt32) throws(SystemError) {
         guard chandoff_keep_attributes(replaced.descriptor, descriptor, mode) == 0 else {
             throw SystemError(errno, path)
@@ -57,7 +55,8 @@ extension OpenFile {
 }
 
 package enum FileCreationMask {
-    /// Setting the mask to read it would change it for every thread. Without /proc, only the owner gets permissions.
+    /// From /proc, because reading the mask by `umask` changes it for every thread. Without /proc, only the owner gets
+    /// permissions.
     package static var current: UInt32 {
         let status = OpenFile.text(of: "/proc/thread-self/status") ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }

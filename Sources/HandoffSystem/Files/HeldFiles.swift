@@ -3,16 +3,15 @@
 package enum HeldFilesLimits {
     /// Beyond this, the process's oldest file is closed.
     package static let perProcess = 64
-    /// Beyond this, the oldest file of the process that holds most is closed.
+    /// Beyond this, the oldest file of the process with most is closed.
     package static let inAll = 512
-    /// A file that is not claimed within this time is closed.
+    /// An unclaimed file is then closed.
     package static let unclaimed: Duration = .seconds(60)
 }
 
-/// Open files that other processes passed. Each has a token that its process chose at random, and stays until code here
-/// claims it.
+/// Open files that other processes passed, by tokens that these chose at random.
 ///
-/// `sweep` closes files, not `forget`, because closing can block indefinitely on some file systems.
+/// Only `sweep` closes files, because closing can block indefinitely on some file systems.
 package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
     private final class Held: Sendable {
         let file: OpenFile
@@ -45,7 +44,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
             return true
         }
 
-        /// A process that passes too many loses its own files: unclaimed files first, and of these the oldest.
+        /// Drops a file of the process that passed too many: the oldest, unclaimed files first.
         mutating func makeRoom(for processID: Int32) {
             let counts = entries.values.reduce(into: [:]) { $0[$1.processID, default: 0] += 1 }
             var loser: Int32?
@@ -63,14 +62,14 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
     }
 
     private let state = Lock(State())
-    /// Readable once there is something to sweep.
+    /// Readable if there is something to sweep.
     package let changed = WakeSignal()
 
     package init() {}
 
     // MARK: For the receiver
 
-    /// A second file with the same token is not kept.
+    /// Keeps no second file with the same token.
     package func hold(
         _ file: consuming OpenFile, as token: Token, of processID: Int32, at now: ContinuousClock.Instant
     ) {
@@ -90,7 +89,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         came?()
     }
 
-    /// Returns the time of the next required sweep, if nothing else happens.
+    /// Returns when to sweep next.
     package func sweep(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         changed.clear()
         let (leaving, next) = state.withLock { state -> ([Held], ContinuousClock.Instant?) in
@@ -102,15 +101,15 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
             defer { state.leaving = [] }
             return (state.leaving, oldest.map { $0 + HeldFilesLimits.unclaimed })
         }
-        // Closes the files here, outside the lock.
+        // Closes the files outside the lock.
         _ = consume leaving
         return next
     }
 
     // MARK: For users of the files
 
-    /// If the process has not passed a file with that token, `came` is called when it does, on the receiver's thread.
-    /// The file is then held until it is forgotten.
+    /// Claimed files are held until forgotten. If the process has not passed this one yet, returns false, and calls
+    /// `came` on the receiver's thread when it does.
     package func claim(_ token: Token, of processID: Int32, came: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.entries[token]?.processID == processID {
@@ -123,7 +122,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
     }
 
     /// A separate descriptor. All borrowers and the sender share its position, so read at explicit offsets. Nil if the
-    /// file is not held, or this process has no free descriptor.
+    /// file is not held, or no descriptor is free.
     package func borrow(_ token: Token) -> OpenFile? {
         let held = state.withLock { $0.entries[token]?.held }
         guard let held else { return nil }

@@ -3,12 +3,11 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Refers to a file or folder without opening it, so that its path can be found even after it was moved on its file
-/// system.
+/// Refers to an item without opening it, so that its path is known even after it was moved on its file system.
 package struct HeldPlace: ~Copyable, Sendable {
     private let descriptor: CInt
 
-    /// On failure, returns nil and sets `errno`.
+    /// On failure, nil with `errno`.
     package init?(path: String) {
         descriptor = retrying { chandoff_hold_place(path) }
         guard descriptor >= 0 else { return nil }
@@ -16,9 +15,9 @@ package struct HeldPlace: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-    /// Nil if it has no name: it was removed, or replaced by another file.
+    /// Nil if the item was removed or replaced.
     package var path: String? {
-        // The reported path of a removed file may now belong to another one.
+        // The reported path may now belong to another file.
         guard let path = "/proc/self/fd/\(descriptor)".linkTarget(), FileStamp(path: path)?.file == stamp?.file else {
             return nil
         }

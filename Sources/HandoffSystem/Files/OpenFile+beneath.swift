@@ -4,8 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// Opens a path beneath this folder. Throws `EXDEV` if the path leads out of it, and `ELOOP` for a link if
-    /// `followingLinks` is false. Adds O_CLOEXEC to `flags`; O_CREAT is not allowed.
+    /// Throws `EXDEV` if the path leads out of this folder, and `ELOOP` for a link if `followingLinks` is false. Adds
+    /// O_CLOEXEC to `flags`; O_CREAT is not allowed.
     package func openBeneath(
         _ path: [UInt8], _ flags: CInt, followingLinks: Bool = true
     ) throws(SystemError) -> OpenFile {
@@ -14,14 +14,14 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: self.path(of: path))
     }
 
-    /// Follows links. The descriptor is for inspection only, because opening a special file can have side effects.
+    /// Follows links. For inspection only, because opening a special file can have side effects.
     package func lookBeneath(_ path: [UInt8]) throws(SystemError) -> OpenFile {
         let descriptor = chandoff_look_beneath(self.descriptor, path.cString)
         guard descriptor >= 0 else { throw SystemError(errno, self.path(of: path)) }
         return OpenFile(descriptor: descriptor, path: self.path(of: path))
     }
 
-    /// Swaps two names in one step. False if the file system cannot.
+    /// In one step. False if the file system cannot.
     package func swap(
         _ name: [UInt8], with other: [UInt8], in folder: borrowing OpenFile
     ) throws(SystemError) -> Bool {

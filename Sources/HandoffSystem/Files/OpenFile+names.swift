@@ -2,14 +2,13 @@
 
 package import Glibc
 
-// Names are bytes, as on the file system, so they need not be UTF-8.
+// Names are bytes, which need not be UTF-8.
 extension Sequence<UInt8> {
     package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }
 
 extension OpenFile {
-    /// Opens an item of this folder without following links; `name` is one component. Adds O_CLOEXEC and O_NOFOLLOW to
-    /// `flags`.
+    /// `name` is one component. Adds O_CLOEXEC and O_NOFOLLOW to `flags`.
     package func open(_ name: [UInt8], _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         let path = path(of: name)
         let descriptor = retrying { openat(self.descriptor, name.cString, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
@@ -17,7 +16,7 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    /// Does not follow a link. Nil if there is no such item.
+    /// Does not follow a link. Nil if missing.
     package func status(of name: [UInt8]) throws(SystemError) -> stat? {
         var status = stat()
         guard fstatat(descriptor, name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -43,7 +42,7 @@ extension OpenFile {
 
     /// Unsorted, without `.` and `..`. Stops reading after `most`.
     package func names(atMost most: Int) throws(SystemError) -> [[UInt8]] {
-        // A separate descriptor, because the stream closes it and moves its position.
+        // Separate, because the stream closes it and moves its position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { throw SystemError(errno, path) }
         guard let stream = fdopendir(copy) else {

@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-// These calls leave the descriptor's position alone, because it may be shared.
+// The descriptor's position stays, because it may be shared.
 extension OpenFile {
     /// Reads less only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
@@ -19,7 +19,7 @@ extension OpenFile {
         return filled
     }
 
-    /// Returns fewer bytes only at the end of the file.
+    /// Fewer bytes only at the end of the file.
     package func bytes(at offset: UInt64, count: Int) throws(SystemError) -> [UInt8] {
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -45,8 +45,7 @@ extension OpenFile {
         }
     }
 
-    /// Copies the first `size` bytes of another file, sharing blocks if the file system can. Returns how many bytes
-    /// there were.
+    /// Copies the first `size` bytes, sharing blocks if the file system can. Returns how many there were.
     package func copy(_ size: UInt64, of source: borrowing OpenFile) throws(SystemError) -> UInt64 {
         try copy(0..<size, of: source, to: 0)
     }
@@ -94,8 +93,7 @@ extension OpenFile {
         return done
     }
 
-    /// Starts writing to disk, so that a later sync takes less time. Does not block. File systems without support write
-    /// at the sync.
+    /// Shortens a later sync. Does not block; without support from the file system, does nothing.
     package func beginWriting(_ range: Range<UInt64>) {
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else { return }
         chandoff_begin_writing(descriptor, offset, count)
@@ -110,7 +108,7 @@ extension OpenFile {
         try checkFree(bytes)
     }
 
-    /// Frees the blocks of the range, which then reads as zeros. False if the file system cannot.
+    /// Frees the range's blocks, which then reads as zeros. False if the file system cannot.
     package func freeRange(_ range: Range<UInt64>) throws(SystemError) -> Bool {
         guard !range.isEmpty else { return true }
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else {
@@ -121,7 +119,7 @@ extension OpenFile {
         return false
     }
 
-    /// Also frees space that was reserved beyond `bytes`.
+    /// Also frees space reserved beyond `bytes`.
     package func truncate(to bytes: UInt64) throws(SystemError) {
         guard let size = off_t(exactly: bytes), retrying({ ftruncate(descriptor, size) }) == 0 else {
             throw SystemError(errno, path)

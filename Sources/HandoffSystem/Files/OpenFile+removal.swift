@@ -4,7 +4,7 @@ internal import CHandoffSystem
 internal import Glibc
 
 package struct Remains: Sendable {
-    /// Files, links and folders that could not be removed, without the folders that contain them.
+    /// Items that could not be removed, without the folders that contain them.
     package private(set) var count = 0
     package private(set) var first: SystemError?
 
@@ -17,8 +17,7 @@ package struct Remains: Sendable {
 }
 
 extension OpenFile {
-    /// Removes an item with its content, without following links. Folders that their owner cannot write to are made
-    /// writable. An item that cannot be removed does not stop the rest.
+    /// Removes an item with its content as far as possible. Follows no links. Makes read-only folders writable.
     package func removeWhatCanBe(_ name: [UInt8]) -> Remains {
         var remains = Remains()
         if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return remains }
@@ -47,13 +46,13 @@ extension OpenFile {
 }
 
 private struct TreeRemoval {
-    /// The longest path to an item inside, bytes. The system rejects paths of 4,096, and folders can be deeper, so a
-    /// deeper folder is moved up first.
+    /// Of an item inside, bytes. The system's limit is 4,096, and folders can be deeper, so a deeper folder is moved
+    /// up.
     private static let longestPath = 3000
 
     private struct Folder {
         let path: [UInt8]
-        /// Set once it was emptied: the number of items left before.
+        /// Set once emptied: the items left before.
         var leftBefore: Int?
     }
 
@@ -76,7 +75,7 @@ private struct TreeRemoval {
             }
             let error = SystemError(errno, root.path(of: folder.path))
             guard folder.leftBefore == nil, error.code == ENOTEMPTY || error.code == EEXIST else {
-                // An item inside has already caused the error.
+                // An item inside has caused it.
                 if folder.leftBefore ?? remains.count == remains.count { remains.note(error) }
                 rest.removeLast()
                 continue
@@ -103,7 +102,7 @@ private struct TreeRemoval {
         }
     }
 
-    /// Returns its new path.
+    /// Returns the new path.
     private mutating func moveUp(
         _ name: [UInt8], of folder: borrowing OpenFile, _ root: borrowing OpenFile
     ) throws(SystemError) -> [UInt8] {

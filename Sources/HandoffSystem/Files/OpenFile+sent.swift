@@ -13,11 +13,11 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: shown)
     }
 
-    /// Whether this is a regular file or folder opened for reading only. Does not access the file system, because some
-    /// never answer.
+    /// Whether this is a regular file or folder, opened for reading only. Asks no file system, because it may never
+    /// answer.
     package var isFileOrFolderToRead: Bool { chandoff_reads_file_or_folder(descriptor) != 0 }
 
-    /// The current path without links, in bytes. Nil if the item has no name any longer.
+    /// Without links. Nil if the item has no name any longer.
     package var place: [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }

@@ -2,13 +2,13 @@
 
 package import Glibc
 
-/// Paths below a folder are resolved from its descriptor without following symbolic links, so nothing can be swapped
-/// between a check and its use.
+/// Resolves paths below a folder from its descriptor without following links, so nothing can be swapped between a check
+/// and its use.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: CInt
     package let path: String
 
-    /// Takes ownership of the descriptor.
+    /// Takes ownership.
     package init(descriptor: CInt, path: String) {
         self.descriptor = descriptor
         self.path = path
@@ -23,7 +23,7 @@ package struct OpenFile: ~Copyable, Sendable {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    /// Opens an item of this folder; `name` is one component.
+    /// `name` is one component.
     package func open(_ name: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         let descriptor = retrying { openat(self.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
         guard descriptor >= 0 else { throw SystemError(errno, path + "/" + name) }
@@ -45,7 +45,7 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// For short system files. Nil if the file cannot be read or has more than `limit` bytes.
+    /// Of a short system file. Nil if it cannot be read or is longer.
     package static func text(of path: String, limit: Int = 64 * 1024) -> String? {
         guard let bytes = try? open(path, O_RDONLY | O_NONBLOCK).readAll(limit: limit) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -69,7 +69,7 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Returns once it is on disk. For a folder, syncs the names in it.
+    /// Of a folder: the names in it.
     package func sync() throws(SystemError) {
         guard retrying({ fsync(descriptor) }) == 0 else { throw SystemError(errno, path) }
     }
@@ -80,8 +80,8 @@ package struct OpenFile: ~Copyable, Sendable {
         return status
     }
 
-    /// Sorted, without `.` and `..`. Stops reading after `most`, so a caller that checks a limit must ask for one more.
-    /// Names that are not UTF-8 are changed.
+    /// Sorted, without `.` and `..`. Stops after `most`, so ask for one more to detect an excess. Changes names that
+    /// are not UTF-8.
     package func entries(atMost most: Int) throws(SystemError) -> [String] {
         try names(atMost: most).map { String(decoding: $0, as: UTF8.self) }.sorted()
     }

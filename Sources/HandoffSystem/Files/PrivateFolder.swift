@@ -4,8 +4,8 @@ import Glibc
 
 /// A folder that only this user can enter (0700), with files that only this user can read (0600).
 ///
-/// A file is replaced as a whole: written under a temporary name that begins with a dot, synced and renamed. A crash or
-/// a full disk leaves either the old or the new file.
+/// A file is written under a temporary name that begins with a dot, synced and renamed: a crash or a full disk leaves
+/// either the old or the new one.
 ///
 /// Errors are full sentences if the system's own message is not clear enough.
 package struct PrivateFolder: ~Copyable, Sendable {
@@ -13,15 +13,15 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     package var path: String { folder.path }
 
-    /// Creates the folder with mode 0700, and its missing parents. Throws if it cannot be created, is not a folder,
-    /// belongs to another user, or is open to others.
+    /// Creates the folder and missing parents, 0700. Throws if that fails, or if it is not a folder, belongs to another
+    /// user, or is open to others.
     package static func make(_ path: String) throws(SystemError) -> PrivateFolder {
         guard path.hasPrefix("/") else { throw SystemError(EINVAL, path, "\(path) is not an absolute path") }
         try MissingFolders.make(path)
         return try open(path)
     }
 
-    /// Throws `ENOENT` if it is missing, and the errors of `make`.
+    /// Throws `ENOENT` if missing, else as `make` does.
     package static func open(_ path: String) throws(SystemError) -> PrivateFolder {
         let folder: OpenFile
         do throws(SystemError) {
@@ -47,12 +47,12 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Nil if the file does not exist. Throws if it is not a regular file, belongs to another user, or is readable by
-    /// others; `EFBIG` above `limit` bytes.
+    /// Nil if missing. Throws if it is not a regular file, belongs to another user, or is readable by others; `EFBIG`
+    /// above `limit` bytes.
     package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(SystemError) {
-            // Without O_NONBLOCK, a named pipe in the file's place would block the caller indefinitely.
+            // O_NONBLOCK: a named pipe in the file's place would block forever.
             file = try folder.open(name, O_RDONLY | O_NONBLOCK)
         } catch let error where error.code == ENOENT {
             return nil
@@ -71,7 +71,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return try file.readAll(limit: limit)
     }
 
-    /// Replaces the file. It is on disk when this returns.
+    /// Returns once the file is on disk.
     package func write(_ bytes: [UInt8], to name: String) throws(SystemError) {
         let temporary = try writeBeside(bytes, name)
         guard renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
@@ -94,8 +94,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return true
     }
 
-    /// Returns a temporary name with the process number, because another process may be writing too. Within a process,
-    /// only one thread at a time may write a file.
+    /// Returns a temporary name, with the process number because other processes may write too. Within a process, only
+    /// one thread at a time may write a file.
     private func writeBeside(_ bytes: [UInt8], _ name: String) throws(SystemError) -> String {
         let temporary = ".\(name).\(getpid())\(Self.ending)"
         unlinkat(folder.descriptor, temporary, 0)
@@ -110,7 +110,6 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return temporary
     }
 
-    /// A missing file is not an error.
     package func remove(_ name: String) throws(SystemError) {
         guard unlinkat(folder.descriptor, name, 0) == 0 else {
             if errno == ENOENT { return }
@@ -119,7 +118,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         try folder.sync()
     }
 
-    /// Regular files only, sorted, without those that begin with a dot.
+    /// Regular files, sorted, without those that begin with a dot.
     package func names() throws(SystemError) -> [String] {
         try folder.entries(atMost: .max).filter { name in
             var status = stat()
@@ -130,7 +129,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     private static let ending = ".new"
 
-    /// Removes the remains of crashed writes. Call it only if no one else is writing.
+    /// Removes what crashed writes left. Only while no one writes.
     package func removeLeftovers() throws(SystemError) {
         for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(Self.ending) {
             unlinkat(folder.descriptor, name, 0)
@@ -148,13 +147,12 @@ extension stat {
 }
 
 enum MissingFolders {
-    /// Creates the folder and its missing parents with mode 0700. Throws `EPERM` if a user became root to do this in
-    /// their own folder. They could not use what root created there, possibly `~/.config`, which all their programs
-    /// need.
+    /// With mode 0700. Throws `EPERM` if a user became root to do this in their own folder: they could not use what
+    /// root created there, possibly `~/.config`, which all their programs need.
     static func make(_ path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) == 0 { return try refuseElevated(path, of: status.st_uid) }
-        // A broken link: the caller's own error names it.
+        // A broken link, which the caller's own error names.
         if lstat(path, &status) == 0 { return }
         try make(path.parent)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path) }
@@ -167,7 +165,7 @@ enum MissingFolders {
             "\(path) belongs to user \(owner), who could not use a file that root creates there; run this without sudo")
     }
 
-    /// The user who ran sudo, run0 or pkexec.
+    /// Who ran sudo, run0 or pkexec.
     private static var elevatedUser: uid_t? {
         for variable in ["SUDO_UID", "PKEXEC_UID"] {
             if let value = getenv(variable), let user = uid_t(String(cString: value)) { return user }

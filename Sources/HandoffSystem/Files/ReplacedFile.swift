@@ -4,9 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 package enum ReplacedFile {
-    /// Replaces `path`, a file or a folder, with `other` in the same folder. It takes one step, or two for a folder if
-    /// the file system cannot exchange names. Returns where the old item is now, for removal, or nil if it is gone. If
-    /// it throws, both items are unchanged.
+    /// Replaces `path` with `other` in the same folder. Takes one step, or two for a folder if the file system cannot
+    /// exchange names. Returns where the old item is now, or nil if it is gone. If it throws, both are unchanged.
     package static func replace(_ path: String, with other: String) throws(SystemError) -> String? {
         let isOfFolders = [path, other].contains { FileStamp(path: $0)?.isFolder ?? false }
         if !isOfFolders || FileStamp(path: path) == nil {
@@ -25,9 +24,8 @@ package enum ReplacedFile {
         return aside
     }
 
-    /// Writes the whole file, following links: after a crash it has either the old or the new content. Mode, group,
-    /// access control list and extended attributes of an existing file are kept. A new file gets `mode`, reduced by the
-    /// umask.
+    /// Follows links. A crash leaves either the old or the new content. Keeps an existing file's mode, group, access
+    /// control list and extended attributes. The umask reduces `mode` of a new file.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to path: String, mode: UInt32 = 0o666
     ) throws(SystemError) {
@@ -51,7 +49,7 @@ package enum ReplacedFile {
         }
     }
 
-    /// If `body` replaces the file at `path`, the new file gets the attributes of the old one.
+    /// If `body` replaces the file at `path`, gives the old attributes to the new one.
     package static func keepingAttributes<Failure: Error>(
         of path: String, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -59,7 +57,7 @@ package enum ReplacedFile {
         try body()
         guard let old, old.isThere, let new = try? OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
         else { return }
-        // The content is saved, so a missing attribute is not a failure.
+        // The content is saved, so this is not a failure.
         try? old.give(to: new)
     }
 
@@ -80,7 +78,7 @@ private struct KeptAttributes: ~Copyable {
     let file: OpenFile?
     let isThere: Bool
 
-    /// Does nothing if it is still the same file.
+    /// Does nothing for the same file.
     func give(to new: borrowing OpenFile) throws(SystemError) {
         switch file {
         case .some(let old):

@@ -3,11 +3,11 @@
 internal import Glibc
 
 package struct SystemError: Error, CustomStringConvertible {
-    /// The value of `errno`.
+    /// `errno`.
     package let code: CInt
     /// The path, or the name of the call.
     package let subject: String
-    /// A full sentence for the user, if the code alone is not clear enough.
+    /// For the user, if the code is not clear enough.
     package let explanation: String?
 
     package init(_ code: CInt, _ subject: String, _ explanation: String? = nil) {
@@ -16,15 +16,14 @@ package struct SystemError: Error, CustomStringConvertible {
         self.explanation = explanation
     }
 
-    /// Reads `errno`, so create it immediately after the call.
+    /// Immediately after the call, because it reads `errno`.
     package init(_ call: String) { self.init(errno, call) }
 
-    /// For example "No space left on device".
     package var reason: String { String(cString: strerror(code)) }
     package var description: String { explanation ?? "\(subject): \(reason)" }
 }
 
-/// Repeats the call while a signal interrupts it.
+/// Repeats an interrupted call.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

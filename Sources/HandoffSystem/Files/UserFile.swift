@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// A file that its user edits too. It is replaced as a whole, so readers find either the old or the new content. It
-/// keeps its place, also behind a symbolic link, its mode and its other attributes.
+/// A file that its user edits too. A change replaces it, so readers find either the old or the new content. It keeps
+/// its place, also behind a link, its mode and its other attributes.
 package struct UserFile {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Nil if the file does not exist. Throws if it is not a regular file, and `EFBIG` above `limit` bytes.
+    /// Nil if missing. Throws if it is not a regular file, and `EFBIG` above `limit` bytes.
     package func read(limit: Int) throws(SystemError) -> [UInt8]? {
-        // This follows links. Without O_NONBLOCK, a named pipe in its place would block the caller indefinitely.
+        // Follows links. O_NONBLOCK: a named pipe would block forever.
         let descriptor = retrying { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -24,15 +24,15 @@ package struct UserFile {
         return try file.readAll(limit: limit)
     }
 
-    /// `change` receives the current content and returns the new content, or nil to leave it. The result is on disk
-    /// when this returns. Concurrent changes wait for each other. A missing folder is created with mode 0700.
+    /// `change` returns the new content, or nil to leave it. Concurrent changes wait for each other. Creates a missing
+    /// folder, 0700. Syncs.
     package func change<Refusal: Error>(
         limit: Int, _ change: ([UInt8]?) -> Result<[UInt8]?, Refusal>
     ) throws(SystemError) -> Result<Void, Refusal> {
         let target = try target()
         try MissingFolders.make(target.parent)
         let folder = try OpenFile.open(target.parent, O_RDONLY | O_DIRECTORY)
-        // Held until the descriptor is closed.
+        // Until the descriptor is closed.
         guard retrying({ flock(folder.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, folder.path) }
         switch change(try UserFile(path: target).read(limit: limit)) {
         case .failure(let refusal): return .failure(refusal)
@@ -46,11 +46,11 @@ package struct UserFile {
         }
     }
 
-    /// Follows a symbolic link, whose target need not exist yet.
+    /// Follows a symbolic link, whose target may be missing.
     private func target() throws(SystemError) -> String {
         if let there = path.followingLinks { return there }
         var path = path
-        // The system's own limit.
+        // The system's limit.
         for _ in 0..<40 {
             guard let next = path.linkTarget() else { return path }
             path = next.hasPrefix("/") ? next : path.parent + "/" + next
