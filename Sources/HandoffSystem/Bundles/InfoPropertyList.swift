@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of `Contents/Info.plist` that Handoff reads. Required keys are checked by the code that needs them.
+/// The keys of `Contents/Info.plist` that Handoff reads. Their users check for required ones.
 package struct InfoPropertyList: Decodable {
     package let identifier: String?
     package let executable: String?
@@ -10,16 +10,16 @@ package struct InfoPropertyList: Decodable {
     package let iconFile: String?
     package let activityTypes: [String]?
     package let documentTypes: [DocumentType]?
-    /// Our own key: the titles with which the app accepts a type.
+    /// Our own key: titles with which the app accepts a type.
     package let activityTitles: [String: [String]]?
     /// By identifier.
     package let containers: [String: Container]?
-    /// The app accepts documents before they are downloaded, and requests them itself.
+    /// The app accepts documents before they are downloaded.
     package let downloadsContents: Flag?
     package let exportedTypes: [TypeDeclaration]?
     package let importedTypes: [TypeDeclaration]?
 
-    /// A folder that the app shares with its copies on the user's other devices.
+    /// A folder shared between the user's devices.
     package struct Container: Decodable {
         package let name: String?
 
@@ -48,7 +48,6 @@ package struct InfoPropertyList: Decodable {
         }
     }
 
-    /// A content type that the app exports or imports.
     package struct TypeDeclaration: Decodable {
         package let identifier: String?
         package let conformsTo: Words?
@@ -89,7 +88,7 @@ package struct InfoPropertyList: Decodable {
 }
 
 extension InfoPropertyList {
-    /// A boolean, a number or a string, as property lists use all three. Any other value is false.
+    /// Property lists use booleans, numbers and strings. Any other value is false.
     package struct Flag: Decodable {
         package let isSet: Bool
 

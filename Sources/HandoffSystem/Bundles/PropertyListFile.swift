@@ -3,7 +3,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Bundles are untrusted, so size and nesting are limited before parsing. Errors contain the file's path.
+/// Bundles are untrusted, so size and nesting are limited before parsing. Errors contain the path.
 package struct PropertyListFile {
     package struct Problem: Error {
         package let reason: String
@@ -12,19 +12,18 @@ package struct PropertyListFile {
 
     /// Bytes.
     package static let bytes = 64 * 1024
-    /// Nested arrays and dictionaries; limited because the parser recurses.
+    /// Arrays and dictionaries; the parser recurses.
     static let nesting = 32
 
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Nil if the file does not exist.
+    /// Nil if missing.
     package func decode<Content: Decodable>(_ type: Content.Type) throws(Problem) -> Content? {
         try decodeWithBytes(type)?.content
     }
 
-    /// Also returns the bytes that were read.
     package func decodeWithBytes<Content: Decodable>(
         _ type: Content.Type
     ) throws(Problem) -> (content: Content, bytes: [UInt8])? {
@@ -68,7 +67,7 @@ package struct PropertyListFile {
         }
     }
 
-    /// Counts opening tags, including those in comments, which errs on the safe side.
+    /// Also counts tags in comments, which errs on the safe side.
     private func checkNesting(of bytes: [UInt8]) throws(Problem) {
         guard !bytes.starts(with: Array("bplist".utf8)) else {
             throw Problem("\(path) is a binary property list; write it as XML")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Whether this is a well-known name according to the D-Bus Specification.
+    /// A well-known name of the D-Bus Specification.
     package var isBusName: Bool {
         let parts = split(separator: ".", omittingEmptySubsequences: false)
         return utf8.count <= 255 && parts.count >= 2
@@ -13,8 +13,7 @@ extension String {
             }
     }
 
-    /// The object path of the application with this bus name, according to the Desktop Entry Specification:
-    /// `/org/example/My_App` for `org.example.My-App`.
+    /// By the Desktop Entry Specification: `/org/example/My_App` for `org.example.My-App`.
     package var applicationPath: String { "/" + String(map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 }) }
 }
 

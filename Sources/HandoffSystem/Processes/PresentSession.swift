@@ -2,26 +2,26 @@
 
 internal import Glibc
 
-/// The environment of the user's current session. A program that outlives a login, such as the daemon, may have started
-/// with another display. Desktops pass the new session's variables to the user's service manager.
+/// The environment of the user's current session. The daemon outlives logins, so its own display may be old. Desktops
+/// pass a new session's variables to the user's service manager.
 package struct PresentSession: Sendable {
     private static let patience = Duration.seconds(3)
     /// Bytes.
     private static let answerBytes = 2 * 1024 * 1024
-    /// Taken together from one source, because they all belong to one desktop.
+    /// Taken from one source, because they belong to one desktop.
     private static let displays: Set<String> = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"]
 
     private let own: [String: String]
-    /// The service manager started this program, so `own` is only an older copy of its variables.
+    /// The service manager started this program, so `own` is an older copy of its variables.
     private let isUnit: Bool
 
-    /// `environment` belongs to this process, whose number is `process`.
+    /// `environment` is this process's, whose number is `process`.
     package init(environment: [String: String], process: Int32 = getpid()) {
         own = SessionEnvironment.variables(of: environment)
         isUnit = environment["SYSTEMD_EXEC_PID"] == "\(process)"
     }
 
-    /// Blocks for at most `patience`. Without a service manager, uses this program's own session variables.
+    /// Blocks for at most `patience`. Without a service manager, uses this program's own variables.
     package func read() -> ProgramEnvironment {
         let inherited = managersVariables ?? [:]
         var variables = inherited
@@ -48,7 +48,7 @@ package struct PresentSession: Sendable {
         return Self.variables(listed: answer)
     }
 
-    /// Parses the output of `systemctl show-environment`: `NAME=value`, or `NAME=$'value'` with C escapes, one a line.
+    /// The output of `systemctl show-environment`: `NAME=value`, or `NAME=$'value'` with C escapes, one a line.
     static func variables(listed bytes: [UInt8]) -> [String: String] {
         var variables: [String: String] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

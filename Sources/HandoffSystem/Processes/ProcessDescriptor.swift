@@ -3,15 +3,14 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A process number may be reused after the process ended, but this descriptor still shows that it ended.
+/// Shows that a process ended even if its number was reused.
 package struct ProcessDescriptor: ~Copyable {
     private let descriptor: Int32
 
-    /// Takes ownership of the descriptor.
+    /// Takes ownership.
     package init(taking descriptor: Int32) { self.descriptor = descriptor }
 
-    /// For the process that has this number now. Nil if there is none, or before Linux 5.3, which has no process
-    /// descriptors.
+    /// For the process with this number now. Nil if there is none, or before Linux 5.3.
     package init?(of process: Int32) {
         let descriptor = chandoff_open_process(process)
         guard descriptor >= 0 else { return nil }
@@ -24,7 +23,7 @@ package struct ProcessDescriptor: ~Copyable {
 
     /// Blocks until the process ends, `other` is readable, or the time is over. False once the process has ended.
     package func wait(for other: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
-        // This descriptor becomes readable when the process ends. `poll` ignores a negative descriptor.
+        // Readable when the process ends. `poll` ignores a negative one.
         var polled = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&polled, 2, milliseconds)
         return polled[0].revents == 0
@@ -32,8 +31,8 @@ package struct ProcessDescriptor: ~Copyable {
 }
 
 package enum ProcessMemory {
-    /// Excludes the memory from core dumps, and prevents other programs of this user from attaching. For processes that
-    /// hold keys. False if the system does not allow it.
+    /// For processes that hold keys: excludes the memory from core dumps, and keeps this user's programs from
+    /// attaching. False if the system does not allow it.
     @discardableResult
     package static func keepToItself() -> Bool { chandoff_keep_memory_to_itself() == 0 }
 }

@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// The file that a process runs. Reads only /proc, which answers from memory: the file may be on an unreachable mount.
+/// The file that a process runs. Reads only /proc, because the file's mount may be unreachable.
 package struct ProcessFile: Hashable, Sendable {
     /// For people and logs: another file may be there by now.
     package let path: String
@@ -12,8 +12,8 @@ package struct ProcessFile: Hashable, Sendable {
 
     /// Nil if no process has this number.
     ///
-    /// Numbers are reused. A caller that must be certain holds the process by a descriptor, which is checked after the
-    /// folder in /proc was opened: from then on, the folder cannot refer to another process.
+    /// Numbers are reused. `process` makes it certain, because it is checked after the folder in /proc was opened,
+    /// which cannot refer to another process from then on.
     package init?(of processID: Int32, heldBy process: borrowing ProcessDescriptor?) {
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         switch process {
@@ -29,7 +29,7 @@ package struct ProcessFile: Hashable, Sendable {
 }
 
 extension OpenFile {
-    /// The file behind a link of /proc that names a process's program or descriptor. Does not wait for its mount.
+    /// The target of a link in /proc to a process's program or descriptor. Does not wait for its mount.
     package func linkedFile(of name: [UInt8]) -> (device: UInt64, inode: UInt64, isFile: Bool)? {
         var file: (device: UInt64, inode: UInt64, isFile: CInt) = (0, 0, 0)
         guard chandoff_linked_file(descriptor, name.cString, &file.device, &file.inode, &file.isFile) == 0 else {

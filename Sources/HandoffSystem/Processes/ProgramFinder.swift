@@ -7,13 +7,13 @@ package struct ProgramFinder: Sendable {
 
     package init(environment: [String: String]) { self.init(path: environment["PATH"]) }
 
-    /// `path`: the value of `PATH`; nil if it is not set.
+    /// `path`: the value of `PATH`.
     package init(path: String?) {
         folders = (path ?? DesktopOpener.defaultPath).split(separator: ":").filter { $0.hasPrefix("/") }.map(
             String.init)
     }
 
-    /// `PATH` of a shell that the user opens: login scripts add `~/.local/bin`, but not every desktop runs them.
+    /// Adds `~/.local/bin`, as login scripts do, because not every desktop runs them.
     static func commandLinePath(in environment: [String: String]) -> String {
         let path = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? DesktopOpener.defaultPath
         guard let home = environment["HOME"], home.hasPrefix("/") else { return path }
@@ -34,14 +34,14 @@ package struct ProgramFinder: Sendable {
     }
 }
 
-/// The program that opens a URL with the user's default application.
+/// Opens a URL with the user's default application.
 package enum DesktopOpener {
     private static let programs = [("gio", ["open"]), ("xdg-open", [])]
-    /// The search path if `PATH` is not set.
+    /// If `PATH` is not set.
     package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
     package static let noneInstalled = "neither gio nor xdg-open is installed"
 
-    /// The program's path, and the arguments before the URL. `path`: the value of `PATH`.
+    /// `arguments` precede the URL. `path`: the value of `PATH`.
     package static func installed(path: String?) -> (program: String, arguments: [String])? {
         let finder = ProgramFinder(path: path)
         for (name, arguments) in programs {

@@ -9,8 +9,7 @@ package final class ProgramPipe {
     package init() throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(errno, "a pipe") }
-        // Above the standard descriptors, which they replace in the child. Close-on-exec, so that other children do not
-        // inherit them.
+        // Above the standard descriptors, which they replace in the child; close-on-exec, for other children.
         let above = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
         let problem = errno
         for end in ends { close(end) }
@@ -39,7 +38,7 @@ package final class ProgramPipe {
             == bytes.count
     }
 
-    /// Reads to the end, or one byte beyond `limit`. Nil if the deadline passes.
+    /// Up to one byte beyond `limit`. Nil if the deadline passes.
     package func readAll(limit: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)

@@ -3,12 +3,11 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Started in its own session, with only the three standard descriptors, and with default signal handling.
+/// Starts in its own session, with only the standard descriptors and default signal handling.
 package struct SpawnedProcess: Sendable {
     package let id: Int32
 
-    /// Also throws if the program itself cannot be run. Standard input is `/dev/null`. Output and errors are written to
-    /// `output`, or discarded.
+    /// Also throws if the program cannot be run. Input is `/dev/null`; output and errors go to `output`, or nowhere.
     package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, output: CInt?
     ) throws(SystemError) {
@@ -34,10 +33,10 @@ package struct SpawnedProcess: Sendable {
         id = process
     }
 
-    /// Call this only before waiting for the process: afterwards its number may be reused.
+    /// Only before waiting for the process: afterwards its number may be reused.
     package func kill() { _ = Glibc.kill(id, SIGKILL) }
 
-    /// Blocks until the process ends. Nil, with the reason in `errno`, if its status was lost.
+    /// Blocks. Nil, with `errno`, if the status was lost.
     package func waitForStatus() -> CInt? {
         var status: CInt = 0
         return retrying { waitpid(id, &status, 0) } == id ? status : nil

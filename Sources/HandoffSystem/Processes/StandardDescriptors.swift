@@ -3,16 +3,16 @@
 internal import Glibc
 
 package enum StandardDescriptors {
-    /// Opens missing standard descriptors. Otherwise the next socket or file would receive output for standard error.
-    /// Reading and writing fail, as on a closed descriptor. Call this first.
+    /// Opens missing standard descriptors, whose numbers the next sockets or files would get, and with them output for
+    /// standard error. Reading and writing fail, as on a closed descriptor. Call first.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // `open` returns the lowest free number, which is this one. Children inherit it.
+            // `open` returns the lowest free number, this one.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Waits until all bytes are written, even on a non-blocking descriptor. Returns 0, or the error number.
+    /// Blocks, even on a non-blocking descriptor. Returns 0, or `errno`.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt {
         var rest = bytes
         while !rest.isEmpty {

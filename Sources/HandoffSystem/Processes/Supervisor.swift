@@ -2,24 +2,23 @@
 
 internal import Glibc
 
-/// The notifications to the service manager that started this program, and its sockets. systemd documents this stable
-/// interface in sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), so libsystemd is not needed.
+/// Notifications to the service manager that started this program, and its sockets: the stable interface of
+/// sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), without libsystemd.
 ///
-/// Without a service manager, notifications are dropped and there are no sockets.
+/// Without a service manager, does nothing.
 package struct Supervisor: Sendable {
     /// For a service manager that does not read.
     package static let patience = Duration.seconds(1)
     private static let firstDescriptor: CInt = 3
-    /// More than any unit passes; protects against an arbitrary number in the variable.
+    /// More than any unit passes; the variable may hold any number.
     package static let mostSockets = 64
 
-    /// A child with these variables could send notifications for this program, or use its sockets.
+    /// With these a child could notify for this program, or use its sockets.
     package static let variables: Set<String> = [
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ]
 
-    /// The longest interval between `alive` messages, after which the manager considers this program hung. Nil: no
-    /// watchdog.
+    /// The longest interval between `alive` messages, or the manager considers this program hung. Nil: no watchdog.
     package let watchdog: Duration?
     private let notifySocket: String?
     private let passedCount: Int
@@ -66,8 +65,8 @@ package struct Supervisor: Sendable {
 
     // MARK: Sockets
 
-    /// The one passed socket that listens at `path`. Nil if none was passed, or if a program removed its file: the
-    /// service manager does not notice, and clients cannot find it. Call this once; the caller owns the result.
+    /// The one passed socket that listens at `path`. Nil if none was passed, or if its file was removed, which the
+    /// service manager does not notice. Call once; the caller owns the result.
     ///
     /// Throws if there are several sockets, or if it is of another kind or at another path, because clients would look
     /// elsewhere.
@@ -85,14 +84,14 @@ package struct Supervisor: Sendable {
             throw SystemError(
                 EINVAL, path, "the socket that the service manager passed \(fault); it should listen at \(path)")
         }
-        // The manager passes it blocking and inheritable: a child must not get it, and no call may block on it.
+        // Passed blocking and inheritable: a child must not get it, and no call may block on it.
         _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket.descriptor, F_SETFL, fcntl(socket.descriptor, F_GETFL) | O_NONBLOCK)
         return socket
     }
 }
 
-/// A Unix datagram socket's address: a path, or `@` and an abstract name.
+/// A path, or `@` and an abstract name.
 private struct SupervisorAddress {
     private var address: sockaddr_un
     private let length: socklen_t
@@ -103,7 +102,7 @@ private struct SupervisorAddress {
             var address = sockaddr_un(path: text)
         else { return nil }
         let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        // An abstract name begins with a zero and ends with the address.
+        // An abstract name begins with a zero and has no terminator.
         if first == "@" { address.sun_path.0 = 0 }
         self.address = address
         length = socklen_t(start + 1 + name.count + (first == "@" ? 0 : 1))

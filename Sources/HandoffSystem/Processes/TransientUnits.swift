@@ -2,9 +2,9 @@
 
 internal import Glibc
 
-/// Starts programs as units of the user's service manager, with systemd-run.
+/// Starts programs as units of the user's service manager.
 package struct TransientUnits {
-    /// Otherwise the unit would end, with the program, as soon as a launcher that started it exits.
+    /// Else the unit, and the program, would end when a launcher that started it exits.
     package static let untilTheLastProcess = "--property=ExitType=cgroup"
 
     package let program: String
@@ -22,13 +22,12 @@ package struct TransientUnits {
         return access(runtime + "/systemd/private", F_OK) == 0
     }
 
-    /// The arguments of systemd-run, which must be started with the same environment. They only name the variables,
-    /// because other users can read arguments. The unit inherits the manager's variables, so only differences are
-    /// named.
+    /// Of systemd-run, which must get the same environment. Only names variables, because other users can read
+    /// arguments, and only those that differ from the manager's, which the unit inherits.
     package func arguments(_ options: [String], environment: ProgramEnvironment, command: [String]) -> [String] {
         let withheld = environment.withheld.map { "--property=UnsetEnvironment=\($0)" }
         let assigned = environment.assigned.map { "--setenv=\($0)" }
-        // Otherwise the manager would expand variables.
+        // Keeps the manager from expanding variables.
         let command = command.prefix(1) + command.dropFirst().map { $0.replacing("$", with: "$$") }
         return [program, "--user", "--quiet"] + options + withheld + assigned + ["--"] + command
     }

@@ -20,7 +20,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
     /// Throws `ENOENT` or `ECONNREFUSED` without a reader, `EACCES` if the reader is another user.
     package static func connected(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
-        // Shows whose socket it is, because a datagram socket does not reveal its owner.
+        // By the file, because a datagram socket does not reveal its owner.
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemError(errno, path) }
         guard status.st_uid == geteuid() else { throw SystemError(EACCES, path, "\(path) belongs to another user") }
@@ -47,7 +47,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
 
     // MARK: Receiving
 
-    /// For this user only. The caller ensures that an existing socket belongs to a dead process, and may be replaced.
+    /// For this user only. Replaces an existing socket, which the caller knows to be a dead process's.
     package static func bound(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
         var status = stat()
@@ -61,7 +61,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         var on: CInt = 1
         guard
             setsockopt(socket.descriptor, SOL_SOCKET, SO_PASSCRED, &on, socklen_t(MemoryLayout<CInt>.size)) == 0,
-            // Before `bind`, so that the file is created with this mode.
+            // Before `bind`, which creates the file with this mode.
             fchmod(socket.descriptor, 0o600) == 0,
             address.withSocketAddress({ bind(socket.descriptor, $0, $1) }) == 0
         else { throw SystemError(errno, path) }
@@ -69,9 +69,9 @@ package struct DescriptorSocket: ~Copyable, Sendable {
     }
 
     package struct Datagram: ~Copyable, Sendable {
-        /// At most one byte more than `receive` requested.
+        /// Up to one byte more than requested.
         package let bytes: [UInt8]
-        /// The sender according to the kernel; 0 if it is unknown.
+        /// According to the kernel; 0 if unknown.
         package let processID: Int32
         package let userID: UInt32
         /// Nil unless exactly one was passed.
@@ -87,7 +87,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         package mutating func takeFile() -> OpenFile? { file.take() }
     }
 
-    /// The next datagram, of at most `most` bytes; nil if none is waiting.
+    /// Nil if none is waiting. `most`: bytes.
     package func receive(_ most: Int) throws(SystemError) -> Datagram? {
         var buffer = [UInt8](repeating: 0, count: most + 1)
         var datagram = chandoff_datagram()

@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension OpenFile {
-    /// Why this is not a Unix stream socket that listens at `path`, such as "is no socket". Nil if it is.
+    /// Why this is not a Unix stream socket that listens at `path`, such as "is not a socket".
     package func faultAsListener(at path: String) -> String? {
         guard let family = option(SO_DOMAIN), let type = option(SO_TYPE), let isListening = option(SO_ACCEPTCONN) else {
             return "is not a socket"
@@ -11,7 +11,7 @@ extension OpenFile {
         guard family == AF_UNIX, type == CInt(SOCK_STREAM.rawValue) else { return "is not a Unix stream socket" }
         guard isListening != 0 else { return "does not listen" }
         guard let place = boundPath else { return "has no path" }
-        // Compares files, because a folder can have several names.
+        // Files, because a folder can have several names.
         var here = stat()
         var wanted = stat()
         guard lstat(place, &here) == 0 else { return "listens at \(place), which is gone" }
@@ -47,7 +47,7 @@ package enum UnixSockets {
     /// `__SO_ACCEPTCON`, as the kernel prints it.
     private static let listening: Substring = "00010000"
 
-    /// Whether a process listens at that path. Does not connect, because that would start a socket-activated program.
+    /// Does not connect, because that would start a socket-activated program.
     package static func isListenedTo(_ path: String) -> Bool {
         guard let text = OpenFile.text(of: "/proc/net/unix", limit: mostBytes) else { return false }
         // Num RefCount Protocol Flags Type St Inode Path

@@ -3,7 +3,7 @@
 package import Glibc
 
 extension sockaddr_un {
-    /// Nil if the path exceeds the system's limit of 107 bytes.
+    /// Nil above the system's limit of 107 bytes.
     package init?(path: String) {
         self.init()
         sun_family = sa_family_t(AF_UNIX)

@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// A thread that no other thread joins.
 package enum DetachedThread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
@@ -11,7 +10,7 @@ package enum DetachedThread {
 
     /// False if the system cannot create a thread; `body` then never runs. `stackBytes` nil: the system's default.
     package static func begin(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
-        // The program's own threads handle its signals.
+        // The program's own threads handle signals.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)

@@ -2,31 +2,30 @@
 
 internal import Glibc
 
-/// Queries files on mounts that may never answer. Each query runs on its own thread, and the caller waits for a limited
-/// time.
+/// Queries files on mounts that may never answer, each on its own thread, for which the caller waits a limited time.
 ///
-/// A blocked thread cannot be ended, so a path that did not answer is not queried again until its thread returns. A
-/// path has at most as many blocked threads as it had simultaneous queries.
+/// A blocked thread cannot be ended, so a path without an answer is not queried again until its thread returns. A path
+/// has at most as many blocked threads as it had simultaneous queries.
 package final class FileQuestions: Sendable {
-    /// The longest time without progress. A disk that must first spin up takes less.
+    /// Without progress. A disk that must spin up takes less.
     package static let patience = Duration.seconds(10)
-    /// Stack of a thread, bytes. A parser of property lists recurses in it.
+    /// Bytes. A parser of property lists recurses.
     private static let stackBytes = 512 * 1024
 
     private let patience: Duration
-    /// The number of blocked threads, by the bytes of the path.
+    /// The number of blocked threads, by the path's bytes.
     private let held = Lock<[[UInt8]: Int]>([:])
 
     package init(patience: Duration = FileQuestions.patience) { self.patience = patience }
 
-    /// Nil if no answer arrives in time, or an earlier query about that path is still unanswered.
+    /// Nil if no answer arrives in time, or an earlier query about that path is unanswered.
     package func answer<Answer: Sendable>(
         about path: String, _ question: @escaping @Sendable (FileProgress) -> Answer
     ) -> Answer? {
         first(of: [path]) { question($1) }?.answer
     }
 
-    /// The first answer that is not nil, in the order of `paths`. Skips paths that do not answer in time.
+    /// The first answer that is not nil. Skips paths that do not answer in time.
     package func first<Answer: Sendable>(
         of paths: [String], _ question: @escaping @Sendable (String, FileProgress) -> Answer?
     ) -> (path: String, answer: Answer)? {
@@ -49,7 +48,7 @@ package final class FileQuestions: Sendable {
         return nil
     }
 
-    /// May be negative for a moment, because the thread may return before its caller has recorded it.
+    /// May be negative for a moment: the thread may return before its caller has recorded it.
     private func count(_ path: String, _ change: Int) {
         let path = Array(path.utf8)
         held.withLock { held in
@@ -65,12 +64,12 @@ package struct FileProgress: Sendable {
     package func made() { report() }
 }
 
-/// The paths that one thread queries in order, for the caller that waits.
+/// The paths that one thread queries in order.
 //
-// Unchecked: all mutable state is accessed with the mutex held.
+// Unchecked: the mutex protects all mutable state.
 private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
     enum End {
-        /// `index`: the path with the answer; nil if no path has one.
+        /// `index`: the path with the answer, if any.
         case ended(index: Int?, Answer?)
         case abandoned(index: Int)
     }
@@ -97,7 +96,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Returns the path at which the caller gave up, if it did.
+    /// Returns the path at which the caller gave up, if any.
     func ask(_ paths: [String], _ question: (String, FileProgress) -> Answer?) -> String? {
         let progress = FileProgress { [self] in _ = step { steps += 1 } }
         for (index, path) in paths.enumerated() {

@@ -6,13 +6,12 @@ internal import Glibc
 package import Synchronization
 #endif
 
-/// A value behind a lock: Swift's `Mutex`.
+/// Swift's `Mutex`.
 ///
-/// The thread sanitizer cannot see a `Mutex` being handed to a waiting thread, because that happens inside
-/// libswiftSynchronization, and reports a race. Under the sanitizer, a pthread lock is used instead. `Scripts/sanitize`
-/// sets the condition.
+/// Under the thread sanitizer a pthread lock, because the sanitizer cannot see inside libswiftSynchronization how a
+/// `Mutex` is handed to a waiting thread, and reports a race. `Scripts/sanitize` sets the condition.
 //
-// Unchecked: in the pthread version this lock owns the pointers, and the value is only accessed within `withLock`.
+// Unchecked: the pthread version owns the pointers, and accesses the value only within `withLock`.
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     #if THREAD_SANITIZER
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

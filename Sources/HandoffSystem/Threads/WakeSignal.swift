@@ -4,8 +4,7 @@ internal import Glibc
 
 /// Ends another thread's poll. Several signals before the poll act as one.
 ///
-/// It is also linked into apps, so a lack of free descriptors must not end the process: until there is one, polls are
-/// short.
+/// Also linked into apps, so a lack of free descriptors must not end the process: polls are short until there is one.
 package struct WakeSignal: ~Copyable, Sendable {
     /// Milliseconds.
     private static let shortPoll: CInt = 100
@@ -13,12 +12,12 @@ package struct WakeSignal: ~Copyable, Sendable {
     private struct Ends {
         var reading: CInt = -1
         var writing: CInt = -1
-        /// Signals sent before the pipe existed.
+        /// Signals before the pipe existed.
         var early = 0
 
         mutating func open() {
             guard reading < 0 else { return }
-            // A socket pair, because it takes the flags on creation, so that no child can inherit it.
+            // A socket pair takes the flags on creation, so that no child can inherit it.
             var ends: [CInt] = [-1, -1]
             let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             guard socketpair(AF_UNIX, flags, 0, &ends) == 0 else { return }
@@ -45,7 +44,7 @@ package struct WakeSignal: ~Copyable, Sendable {
         }
     }
 
-    /// Readable after a signal; -1 while this process has no free descriptor. Read it before each poll.
+    /// Readable after a signal; -1 while no descriptor is free. Read it before each poll.
     package var descriptor: CInt {
         ends.withLock { ends in
             ends.open()
@@ -53,7 +52,7 @@ package struct WakeSignal: ~Copyable, Sendable {
         }
     }
 
-    /// The timeout for a poll that includes `descriptor`: shorter without a descriptor. -1: infinite.
+    /// Shorter without a descriptor. -1: infinite.
     package func timeout(_ milliseconds: CInt) -> CInt {
         guard descriptor < 0 else { return milliseconds }
         return milliseconds < 0 ? Self.shortPoll : min(milliseconds, Self.shortPoll)

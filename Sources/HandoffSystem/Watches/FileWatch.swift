@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports when the file at a path may have changed, or a symbolic link on the way to it, as used by people who keep
-/// all settings in one folder. For use by one thread.
+/// Reports possible changes of the file at a path, or of a symbolic link on the way, as for people who keep all
+/// settings in one folder. For one thread.
 package final class FileWatch {
-    /// The system's own limit.
+    /// The system's limit.
     package static let links = 40
     /// How often to resolve the path again while it changes. Later changes are reported normally.
     private static let looks = 8
@@ -11,10 +11,10 @@ package final class FileWatch {
     private let path: String
     private let source = ChangeSource()
     private var numbers: Set<CInt> = []
-    /// A folder on the way cannot be watched: the system has no watches left, or denies access.
+    /// A folder on the way cannot be watched: no watches left, or no access.
     package private(set) var isBlind = false
 
-    /// Reports changes from now on. `path` is absolute.
+    /// `path` is absolute.
     package init(_ path: String) {
         self.path = path
         watch()
@@ -23,7 +23,7 @@ package final class FileWatch {
     /// Readable after a change; -1 if the system has no instance left.
     package var descriptor: CInt { source.descriptor }
 
-    /// Consumes the events without waiting, and watches the current way of the path.
+    /// Consumes the events without waiting, and watches the path's current way.
     package func takeChanges() {
         source.drain()
         watch()
@@ -37,7 +37,7 @@ package final class FileWatch {
             let watched = Set(found.compactMap { $0 })
             for old in numbers.subtracting(watched) { source.remove(old) }
             (numbers, isBlind) = (watched, found.contains(nil))
-            // Otherwise a link that changed between two iterations would be followed to its old target.
+            // A link may have changed between two iterations.
             let now = Self.way(to: path)
             if now == way { return }
             way = now
@@ -45,7 +45,7 @@ package final class FileWatch {
     }
 
     /// The folders in which a change can affect the file: those of the links, and of the file or the first missing
-    /// item. None of the returned paths contains a link.
+    /// item. None of the paths contains a link.
     package static func way(to path: String) -> [String: FolderWatch.Interest] {
         var folders: [String: FolderWatch.Interest] = [:]
         var rest = names(path)

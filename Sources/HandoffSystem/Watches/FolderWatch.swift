@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Reports when a folder may have changed, or if it does not exist, its nearest existing parent. Idle in between.
+/// Reports when a folder may have changed, or its nearest existing parent if it is missing.
 package final class FolderWatch: Sendable {
     package enum Interest: Sendable {
         /// An item was added, or became accessible.
@@ -28,7 +28,7 @@ package final class FolderWatch: Sendable {
 
     package let isBlind: Bool
 
-    /// Blocks until a change. False if nothing can be watched. For use by one thread.
+    /// Blocks until a change. False if nothing can be watched. For one thread.
     package func waitForChange() -> Bool {
         guard !isBlind else { return false }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -36,7 +36,7 @@ package final class FolderWatch: Sendable {
         return takeChanges()
     }
 
-    /// Consumes the events without waiting. False: the system has no watches left. For use by one thread.
+    /// Consumes the events without waiting. False if no watches are left. For one thread.
     @discardableResult package func takeChanges() -> Bool {
         guard !isBlind else { return false }
         source.drain()
@@ -44,8 +44,8 @@ package final class FolderWatch: Sendable {
     }
 
     private static func watch(_ folder: String, for interest: Interest, _ source: ChangeSource) -> String? {
-        // A folder that is created between two iterations would be watched from too far above, so repeat until nothing
-        // changes. Watching a folder twice has no effect.
+        // Repeats until nothing changes: a folder created between two iterations would be watched from too far above.
+        // Watching a folder twice has no effect.
         var watched: String?
         while watched != folder {
             let nearest = watchNearest(folder, for: interest, source)
