@@ -6,12 +6,12 @@ internal import Glibc
 struct InternetAddress: Hashable, Sendable {
     enum Number: Hashable, Sendable {
         case ipv4(UInt32)
-        /// Four times 32 bits, most significant first.
+        /// Most significant first.
         case ipv6(UInt32, UInt32, UInt32, UInt32)
     }
 
     let number: Number
-    /// The interface of a link-local address; 0: unspecified.
+    /// Of a link-local address; 0: unspecified.
     let scope: UInt32
 
     init(ipv4 number: UInt32) {
@@ -30,7 +30,7 @@ struct InternetAddress: Hashable, Sendable {
         }
     }
 
-    /// Nil for other families. The memory behind it must be as large as the family requires.
+    /// Nil for other families. The memory must be as large as the family requires.
     init?(_ pointer: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(pointer)
         switch CInt(pointer.pointee.sa_family) {
@@ -72,8 +72,7 @@ struct InternetAddress: Hashable, Sendable {
 }
 
 extension InternetAddress {
-    /// The addresses of a name, in the system's order of preference; empty for an unknown name. Blocks for name
-    /// servers.
+    /// In the system's order of preference; empty for an unknown name. Blocks for name servers.
     static func all(of host: String) -> [InternetAddress] {
         var hints = addrinfo()
         hints.ai_socktype = CInt(SOCK_STREAM.rawValue)
@@ -84,8 +83,8 @@ extension InternetAddress {
             .compactMap { $0?.pointee.ai_addr.flatMap { InternetAddress(UnsafePointer($0)) } }
     }
 
-    /// The IPv6 addresses of a name, only from name servers; nil if none answered. Takes at most four seconds. `port`:
-    /// a server on 127.0.0.1 instead of the system's, for tests.
+    /// Only from name servers; nil if none answered. Takes at most four seconds. `port`: a server on 127.0.0.1 instead,
+    /// for tests.
     static func ipv6(of name: String, port: UInt16 = 0) -> [InternetAddress]? {
         var bytes = [UInt8](repeating: 0, count: 32 * 16)
         let count = cwebfetch_look_up(name, port, &bytes, CInt(bytes.count / 16))
@@ -97,7 +96,7 @@ extension InternetAddress {
         }
     }
 
-    /// Nil if they cannot be determined.
+    /// Nil if unknown.
     static func numbersOfThisMachine() -> Set<Number>? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }

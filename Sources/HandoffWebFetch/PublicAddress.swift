@@ -2,12 +2,10 @@
 
 import HandoffSiteMessages
 
-/// Whether an address is on the public internet, so that no app can make this device contact its local network or
-/// itself.
+/// Keeps apps from making this device contact its local network or itself.
 ///
-/// IPv4: everything outside IANA's special-purpose registry. IPv6: only allocated ranges, because most of the space is
-/// unallocated, without the ranges that embed an IPv4 address. The only exception is NAT64's, whose IPv4 address is
-/// examined.
+/// IPv4: everything outside IANA's special-purpose registry. IPv6: the allocated space without ranges that embed an
+/// IPv4 address, except NAT64's, whose IPv4 address is examined.
 enum PublicAddress {
     static func isPublic(_ address: InternetAddress) -> Bool {
         switch address.number {
@@ -61,7 +59,7 @@ final class AddressJudge {
     /// Nil if unknown; then no address is allowed.
     private let own: Set<InternetAddress.Number>?
     private let lookUp: () -> [InternetAddress]?
-    /// Looked up before the first IPv6 address is used. Nil if no name server answered.
+    /// Looked up for the first IPv6 address. Nil if no name server answered.
     private lazy var prefixes = lookUp().map { Set($0.flatMap(TranslationPrefix.all) + [.wellKnown]) }
 
     /// `lookUp` returns the IPv6 addresses of `TranslationPrefix.name`, or nil if no name server answered.
@@ -70,14 +68,14 @@ final class AddressJudge {
         self.lookUp = lookUp
     }
 
-    /// Why this address must not be used, or nil. Blocks once for name servers.
+    /// Why the address must not be used. Blocks once for name servers.
     func problem(of address: InternetAddress) -> SiteReport? {
         guard let own, isElsewhere(address, own) else { return .privateAddress }
         guard case .ipv6 = address.number else { return nil }
         guard let prefixes else {
             return .unreachable("no name server knows which IPv6 addresses this network translates")
         }
-        // A prefix only forbids addresses, so a false answer of a name server cannot open a network.
+        // Prefixes only forbid addresses, so a false answer cannot open a network.
         let carried = prefixes.compactMap { $0.ipv4(in: address) }
         return carried.allSatisfy { isElsewhere(InternetAddress(ipv4: $0), own) } ? nil : .privateAddress
     }
@@ -92,29 +90,29 @@ extension SiteReport {
         .privateAddress, reason: "its address is on this machine or a private network")
 }
 
-/// An IPv6 prefix that a network's NAT64 translates: every address in it embeds an IPv4 address (RFC 6052).
+/// An IPv6 prefix of a NAT64: its addresses embed an IPv4 address (RFC 6052).
 struct TranslationPrefix: Hashable, Sendable {
     /// A name with IPv6 addresses only behind NAT64 (RFC 7050).
     static let name = "ipv4only.arpa"
-    /// Its IPv4 addresses, 192.0.0.170 and 192.0.0.171.
+    /// 192.0.0.170 and 192.0.0.171.
     private static let nameAddresses: Set<UInt32> = [0xC000_00AA, 0xC000_00AB]
-    /// In bits.
+    /// Bits.
     private static let lengths = [32, 40, 48, 56, 64, 96]
-    /// Never contains a part of the embedded address, unless it is in the prefix.
+    /// Outside the prefix, never a part of the embedded address.
     private static let reservedByte = 8
 
-    /// 64:ff9b::/96, the well-known prefix.
+    /// 64:ff9b::/96.
     static let wellKnown = TranslationPrefix(bytes: [0x00, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8))
 
     private let bytes: [UInt8]
 
-    /// The prefixes that could have produced an IPv6 address of ``name``; usually one.
+    /// Those that could have produced an IPv6 address of ``name``; usually one.
     static func all(in address: InternetAddress) -> [TranslationPrefix] {
         lengths.map { TranslationPrefix(bytes: Array(address.bytes.prefix($0 / 8))) }
             .filter { prefix in prefix.ipv4(in: address).map(nameAddresses.contains) ?? false }
     }
 
-    /// The embedded IPv4 address; nil outside this prefix.
+    /// The embedded address; nil outside this prefix.
     func ipv4(in address: InternetAddress) -> UInt32? {
         let all = address.bytes
         guard all.count == 16, all.starts(with: bytes) else { return nil }

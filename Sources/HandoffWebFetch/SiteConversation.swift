@@ -3,9 +3,9 @@
 internal import CCurl
 internal import HandoffSiteMessages
 
-/// Receives a site's answer to one request from libcurl, and keeps only the requested parts.
+/// Keeps only the requested parts of a site's answer from libcurl.
 final class SiteConversation {
-    /// Bytes of a head's line; longer lines are truncated.
+    /// Longer lines of a head are truncated.
     static let lineBytes = 1024
 
     private enum Course: Equatable {
@@ -20,7 +20,7 @@ final class SiteConversation {
     private var head = SiteReport.Answer(status: 0)
     private var file: [UInt8] = []
     private(set) var problem: SiteReport?
-    /// The request was sent, so the connection works.
+    /// The connection works.
     private(set) var isAsked = false
     private(set) var isOver = false
 
@@ -38,7 +38,7 @@ final class SiteConversation {
 
     func sent() { isAsked = true }
 
-    /// Counts all bytes, of any kind.
+    /// Counts bytes of any kind.
     func came(bytes: Int) {
         bytesLeft -= bytes
         if bytesLeft < 0 { _ = end(.answerTooLarge, "its answer is too large") }
@@ -46,7 +46,7 @@ final class SiteConversation {
 
     func mayGoOn() -> Bool { problem == nil && !isOver }
 
-    /// A line of a head, with its end. Several heads may precede the final one. Lines after the body are ignored.
+    /// A line of a head, with its end. Several heads may precede the final one. Ignores lines after the body.
     func line(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard course != .body else { return true }
         let line = String(decoding: bytes.prefix(Self.lineBytes).filter { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
@@ -63,7 +63,7 @@ final class SiteConversation {
         return take(String(line[..<colon]).lowercased(), String(value.reversed().drop { $0 == " " }.reversed()))
     }
 
-    /// Only the first of several equal fields is used.
+    /// Uses the first of several equal fields.
     private func take(_ name: String, _ value: String) -> Bool {
         switch name {
         case "content-type" where head.contentType == nil: head.contentType = value
@@ -79,13 +79,13 @@ final class SiteConversation {
 
     private func headIsWhole() -> Bool {
         guard course == .head else { return true }
-        // An interim response; the final one follows. A protocol switch (101) was not requested.
+        // An interim response. A protocol switch (101) was not requested.
         if head.status != 101, (100..<200).contains(head.status) {
             course = .beforeHead
             return true
         }
         course = .body
-        // The body of other responses is not the file.
+        // Other bodies are not the file.
         isOver = head.status != 200
         return !isOver
     }

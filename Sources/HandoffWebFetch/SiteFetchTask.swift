@@ -4,8 +4,7 @@ internal import CCurl
 internal import Glibc
 import HandoffSiteMessages
 
-/// The name is looked up once, and the connection uses an address that was checked, because a second lookup could
-/// return another one.
+/// Connects to the address that was checked: a second lookup could return another one.
 struct SiteFetchTask {
     private let order: SiteOrder
     private let deadline: ContinuousClock.Instant

@@ -4,15 +4,15 @@ internal import CCurl
 internal import Glibc
 internal import HandoffSiteMessages
 
-/// One GET over HTTPS to one address, without libcurl's automatic features: no lookup, redirect, retry, proxy, cookie
-/// or configuration file.
+/// One GET over HTTPS to one address. libcurl must not look up, redirect, retry, or use a proxy, cookie or
+/// configuration file.
 struct SiteRequest {
-    /// Identical on all devices and in all versions.
+    /// The same on all devices and in all versions.
     static let userAgent = "Handoff"
 
     enum Outcome {
         case report(SiteReport)
-        /// This address cannot be reached; another one may be.
+        /// Another address may be reachable.
         case noWay(SiteReport)
     }
 
@@ -71,7 +71,7 @@ struct SiteRequest {
         if !order.roots.isEmpty {
             results.append(ccurl_set_bytes(handle, CURLOPT_CAINFO_BLOB, order.roots, order.roots.count))
         }
-        // It outlives the request.
+        // Outlives the request.
         let context = Unmanaged.passUnretained(conversation).toOpaque()
         results += [
             ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context),
@@ -104,7 +104,7 @@ struct SiteRequest {
 
 extension SiteConversation {
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> SiteConversation {
-        // `configure` sets it before the first callback.
+        // Set by `configure`.
         Unmanaged<SiteConversation>.fromOpaque(context!).takeUnretainedValue()
     }
 }

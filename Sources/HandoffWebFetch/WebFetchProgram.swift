@@ -6,16 +6,16 @@ internal import HandoffSiteMessages
 
 /// Sends one request to one web site: an order on standard input, a report on standard output.
 ///
-/// The site's answer is parsed in this process, which has dropped its privileges and ends afterwards.
+/// Parses the answer in this process, which has dropped its privileges and ends afterwards.
 package enum WebFetchProgram {
     package enum ExitCode: Int32 {
         case reported = 0
         case failed = 1
-        /// The order is invalid for this version (EX_USAGE).
+        /// An invalid order for this version (EX_USAGE).
         case usage = 64
     }
 
-    /// Seconds beyond the order's time limit, after which the caller has given up.
+    /// Beyond the order's time limit, when the caller has given up.
     private static let spareSeconds: UInt32 = 5
 
     package static func run() -> ExitCode {
@@ -27,7 +27,7 @@ package enum WebFetchProgram {
         return write(SiteFetchTask(order).run().encoded, to: STDOUT_FILENO) ? .reported : .failed
     }
 
-    /// Reads to the end. Nil if it cannot be read, or is longer.
+    /// Nil if it cannot be read, or is longer.
     private static func read(_ descriptor: CInt, atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
