@@ -5,11 +5,10 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// Connects the browser, through the pipes, with the daemon. One thread does the work; the connection's own thread puts
-/// its events into the inbox.
+/// Connects the browser with the daemon. One thread does the work; the connection's thread puts events into the inbox.
 package final class BrowserHost {
     package enum Ending: Hashable, Sendable {
-        /// The browser closed the pipe: it is closing, or the extension is gone.
+        /// It is closing, or the extension is gone.
         case browserLeft
         /// The rest of the input cannot be parsed.
         case unreadable(NativeFrameError)
@@ -38,7 +37,6 @@ package final class BrowserHost {
 
     package func run() -> Ending {
         let silence = ContinuousClock.now + BrowserLimits.helloPatience
-        // Offers end with the connection.
         defer { daemon?.connection.close() }
         while true {
             if daemon == nil, ContinuousClock.now >= silence { return .silent }
@@ -68,7 +66,7 @@ package final class BrowserHost {
         return pollers[0].revents != 0
     }
 
-    /// Rounded up, so that it does not wake repeatedly just before the deadline.
+    /// Rounded up, to avoid repeated wakes just before the deadline.
     private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
         let rest = ContinuousClock.now.duration(to: deadline)
         return CInt(clamping: Int64(max(.zero, rest) / .milliseconds(1)) + 1)
@@ -101,7 +99,7 @@ package final class BrowserHost {
     }
 
     private func tell(_ message: HostMessage) {
-        // Every message fits, because lists and pages are limited.
+        // Always fits, because lists and pages are limited.
         guard let bytes = try? message.framed() else { return }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -112,7 +110,7 @@ package final class BrowserHost {
                 var poller = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
                 poll(&poller, 1, -1)
             } else if errno != EINTR {
-                // The browser is gone, which the input reports too.
+                // The browser is gone, as the input will show.
                 return
             }
         }

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffClient
 internal import HandoffSystem
 
-/// A browser starts it for each connection of its extension, and it ends with the connection.
+/// Runs for one connection of a browser's extension.
 package enum BrowserHostProgram {
     private static let help = """
         handoff-browser-host is started by a browser for the Handoff extension; "handoff browser install" registers it with
@@ -19,7 +19,7 @@ package enum BrowserHostProgram {
             say(help, to: STDOUT_FILENO)
             return
         }
-        // Only messages may be written to the pipe, so other output is redirected to standard error.
+        // Only messages may reach the browser; other output goes to standard error.
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
             return complain("standard output cannot be used")

@@ -4,17 +4,17 @@ package import HandoffWire
 
 /// Extension/README.md documents them.
 package enum BrowserMessage: Hashable, Sendable {
-    /// The first message, with the browser's display name.
+    /// The first message. `browser`: a display name.
     case hello(browser: String)
-    /// This page is now in front, or its title changed.
+    /// In front now, or with a new title.
     case page(BrowsedPage)
     /// No page in front may be offered.
     case left
-    /// The user opened the list, so refresh its content.
+    /// The user opened the list, so refresh it.
     case look
-    /// The user continues this activity. `inBrowser`: as a page, even if an app would accept it.
+    /// `inBrowser`: as a page, even if an app would accept it.
     case goOn(request: Int, activity: ActivityID, device: DeviceID?, inBrowser: Bool)
-    /// Answers `HostMessage.place`. Nil if the page does not report it.
+    /// Answers `HostMessage.place`. Nil if unknown.
     case place(request: Int, scroll: Double?)
     /// Answers `HostMessage.open`. Nil on success.
     case opened(request: Int, problem: String?)

@@ -5,8 +5,8 @@ import HandoffWire
 
 /// One method for each event, which returns the actions.
 ///
-/// The page in front stays known if the daemon restarts. Each URL is a separate activity, so that the receiver gets the
-/// page that it accepted, and not the next one.
+/// The page in front stays known if the daemon restarts. Each URL is its own activity, so that the receiver gets the
+/// page that it accepted, not the next one.
 struct BrowserStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         case tell(HostMessage)
@@ -27,14 +27,14 @@ struct BrowserStateMachine: ~Copyable {
     private enum Open {
         case place(AnswerTicket, page: BrowsedPage, asked: ContinuousClock.Instant)
         case opening(AnswerTicket)
-        /// The page of a continuation that the extension requested.
+        /// Of a continuation that the extension requested.
         case ownPage(request: Int)
     }
 
     private struct Published {
         let activity: ActivityID
         var page: BrowsedPage
-        /// The last published values, and when.
+        /// Published last.
         var said: BrowsedPage
         var time: ContinuousClock.Instant
     }
@@ -45,7 +45,7 @@ struct BrowserStateMachine: ~Copyable {
     }
 
     private var daemon = Daemon.away
-    /// Nil if everything works. `noDaemon` until the daemon answers.
+    /// `noDaemon` until the daemon answers.
     private var problem: HostProblem? = .noDaemon
     private var offers: [ShownOffer] = []
     private var told: HostState?
@@ -62,7 +62,7 @@ struct BrowserStateMachine: ~Copyable {
         [open.values.map(\.deadline).min(), titleDue].compactMap { $0 }.min()
     }
 
-    /// A page that changes its title constantly is updated at intervals.
+    /// Limits updates of a page that changes its title constantly.
     private var titleDue: ContinuousClock.Instant? {
         guard let published, published.said != published.page else { return nil }
         return published.time + BrowserLimits.titleSpacing
@@ -90,7 +90,7 @@ struct BrowserStateMachine: ~Copyable {
 
     // MARK: The browser
 
-    /// `fresh`: the id for a page that was not offered before.
+    /// `fresh`: for a page that was not offered before.
     mutating func said(
         _ message: BrowserMessage, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
@@ -158,7 +158,7 @@ struct BrowserStateMachine: ~Copyable {
 
     // MARK: The daemon
 
-    /// `fresh`: the id for the page in front.
+    /// `fresh`: for the page in front.
     mutating func connected(
         _ welcome: Welcome, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
@@ -179,7 +179,7 @@ struct BrowserStateMachine: ~Copyable {
         problem = .noDaemon
         offers = []
         published = nil
-        // They are void on a later connection. The extension's own requests fail with the connection.
+        // Void on a later connection. The extension's own requests fail with the connection.
         open = open.filter { if case .ownPage = $0.value.what { true } else { false } }
         return tell()
     }
@@ -306,7 +306,7 @@ struct BrowserStateMachine: ~Copyable {
         }
     }
 
-    /// Another browser's scroll position, if present.
+    /// Another browser's scroll position.
     private static func scroll(in state: ActivityState) -> Double? {
         guard !state.userInfo.isEmpty, case .dictionary(let info)? = try? Value(encoded: state.userInfo),
             case .double(let scroll)? = info[.string(BrowserLimits.scrollKey)], (0...1).contains(scroll)
@@ -323,14 +323,14 @@ extension HostProblem {
 
 enum BrowserLimits {
     static let activityType = "NSUserActivityTypeBrowsingWeb"
-    /// In the `userInfo` between browsers: the scroll position, from 0 to 1.
+    /// In `userInfo`: the scroll position, from 0 to 1.
     static let scrollKey = "scroll"
-    /// Between title updates of the same page.
+    /// Between title updates of a page.
     static let titleSpacing: Duration = .seconds(1)
-    /// The page is then sent without its scroll position.
+    /// Afterwards the page is sent without its scroll position.
     static let placePatience: Duration = .milliseconds(700)
     static let openPatience: Duration = .seconds(10)
-    /// Entries of the list, so that it fits into one message.
+    /// So that the list fits into one message.
     static let offersShown = 50
     static let helloPatience: Duration = .seconds(10)
 }

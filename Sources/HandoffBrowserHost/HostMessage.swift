@@ -5,15 +5,15 @@ import HandoffWire
 
 /// Extension/README.md documents them.
 enum HostMessage: Hashable, Sendable {
-    /// Complete, again after each change.
+    /// Complete, after each change.
     case state(HostState)
-    /// Requests the scroll position of this page. Answered with `place`.
+    /// Requests the page's scroll position. Answered with `place`.
     case place(request: Int, url: String)
-    /// Opens a page; answered with `opened`. `scroll`: from 0, the top, to 1.
+    /// Answered with `opened`. `scroll`: from 0, the top, to 1.
     case open(request: Int, url: String, scroll: Double?)
-    /// Answers `goOn` with the outcome.
+    /// Answers `goOn`.
     case answer(request: Int, HostProblem?)
-    /// A message of the extension was invalid; for its log.
+    /// An invalid message of the extension; for its log.
     case refused(String)
 }
 
@@ -23,9 +23,9 @@ struct HostState: Hashable, Sendable {
     var offers: [ShownOffer] = []
 }
 
-/// The extension has its own strings for the codes that it knows.
+/// The extension has its own strings for known codes.
 struct HostProblem: Hashable, Sendable, Encodable {
-    /// A name of `Failure.Code`, or `noDaemon`.
+    /// Of `Failure.Code`, or `noDaemon`.
     var code: String
     /// English.
     var words: String
@@ -58,13 +58,13 @@ struct ShownOffer: Hashable, Sendable, Encodable {
     /// Milliseconds since 1970.
     var since: Int64
 
-    /// Nil for this device's activities, and for activities that cannot be shown here.
+    /// Nil for this device's activities, and if it cannot be shown here.
     init?(_ listed: ListedActivity) {
         guard !listed.isFromThisDevice else { return nil }
         switch listed.target {
         case .app: kind = .app
         case .webPage: kind = .page
-        // A script would print the state, but the page can be shown.
+        // The page can be shown, although a script would print the state.
         case .script where listed.offer.hasWebPage: kind = .page
         case .script, .nothing: return nil
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Native messaging: four bytes of length in native byte order, then JSON.
+/// Native messaging: the length, four bytes in native order, then JSON.
 package enum NativeFrame {
     static let headerBytes = 4
-    /// The largest message from the browser, bytes. The longest is a page: its URL and title, with each byte escaped.
+    /// Limit from the browser, bytes. The longest message is a page: URL and title, with each byte escaped.
     package static let incomingBytes = 256 * 1024
-    /// The largest message to the browser, bytes. The browser ends the program if it is exceeded.
+    /// Limit to the browser, bytes. Above it, the browser ends the program.
     package static let outgoingBytes = 1024 * 1024
 
     package static func framed(_ body: [UInt8]) throws(NativeFrameError) -> [UInt8] {
@@ -16,7 +16,7 @@ package enum NativeFrame {
     }
 }
 
-/// An implausible length. Nothing after it can be parsed.
+/// Nothing after an implausible length can be parsed.
 package struct NativeFrameError: Error, Hashable, Sendable, CustomStringConvertible {
     package let length: Int
     package let limit: Int
@@ -36,12 +36,12 @@ package struct NativeFrameReader: Sendable {
 
     package init(limit: Int = NativeFrame.incomingBytes) { self.limit = limit }
 
-    /// Bytes of an incomplete message.
+    /// Of an incomplete message.
     package var pendingBytes: Int { bytes.count - start }
 
     package mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// A length over the limit is rejected after the header.
+    /// Rejects a length over the limit after the header.
     package mutating func next() throws(NativeFrameError) -> [UInt8]? {
         guard pendingBytes >= NativeFrame.headerBytes else { return nil }
         let header = bytes[start..<start + NativeFrame.headerBytes]

@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// The URL of a page that may be sent between browsers: http or https, without a user name or password, and without
-/// characters that parsers interpret differently.
+/// A page's URL that may be sent between browsers: http or https, without user name or password, and without characters
+/// that parsers interpret differently.
 package struct PageAddress: Hashable, Sendable {
     /// Unchanged, byte for byte.
     package let url: String
@@ -22,7 +22,7 @@ package struct PageAddress: Hashable, Sendable {
         host = try? WebHost(String(authority))
     }
 
-    /// Excludes blanks, control characters, and the backslash, which some parsers treat as a slash.
+    /// Excludes the backslash, which some parsers treat as a slash.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value > 0x20, scalar.value != 0x7F, scalar != "\\" else { return false }
         switch scalar.properties.generalCategory {
@@ -33,7 +33,7 @@ package struct PageAddress: Hashable, Sendable {
 }
 
 extension String {
-    /// The longest beginning that fits, in whole characters.
+    /// The longest beginning of whole characters that fits.
     func fitting(bytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var room = limit
