@@ -6,8 +6,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The folders that the app shares with its instances on the user's other devices. The daemon knows them and is asked on
-// the app's first request.
+// Folders that the app shares with its instances on the user's other devices. The app's first request asks the daemon.
 
 struct KnownContainers: Sendable {
     struct Container: Sendable, Hashable {
@@ -17,13 +16,13 @@ struct KnownContainers: Sendable {
 
     /// In the order of the app's entitlements.
     var containers: [Container] = []
-    /// The account's token; nil without an account.
+    /// Nil without an account.
     var accountToken: [UInt8]?
-    /// Whether the answer came over the current connection.
+    /// From the current connection.
     var isCurrent = false
     var isAsked = false
     var isWanted = false
-    /// The daemon has answered before, so another answer is a change.
+    /// Another answer is then a change.
     var hasBeenTold = false
     var waiters: [Once<Void>] = []
 }
@@ -32,7 +31,7 @@ extension ActivityCenter {
     /// The daemon answers within milliseconds; after this time no answer is expected.
     static let containerPatience = Duration.seconds(5)
 
-    /// Waits for the daemon's answer, so do not call this on the connection's thread. Empty without a daemon and for a
+    /// Blocks until the daemon answers, so do not call it on the connection's thread. Empty without a daemon and for a
     /// program that is not an installed app.
     func containers() -> [KnownContainers.Container] {
         waitForContainers()
@@ -44,18 +43,18 @@ extension ActivityCenter {
         return state.withLock { $0.files.known.isCurrent ? $0.files.known.accountToken : nil }
     }
 
-    /// Uses the daemon's latest answer, also while there is no connection, because folders do not move.
+    /// Also while there is no connection, because folders do not move.
     package func isInContainer(_ place: FilePlace) -> Bool {
         if state.withLock({ $0.files.known.containers.isEmpty }) { waitForContainers() }
         return state.withLock { $0.files.known.containers }.contains { place.isWithin($0.place) }
     }
 
-    /// Uses the current knowledge. If there is none, the daemon is asked and the handler is notified of its answer.
+    /// Does not wait: without an answer, asks the daemon, and the handler is notified.
     package func isKnownInContainer(_ place: FilePlace) -> Bool {
         knownContainers().contains { place.isWithin($0.place) }
     }
 
-    /// The `Documents` folder of the app's first container, if it is already known.
+    /// The `Documents` folder of the app's first container.
     package var knownDocumentsFolder: URL? {
         knownContainers().first?.place.url.appending(path: "Documents", directoryHint: .isDirectory)
     }
@@ -101,7 +100,6 @@ extension ActivityCenter {
         }
     }
 
-    /// The daemon's answer or notification of a change.
     func have(_ containers: [AppContainer], _ accountToken: [UInt8]?) {
         let found = containers.map {
             KnownContainers.Container(identifier: $0.container.name, place: FilePlace($0.path))
@@ -129,7 +127,7 @@ extension ActivityCenter {
         }
     }
 
-    /// The connection ended or could not be made: waiting calls return without an answer.
+    /// Waiting calls return without an answer, because there is no connection.
     func containersAreNotToBeHad() {
         let waiters = state.withLock { state in
             defer { state.files.known.waiters = [] }

@@ -5,11 +5,10 @@ internal import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-// Documents that are sent with activities: their outcomes, and versions that arrive while the app has the document
-// open.
+// Documents of activities: their outcomes, and versions that arrive while the app has the document open.
 
 struct FilesState: Sendable {
-    /// The maximum number of delivered documents that are remembered; the oldest are dropped.
+    /// The oldest beyond this number are dropped.
     static let keptDeliveries = 256
 
     var known = KnownContainers()
@@ -17,13 +16,13 @@ struct FilesState: Sendable {
     /// The places of `delivered`, oldest first.
     var deliveries: [FilePlace] = []
     var accesses: [FilePlace: Int] = [:]
-    /// For each file, the copies of this device's versions that the daemon reported.
+    /// The copies of this device's versions, by file.
     var conflictCopies: [FilePlace: [FilePlace]] = [:]
-    /// Conflicts that the app resolved, if the file system cannot store that.
+    /// Resolved conflicts that the file system cannot record.
     var resolved: Set<FilePlace> = []
     /// Claims for versions that are about to replace a file.
     var placings: [FilePlace: Placing] = [:]
-    /// The devices whose version replaced an open file and was not read yet.
+    /// The devices whose version replaced an open file that was not read since.
     var unread: [FilePlace: String] = [:]
     var downloads: [FilePlace: [Once<Failure?>]] = [:]
 
@@ -41,14 +40,14 @@ struct FilesState: Sendable {
 
 /// A presenter that can report unsaved changes.
 package protocol ChangesHolder: NSFilePresenter {
-    /// `answer` is called once, on any thread.
+    /// Calls `answer` once, on any thread.
     func saysWhetherItHasChanges(_ answer: @escaping @Sendable (Bool) -> Void)
 }
 
 extension ActivityCenter {
     // MARK: Delivered
 
-    /// Returns the sentences for the user.
+    /// Returns sentences for the user.
     func deliver(_ documents: [DeliveredDocument]) -> [String] {
         state.withLock { state in
             for document in documents {
@@ -64,7 +63,7 @@ extension ActivityCenter {
         state.withLock { $0.files.delivered[place]?.fate == .pending }
     }
 
-    /// Fetches a pending document. `done` is called once, on any thread.
+    /// Calls `done` once, on any thread.
     package func download(_ place: FilePlace, done: @escaping @Sendable (Failure?) -> Void) {
         let waiter = Once(done)
         let isFirst = state.withLock { state -> Bool? in
@@ -91,7 +90,7 @@ extension ActivityCenter {
         }
     }
 
-    /// Fetches the pending ones of these, up to the first failure.
+    /// Stops at the first failure.
     func download(_ places: [FilePlace], done: @escaping @Sendable (Failure?) -> Void) {
         guard let place = places.first else { return done(nil) }
         download(place) { failure in
@@ -108,8 +107,8 @@ extension ActivityCenter {
         for waiter in waiters { waiter(failure) }
     }
 
-    /// Checks the activity's files before its state is requested. `done` is called once, on any thread, at the latest
-    /// after half of the time, because the file on disk may be sent in any case.
+    /// Calls `done` once, on any thread, at the latest after half of the time; the file on disk may be sent in any
+    /// case.
     func lookAtFiles(of activity: ActivityID, within deadline: Duration, done: @escaping @Sendable () -> Void) {
         let (record, handler) = state.withLock { ($0.current?.id == activity ? $0.current : nil, $0.handler) }
         guard let record, let handler,
@@ -128,9 +127,9 @@ extension ActivityCenter {
 
     // MARK: Arrivals while documents are open
 
-    /// The time limit for presenters; the daemon waits no longer.
+    /// For presenters; the daemon waits no longer.
     static let placingPatience = Duration.seconds(8)
-    /// How long the file is protected from writing if the daemon does not report the outcome.
+    /// How long the file is protected from writing if the daemon reports no outcome.
     static let placingTime = Duration.seconds(30)
 
     func documentComing(_ path: AbsolutePath, from deviceName: DisplayText, ticket: AnswerTicket?) {
@@ -222,11 +221,10 @@ extension ActivityCenter {
 
     // MARK: Unread versions
 
-    /// The document has read the file, so no unread version is left.
     package func wasRead(_ place: FilePlace) { state.withLock { $0.files.unread[place] = nil } }
 
-    /// If a version from another device was not read, keeps it as a copy next to the document before the document
-    /// overwrites it. May be called on any thread.
+    /// Before the document overwrites a version from another device that it has not read, keeps that version as a copy
+    /// next to it. May be called on any thread.
     package func keepUnreadVersion(at place: FilePlace) throws {
         guard let deviceName = state.withLock({ $0.files.unread[place] }), let folder = place.folder else { return }
         let opened = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY)
@@ -251,7 +249,7 @@ extension ActivityCenter {
 }
 
 extension NSUserActivity {
-    /// Whether the continuation that delivered this activity also delivered that file.
+    /// Whether this activity's continuation also delivered that file.
     package func delivered(_ place: FilePlace) -> Bool {
         record.state.withLock { $0.delivered }.contains(place)
     }

@@ -3,10 +3,9 @@
 struct FileAccess: Sendable, Hashable {
     var place: FilePlace
     var isWriting: Bool
-    /// For a folder: includes its contents, as when it is removed or moved, or is one document.
+    /// Includes a folder's contents, because it is removed or moved, or is one document.
     var coversContents: Bool
 
-    /// Both touch the same item, and one of them writes.
     func conflicts(with other: FileAccess) -> Bool {
         (isWriting || other.isWriting) && touches(other.place, other.coversContents)
     }
@@ -16,7 +15,7 @@ struct FileAccess: Sendable, Hashable {
     }
 }
 
-/// Grants access to the files of this process in the order of the claims: many readers or one writer.
+/// Grants access to files in the order of the claims: many readers or one writer.
 ///
 /// A claim does not wait for claims of the same purpose, for claims within which it runs, or for a claim whose holder
 /// has asked its presenter to save first.
@@ -25,7 +24,7 @@ struct FileClaims: ~Copyable {
 
     struct Claim: Sendable, Hashable {
         var accesses: [FileAccess]
-        /// The purpose of a coordinator, or of all coordinators of one presenter.
+        /// Of a coordinator, or of all coordinators of one presenter.
         var purpose: String
         /// The claims within which the claiming code runs.
         var within: Set<ID> = []
@@ -35,7 +34,7 @@ struct FileClaims: ~Copyable {
         let id: ID
         var claim: Claim
         var isGranted = false
-        /// Purposes of the presenters that were asked to save and relinquish.
+        /// Of the presenters that were asked to save and relinquish.
         var asked: Set<String> = []
     }
 
@@ -43,7 +42,7 @@ struct FileClaims: ~Copyable {
     private var entries: [Entry] = []
     private var lastID: ID = 0
 
-    /// Adds a claim. If it is not granted at once, its number is in a later result.
+    /// The number of a claim not granted at once is in a later result.
     mutating func arrived(_ claim: Claim) -> (id: ID, isGranted: Bool) {
         lastID += 1
         entries.append(Entry(id: lastID, claim: claim))
@@ -51,8 +50,8 @@ struct FileClaims: ~Copyable {
         return (lastID, granted.contains(lastID))
     }
 
-    /// The claim's holder asks presenters to save before it begins, so they may use the files. Returns the claims that
-    /// this grants.
+    /// The claim's holder asks presenters to save first, so they may use the files. Returns the claims that this
+    /// grants.
     mutating func asks(_ id: ID, _ purposes: Set<String>) -> [ID] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
         entries[index].asked = purposes
@@ -65,7 +64,7 @@ struct FileClaims: ~Copyable {
         return grant()
     }
 
-    /// A file was moved: waiting claims follow it. Returns the claims that this grants.
+    /// Waiting claims follow the file. Returns the claims that this grants.
     mutating func moved(from old: FilePlace, to new: FilePlace) -> [ID] {
         for entry in entries.indices where !entries[entry].isGranted {
             for access in entries[entry].claim.accesses.indices {
@@ -96,8 +95,8 @@ struct FileClaims: ~Copyable {
         return granted
     }
 
-    /// Whether a claim must wait for a granted claim or for an earlier waiting claim. It does not wait for an earlier
-    /// claim that itself waits for a claim this one belongs to.
+    /// Whether a claim waits for a granted or an earlier waiting claim. Not for one that itself waits for a claim this
+    /// one belongs to.
     private func waits(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries.enumerated().contains { position, other in

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HandoffSystem
 
 extension FileCoordination {
-    /// Notifies of a coordinated write, unless the file's visible attributes are unchanged.
+    /// Notifies of a coordinated write that changed the file's visible attributes.
     func tellChange(at place: FilePlace, since before: FileStamp?, except: ObjectIdentifier?) {
         let after = FileStamp(path: place.text)
         // A folder's contents may change without changing the folder.
@@ -46,7 +46,7 @@ extension FileCoordination {
     func tellPlaced(at place: FilePlace, from old: FilePlace?, gained version: NSFileVersion?) {
         let old = old.flatMap { $0 == place ? nil : $0 }
         if let old { moved(from: old, to: place) }
-        // In one call, because a presenter that follows the move is at the new place only afterwards.
+        // In one call, because only then is a presenter that follows the move at the new place.
         for reference in presenters {
             guard let presented = reference.place else { continue }
             let isThere = presented == place || presented == old
@@ -85,7 +85,7 @@ extension FileCoordination {
         }
     }
 
-    /// The presenters of the file and of folders that contain it.
+    /// Of the file and of folders that contain it.
     private func presenters(
         around place: FilePlace, except: ObjectIdentifier? = nil
     ) -> [(PresenterReference, FilePlace)] {
@@ -97,6 +97,6 @@ extension FileCoordination {
 }
 
 extension FilePlace {
-    /// Recognized as a package by its extension, because nothing else distinguishes a folder that is one document.
+    /// Only its extension distinguishes a package from other folders.
     var isOneDocument: Bool { isFolder && text.split(separator: "/").last?.dropFirst().contains(".") ?? false }
 }

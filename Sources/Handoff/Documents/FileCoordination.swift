@@ -3,9 +3,8 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// There is one for each center.
 final class FileCoordination: Sendable {
-    /// The claims within which the running code was called. It does not wait for them.
+    /// The claims within which the running code was called; it does not wait for them.
     @TaskLocal static var within: Set<FileClaims.ID> = []
 
     private struct State: ~Copyable {
@@ -22,7 +21,7 @@ final class FileCoordination: Sendable {
 
     // MARK: Claims
 
-    /// `granted` is called once, immediately or when other claims end, unless this claim ends first.
+    /// Calls `granted` once, immediately or when other claims end, unless this claim ends first.
     func claim(_ claim: FileClaims.Claim, granted: @escaping @Sendable (FileClaims.ID) -> Void) -> FileClaims.ID {
         let (id, isGranted) = state.withLock { state in
             let answer = state.claims.arrived(claim)
@@ -33,8 +32,7 @@ final class FileCoordination: Sendable {
         return id
     }
 
-    /// The claim's holder asks these presenters, which may use the files in the meantime. Empty: it has finished
-    /// asking.
+    /// These presenters may use the files while the claim's holder asks them. Empty: it has finished asking.
     func asks(_ id: FileClaims.ID, _ purposes: Set<String>) {
         let granted = state.withLock { state in
             let granted = state.claims.asks(id, purposes)
@@ -76,7 +74,7 @@ final class FileCoordination: Sendable {
         }
     }
 
-    /// Also for a presenter in its `deinit`: no reference to it is made.
+    /// Also in the presenter's `deinit`: makes no reference to it.
     func remove(_ presenter: any NSFilePresenter) {
         let id = ObjectIdentifier(presenter)
         state.withLock { $0.presenters.removeAll { $0.id == id } }
@@ -84,7 +82,7 @@ final class FileCoordination: Sendable {
 
     var presenters: [PresenterReference] { state.withLock { $0.presenters }.filter { $0.presenter != nil } }
 
-    /// The presenters of these items, of parts of them, or of folders that contain them.
+    /// Of these items, of parts of them, or of folders that contain them.
     func presenters(of accesses: [FileAccess], except: ObjectIdentifier? = nil) -> [PresenterReference] {
         presenters.filter { reference in
             guard reference.id != except, let place = reference.place else { return false }
@@ -93,8 +91,6 @@ final class FileCoordination: Sendable {
     }
 }
 
-/// A presenter that the app retains.
-//
 // Unchecked: the reference is only passed on. By contract, a presenter is called on its own queue, and its two
 // properties are read on any thread.
 struct PresenterReference: @unchecked Sendable {
@@ -111,13 +107,12 @@ struct PresenterReference: @unchecked Sendable {
 
     static func purpose(of presenter: ObjectIdentifier) -> String { "presenter \(UInt(bitPattern: presenter))" }
 
-    /// Calls the presenter on its queue; immediately if this is that queue and `isWaiting` says that its thread is
-    /// about to wait for the call.
+    /// Calls the presenter on its queue; immediately if this is that queue and its thread is about to wait for the
+    /// call.
     func call(isWaiting: Bool = false, _ body: @escaping @Sendable (any NSFilePresenter) -> Void) {
         guard let queue = presenter?.presentedItemOperationQueue else { return }
         let within = FileCoordination.within
         let call: @Sendable () -> Void = {
-            // Released in the meantime.
             guard let presenter else { return }
             FileCoordination.$within.withValue(within) { body(presenter) }
         }

@@ -4,16 +4,15 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// The app's containers: folders that it has on each of the user's devices. On Apple's systems they are in iCloud. Here,
-// a document in a container is sent with an activity that names it; keeping the folders in sync otherwise is left to
-// the user.
+// Containers are folders that the app has on each of the user's devices, in iCloud on Apple's systems. Here, an
+// activity brings a document in a container that it names; the user keeps the folders in sync otherwise.
 
 extension FileManager {
-    /// The folder of one of this app's containers, with a `Documents` folder in it. A nil identifier selects the first
-    /// container of the app's entitlements. Returns nil if there is no daemon, the app is not installed or has no such
-    /// container, or the folder cannot be created.
+    /// The folder of one of this app's containers, with a `Documents` folder in it. Nil selects the first container of
+    /// the app's entitlements. Returns nil if there is no daemon, the app is not installed or has no such container, or
+    /// the folder cannot be created.
     ///
-    /// The first call asks the daemon, which may take up to five seconds; do not make it on the main thread.
+    /// The first call may take up to five seconds; do not make it on the main thread.
     public func url(forUbiquityContainerIdentifier containerIdentifier: String?) -> URL? {
         let center = ActivityCenter.current
         let container = center.containers().first { containerIdentifier == nil || $0.identifier == containerIdentifier }
@@ -28,8 +27,8 @@ extension FileManager {
         return container.place.url
     }
 
-    /// An opaque token of the account that the user's devices share; tokens of the same account are equal (`isEqual`).
-    /// Nil without an account. May take as long as `url(forUbiquityContainerIdentifier:)`.
+    /// An opaque token of the account that the user's devices share; equal (`isEqual`) for the same account. Nil
+    /// without one. May take as long as `url(forUbiquityContainerIdentifier:)`.
     /// `Notification.Name.NSUbiquityIdentityDidChange` is posted when it changes.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? {
         ActivityCenter.current.accountToken().map { NSData(data: Data($0)) }
@@ -41,8 +40,8 @@ extension FileManager {
         return ActivityCenter.current.isInContainer(place)
     }
 
-    /// Moves a file or folder into one of this app's containers (`true`) or out of it (`false`). Open documents in it
-    /// are notified.
+    /// Moves a file or folder into one of this app's containers (`true`) or out of it (`false`), and notifies open
+    /// documents in it.
     ///
     /// Throws `CocoaError` `.fileNoSuchFile`, `.fileWriteFileExists`, errors of the file system, and
     /// `.fileWriteInvalidFileName` if the source or the destination is not on the side that `flag` requires.
@@ -75,8 +74,7 @@ extension FileManager {
     }
 
     /// Fetches a document that was delivered before its content (`NSDownloadsUbiquitousContents` in the `Info.plist`),
-    /// and returns at once. Presenters of the file are notified of its arrival; a coordinated read waits for it. Has no
-    /// effect if the content is already here.
+    /// and returns at once. Presenters are notified of its arrival; a coordinated read waits for it.
     ///
     /// Throws `CocoaError.ubiquitousFileUnavailable` if the file is neither here nor pending.
     public func startDownloadingUbiquitousItem(at url: URL) throws {
@@ -101,9 +99,9 @@ extension FileManager {
         throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
     }
 
-    /// A folder shared by the apps that name the same group, on this device only. It is created by the first call.
-    /// Returns nil for an invalid identifier; valid ones consist of ASCII letters, digits, dashes and underscores,
-    /// separated by single dots. No entitlement is needed, because a user's apps are not isolated from each other.
+    /// A folder shared by this device's apps that name the same group, created by the first call. Nil for an invalid
+    /// identifier; valid ones are ASCII letters, digits, dashes and underscores, separated by single dots. Needs no
+    /// entitlement, because a user's apps are not isolated from each other.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         guard let group = try? ContainerID(groupIdentifier) else { return nil }
         let center = ActivityCenter.current
@@ -121,8 +119,8 @@ extension FileManager {
 }
 
 extension Notification.Name {
-    /// The user's devices share a different account, or none. Posted on the main queue to an app that has requested its
-    /// containers or `FileManager.ubiquityIdentityToken`.
+    /// The account of the user's devices changed. Posted on the main queue to an app that has requested its containers
+    /// or `FileManager.ubiquityIdentityToken`.
     public static let NSUbiquityIdentityDidChange = Notification.Name("NSUbiquityIdentityDidChangeNotification")
 }
 
@@ -133,19 +131,18 @@ public struct URLUbiquitousItemDownloadingStatus: RawRepresentable, Hashable, Se
 
     /// Not yet; `FileManager.startDownloadingUbiquitousItem(at:)` fetches it.
     public static let notDownloaded = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusNotDownloaded")
-    /// On this device; another device may have a newer version.
+    /// On this device; another may have a newer version.
     public static let downloaded = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusDownloaded")
     /// On this device, in the newest known version.
     public static let current = Self(rawValue: "NSURLUbiquitousItemDownloadingStatusCurrent")
 }
 
 extension URLResourceValues {
-    /// Always `.current`: Foundation on Linux does not reveal the file that these values belong to, and a file that has
-    /// values is complete.
+    /// Always `.current`: Foundation on Linux does not reveal the file, and a file that has values is complete.
     public var ubiquitousItemDownloadingStatus: URLUbiquitousItemDownloadingStatus? { .current }
 }
 
-// Keys that Foundation on Linux lacks. They have no values.
+// Keys that Foundation on Linux lacks, without values.
 extension URLResourceKey {
     public static let ubiquitousItemIsSharedKey = URLResourceKey(rawValue: "NSURLUbiquitousItemIsSharedKey")
     public static let ubiquitousItemIsExcludedFromSyncKey = URLResourceKey(

@@ -5,18 +5,18 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// The location of a file, independent of the spelling of its URL and of links. Compared by bytes, because names that
-/// Swift considers equal may be different files.
+/// The location of a file, independent of its URL's spelling and of links. Compared by bytes, because names that Swift
+/// considers equal may be different files.
 package struct FilePlace: Hashable, Sendable {
     package let path: AbsolutePath
 
-    /// Nil if the URL is not a local file.
+    /// Nil for a URL of no local file.
     package init?(_ url: URL) {
         guard url.isFileURL, let path = try? FileURL(url.absoluteURL.absoluteString).path else { return nil }
         self.init(path)
     }
 
-    /// A missing file is located in the folder where it would be created.
+    /// Locates a missing file in the folder where it would be created.
     package init(_ path: AbsolutePath) {
         // A name in another encoding is not a valid String; its path is kept unresolved.
         guard let text = String(validating: path.bytes, as: UTF8.self), let resolved = try? AbsolutePath(text.resolved)
@@ -28,18 +28,17 @@ package struct FilePlace: Hashable, Sendable {
     }
 
     package var text: String { path.text }
-    /// The last component; empty for the root.
+    /// Empty for the root.
     package var name: ArraySlice<UInt8> { path.bytes.split(separator: UInt8(ascii: "/")).last ?? [] }
     var isReadable: Bool { access(text, R_OK) == 0 }
     package var isFolder: Bool { FileStamp(path: text)?.isFolder ?? false }
     package var url: URL { URL(filePath: text, directoryHint: isFolder ? .isDirectory : .notDirectory) }
     package var folder: FilePlace? { (try? AbsolutePath(text.parent)).map(FilePlace.init) }
 
-    /// Whether it is the folder or is inside it, at any depth.
+    /// Also true for the folder itself.
     package func isWithin(_ folder: FilePlace) -> Bool { self == folder || path.path(in: folder.path) != nil }
 
-    /// This location after the item at `old`, this itself or a folder that contains it, was moved to `new`. Nil if
-    /// unaffected.
+    /// This location after the item at `old`, this or a folder that contains it, moved to `new`. Nil if unaffected.
     func moved(from old: FilePlace, to new: FilePlace) -> FilePlace? {
         if self == old { return new }
         guard let rest = path.path(in: old.path), let path = try? new.path.appending(rest) else { return nil }
@@ -48,7 +47,7 @@ package struct FilePlace: Hashable, Sendable {
 }
 
 extension String {
-    /// Resolves links in the existing components and appends the missing ones.
+    /// Resolves links in the existing components only.
     fileprivate var resolved: String {
         var existing = self
         var missing: [String] = []

@@ -3,15 +3,14 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// One use of files by this process: it waits for its turn, asks the presenters, and notifies them at the end.
+/// One use of files: it waits for its turn, asks the presenters, and notifies them at the end.
 final class FileUse: Sendable {
-    /// The request to presenters before the use begins.
     enum Question: Sendable, Hashable {
         case nothing
         case letRead(saving: Bool)
         case letWrite(saving: Bool)
         case letDelete
-        /// Concerns an item in the presented folder.
+        /// About an item in the presented folder.
         case letDeleteInside(FilePlace)
     }
 
@@ -33,7 +32,7 @@ final class FileUse: Sendable {
     private let coordination: FileCoordination
     private let parts: [Part]
     private let purpose: String
-    /// The presenter on whose behalf the use is made; it is not asked.
+    /// The use is on this presenter's behalf, so it is not asked.
     private let presenter: ObjectIdentifier?
     private let state = Lock(State())
 
@@ -46,7 +45,7 @@ final class FileUse: Sendable {
 
     // MARK: Steps
 
-    /// `done` is called once, on any thread, when the files are available, or with an error if the use was cancelled.
+    /// Calls `done` once, on any thread, when the files are available, or with an error if the use was cancelled.
     func waitForTurn(_ done: @escaping @Sendable ((any Error)?) -> Void) {
         guard let step = begin(done) else { return }
         let claim = FileClaims.Claim(
@@ -67,8 +66,8 @@ final class FileUse: Sendable {
         if isOver { coordination.end(claim) }
     }
 
-    /// `done` is called once, on any thread, when all presenters have relinquished the files, or with an error, also
-    /// after `patience`. `isWaiting`: the calling thread only waits.
+    /// Calls `done` once, on any thread, when all presenters have relinquished the files, or with an error, also after
+    /// `patience`. `isWaiting`: the calling thread only waits.
     func askPresenters(
         isWaiting: Bool = false, patience: Duration, wait: (Duration, @escaping @Sendable () -> Void) -> Void,
         done: @escaping @Sendable ((any Error)?) -> Void
@@ -99,16 +98,14 @@ final class FileUse: Sendable {
         if let claim { coordination.asks(claim, []) }
     }
 
-    /// Calls the presenters' reacquirers and notifies presenters of changes: by `telling`, and of visible changes to
-    /// the files.
+    /// Calls the presenters' reacquirers, and notifies of changes by `telling` and of visible changes to the files.
     func end(tellingChanges: Bool = true, telling: () -> Void = {}) {
         let (claim, reacquirers, before) = state.withLock { state in
             defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }
             return (state.claim, state.reacquirers, state.before)
         }
         guard let claim else { return telling() }
-        // The next claim may be granted only after these calls are queued, because its holder asks the presenters
-        // again.
+        // The next claim's holder asks the presenters again, so grant it only after these calls are queued.
         for (presenter, reacquirer) in reacquirers { presenter.call { _ in reacquirer() } }
         telling()
         if tellingChanges {
@@ -217,9 +214,9 @@ extension FileUse.Question {
     }
 }
 
-/// A presenter's block that is called when the use ends.
+/// A presenter's block for the end of the use.
 //
-// Unchecked: it is called once, on the queue of its presenter.
+// Unchecked: it is called once, on its presenter's queue.
 private struct Reacquirer: @unchecked Sendable {
     private let body: () -> Void
 

@@ -9,7 +9,7 @@ extension NSFileCoordinator {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Reads the version on disk; presenters are not asked to save.
+        /// Reads the version on disk; presenters do not save.
         public static let withoutChanges = Self(rawValue: 1 << 0)
         /// The accessor receives the URL of a symbolic link's target.
         public static let resolvesSymbolicLink = Self(rawValue: 1 << 1)
@@ -37,7 +37,7 @@ extension NSFileCoordinator {
     }
 }
 
-/// One of several files that are used together; see ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
+/// One of several files used together; see ``NSFileCoordinator/coordinate(with:queue:byAccessor:)``.
 //
 // Unchecked because NSObject is not Sendable; the URL is guarded by a lock.
 public final class NSFileAccessIntent: NSObject, @unchecked Sendable {
@@ -57,7 +57,7 @@ public final class NSFileAccessIntent: NSObject, @unchecked Sendable {
         self.init(.writing(url, options))
     }
 
-    /// The URL to use in the accessor; the file may have moved in the meantime.
+    /// The URL to use in the accessor; the file may have moved.
     public var url: URL { location.withLock { $0 } }
 
     func begins(at url: URL) { location.withLock { $0 = url } }
@@ -75,7 +75,6 @@ enum FileWish: Sendable, Hashable {
 
     var place: FilePlace? { FilePlace(url) }
 
-    /// Whether the content must first be on this device.
     var waitsForContent: Bool {
         switch self {
         case .reading(_, let options): !options.contains(.immediatelyAvailableMetadataOnly)
@@ -107,7 +106,7 @@ enum FileWish: Sendable, Hashable {
         return .letWrite(saving: options.contains(.forMerging))
     }
 
-    /// The caller's own spelling, unless the file has moved.
+    /// The caller's spelling, unless the file has moved.
     func url(at place: FilePlace) -> URL {
         if case .reading(_, let options) = self, options.contains(.resolvesSymbolicLink) { return place.url }
         return self.place == place ? url : place.url

@@ -3,7 +3,7 @@
 public import Foundation
 internal import HandoffSystem
 
-/// The location for a method's error: `&error` of a `var error: NSError?`, or nil.
+/// Where a method puts its error: `&error` of a `var error: NSError?`, or nil.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// Coordinates reading and writing of files within this process, and with documents that arrive from other devices.
@@ -15,14 +15,14 @@ public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 /// }
 /// ```
 ///
-/// Several readers or one writer may use a file at a time. First, the file's presenters (``NSFilePresenter``) are asked
-/// to relinquish it and to save. A coordinator does not wait for coordinators of the same presenter or purpose, nor for
-/// the accessors within which it runs.
+/// Several readers or one writer may use a file at a time. The file's presenters (``NSFilePresenter``) first relinquish
+/// it and save. A coordinator does not wait for coordinators of the same presenter or purpose, nor for the accessors
+/// within which it runs. A coordinated read waits for a document that is on its way to this device.
 ///
-/// Other programs do not take part. A coordinated read waits for a document that is on its way to this device.
+/// Other programs do not take part.
 //
-// Unchecked because NSObject is not Sendable; the other properties are constant or guarded by a lock. The presenter is
-// retained, and only its identity is used.
+// Unchecked because NSObject is not Sendable; the other properties are constant or guarded by a lock. Only the identity
+// of the retained presenter is used.
 open class NSFileCoordinator: NSObject, @unchecked Sendable {
     private struct State {
         var purpose: String
@@ -33,7 +33,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     private let presenter: (any NSFilePresenter)?
     private let state: Lock<State>
 
-    /// Creates a coordinator. The given presenter is neither asked nor notified.
+    /// Creates a coordinator. The presenter is neither asked nor notified.
     public convenience init(filePresenter filePresenterOrNil: (any NSFilePresenter)? = nil) {
         self.init(filePresenter: filePresenterOrNil, center: .current)
     }
@@ -48,7 +48,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Coordinators of one purpose do not wait for each other. Initially the presenter's purpose, or else a unique one.
+    /// Coordinators of one purpose do not wait for each other. Initially the presenter's, or else unique.
     open var purposeIdentifier: String {
         get { state.withLock { $0.purpose } }
         set { state.withLock { $0.purpose = newValue } }
@@ -56,7 +56,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Presenters
 
-    /// Registers a presenter for notifications. It is not retained.
+    /// Registers a presenter for notifications, without retaining it.
     open class func addFilePresenter(_ filePresenter: any NSFilePresenter) {
         ActivityCenter.current.coordination.add(filePresenter)
     }
@@ -73,8 +73,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: One file
 
-    /// Calls `reader` with the URL to read, on this thread, unless an error occurs. Presenters save first. Waits for a
-    /// document that is on its way.
+    /// Calls `reader` with the URL to read, on this thread, unless an error occurs.
     open func coordinate(
         readingItemAt url: URL, options: ReadingOptions = [], error outError: NSErrorPointer,
         byAccessor reader: (URL) -> Void
@@ -82,8 +81,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         use([.reading(url, options)], outError) { reader($0[0]) }
     }
 
-    /// Calls `writer` with the URL to write, on this thread, unless an error occurs. Presenters are notified when it
-    /// returns.
+    /// Calls `writer` with the URL to write, on this thread, unless an error occurs; then notifies presenters.
     open func coordinate(
         writingItemAt url: URL, options: WritingOptions = [], error outError: NSErrorPointer,
         byAccessor writer: (URL) -> Void
@@ -132,8 +130,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Waits for all of these files without blocking a thread, then calls `accessor` on `queue` once. It receives an
-    /// error if none of the files may be used.
+    /// Waits for these files without blocking a thread, then calls `accessor` on `queue` once, with an error if none
+    /// may be used.
     open func coordinate(
         with intents: [NSFileAccessIntent], queue: OperationQueue,
         byAccessor accessor: @escaping @Sendable ((any Error)?) -> Void
@@ -169,7 +167,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     /// Has no effect, because attributes of containers do not change.
     open func item(at url: URL, didChangeUbiquityAttributes attributes: Set<URLResourceKey>) {}
 
-    /// Ends the waits of this coordinator's calls, on any thread, with `CocoaError.userCancelled`. Running accessors
+    /// Ends the waits of this coordinator's calls with `CocoaError.userCancelled`, on any thread. Running accessors
     /// continue.
     open func cancel() {
         for use in state.withLock({ $0.uses }).values { use.cancel() }

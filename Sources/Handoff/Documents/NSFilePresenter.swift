@@ -2,57 +2,57 @@
 
 public import Foundation
 
-/// An object that shows or edits a file or folder. It is notified when another part of this process wants to read or
-/// write the item, has changed it or has moved it. `UIDocument` and `NSDocument` conform.
+/// An object that shows or edits a file or folder, notified when another part of this process wants to read or write
+/// the item, or has changed or moved it. `UIDocument` and `NSDocument` conform.
 ///
-/// Register it with `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. Except for the two properties,
-/// all members are optional and called on `presentedItemOperationQueue`. Other processes do not take part, except when
-/// a document arrives from another device.
+/// Register it with `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. All members except the first
+/// two properties are optional, and are called on `presentedItemOperationQueue`. Other processes take part only through
+/// a document that arrives from another device.
 @preconcurrency
 public protocol NSFilePresenter: NSObjectProtocol {
-    /// The presented file or folder; nil for none. Read on any thread.
+    /// The presented item; nil for none. Read on any thread.
     var presentedItemURL: URL? { get }
     /// The queue for calling the methods. Read on any thread.
     var presentedItemOperationQueue: OperationQueue { get }
     /// Never used, because there is no sandbox.
     var primaryPresentedItemURL: URL? { get }
 
-    /// Another reader is waiting. Call `reader` once when the file is ready to be read; the block that you pass to it
-    /// is called after reading. The other reader waits up to 30 seconds.
+    /// Another reader waits, up to 30 seconds. Call `reader` once when the file is ready; it calls the block that you
+    /// pass to it after reading.
     @preconcurrency func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void)
-    /// Another writer is waiting. As for a reader; do not write to the file until the block is called.
+    /// Another writer waits. As for a reader; do not write until the block is called.
     @preconcurrency func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((() -> Void)?) -> Void)
-    /// Save changes, before another reader or writer begins or a version from another device replaces the file. If this
-    /// fails, the other does not begin.
+    /// Save changes, because another reader or writer begins or a version from another device replaces the file. An
+    /// error prevents that.
     @preconcurrency func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The file is about to be deleted. If this fails, it is not deleted.
+    /// The file is about to be deleted. An error prevents that.
     @preconcurrency func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The `async` form. Implement either this or the form with a handler.
+    /// The `async` form. Implement one of the two.
     func savePresentedItemChanges() async throws
-    /// The `async` form. Implement either this or the form with a handler.
+    /// The `async` form. Implement one of the two.
     func accommodatePresentedItemDeletion() async throws
     /// The item was moved.
     func presentedItemDidMove(to newURL: URL)
-    /// Another writer changed the item, or a version from another device replaced it.
+    /// Another writer, or a version from another device, changed the item.
     func presentedItemDidChange()
     /// Never called, because attributes of containers do not change.
     func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>)
     /// Never used.
     var observedPresentedItemUbiquityAttributes: Set<URLResourceKey> { get }
 
-    /// There is another version of the item; in a conflict, this device's version.
+    /// There is another version of the item; in a conflict, this device's.
     func presentedItemDidGain(_ version: NSFileVersion)
     /// A version was removed.
     func presentedItemDidLose(_ version: NSFileVersion)
     /// A conflict version was marked as resolved.
     func presentedItemDidResolveConflict(_ version: NSFileVersion)
 
-    // For presenters of a folder: items in it, at any depth. By default, the methods for an appearance, a move and a
-    // change call `presentedItemDidChange()`.
+    // For presenters of a folder: items in it, at any depth. An appearance, a move and a change call
+    // `presentedItemDidChange()` by default.
 
     @preconcurrency func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The `async` form. Implement either this or the form with a handler.
+    /// The `async` form. Implement one of the two.
     func accommodatePresentedSubitemDeletion(at url: URL) async throws
     func presentedSubitemDidAppear(at url: URL)
     func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL)
@@ -96,7 +96,7 @@ extension NSFilePresenter {
     public func presentedSubitem(at url: URL, didResolve version: NSFileVersion) {}
 }
 
-/// Immediate: without either method of a pair, the answer does not wait.
+/// Immediate without either method of a pair.
 private func answer(
     for presenter: any NSFilePresenter, _ completionHandler: @escaping @Sendable ((any Error)?) -> Void,
     after work: @escaping @Sendable (any NSFilePresenter) async throws -> Void

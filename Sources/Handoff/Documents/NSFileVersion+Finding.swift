@@ -12,8 +12,8 @@ extension NSFileVersion {
         return NSFileVersion(.current, at: place, of: place, in: .current)
     }
 
-    /// Conflict copies, newest first, then replaced versions that the daemon keeps. Asking the daemon may take up to
-    /// five seconds. Nil if there is no file.
+    /// Conflict copies, newest first, then replaced versions that the daemon keeps. May take up to five seconds. Nil if
+    /// there is no file.
     public class func otherVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         guard let current = currentVersionOfItem(at: url) else { return nil }
         let kept = current.center.keptVersions(of: current.item).compactMap { version in
@@ -38,8 +38,7 @@ extension NSFileVersion {
         return versions.first { wanted.isEqual($0.persistentIdentifier) }
     }
 
-    /// Returns no versions: other devices are asked for a document when it is continued. The handler is called in the
-    /// background.
+    /// Returns no versions, in the background: devices ask each other for a document when it is continued.
     public class func getNonlocalVersionsOfItem(
         at url: URL, completionHandler: @escaping @Sendable ([NSFileVersion]?, (any Error)?) -> Void
     ) {
@@ -49,7 +48,7 @@ extension NSFileVersion {
     /// Always empty.
     public class func nonlocalVersionsOfItem(at url: URL) async throws -> [NSFileVersion]? { [] }
 
-    /// The copies next to the file with a conflict's name, and those that the daemon reported.
+    /// Copies next to the file with a conflict's name, and those that the daemon reported.
     class func conflictVersions(of url: URL) -> [NSFileVersion] {
         guard let place = FilePlace(url), let folder = place.folder,
             let name = try? DocumentPath(bytes: place.name)
@@ -115,7 +114,7 @@ extension ActivityCenter {
         do throws(Failure) { _ = try ask(.documents(.restoreVersion(version.id))) } catch { throw error.cocoaError }
     }
 
-    /// Blocks until the answer, so do not call it on the connection's thread.
+    /// Blocks, so do not call it on the connection's thread.
     private func ask(_ message: LocalMessage) throws(Failure) -> LocalMessage {
         let answered = DispatchSemaphore(value: 0)
         let answer = Lock<Result<LocalMessage, Failure>>(

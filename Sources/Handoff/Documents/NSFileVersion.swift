@@ -16,7 +16,7 @@ internal import HandoffWire
 /// try NSFileVersion.removeOtherVersionsOfItem(at: url)
 /// ```
 ///
-/// Two objects are equal if they are the same version.
+/// Objects are equal if they are the same version.
 //
 // Unchecked because NSObject is not Sendable; the other properties are constant.
 open class NSFileVersion: NSObject, @unchecked Sendable {
@@ -64,8 +64,8 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     /// The document's name, for display.
     open var localizedName: String? { String(decoding: item.name, as: UTF8.self) }
 
-    /// The name of the device that the version is from; nil for the current version and if unknown. Replaced versions
-    /// are from this device.
+    /// The device that the version is from; nil for the current version and if unknown. Replaced versions are from this
+    /// device.
     open var localizedNameOfSavingComputer: String? {
         switch kind {
         case .conflictCopy(let deviceName): deviceName
@@ -73,7 +73,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Always nil: the device's name is known, not its user's.
+    /// Always nil: the user's name is unknown.
     open var originatorNameComponents: PersonNameComponents? { nil }
 
     /// When the version was last written.
@@ -95,9 +95,8 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         if case .conflictCopy = kind { true } else { false }
     }
 
-    /// Whether the user has resolved the conflict. Stored with the file if its file system supports extended
-    /// attributes, or else until the app quits. Presenters of the document are notified. Always true for other
-    /// versions.
+    /// Whether the user has resolved the conflict; always true for other versions. Stored with the file if its file
+    /// system supports extended attributes, or else until the app quits. Presenters are notified.
     open var isResolved: Bool {
         get { !isConflict || center.isResolved(file) }
         set {
@@ -107,7 +106,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the version is deleted automatically after a while. Setting it has no effect.
+    /// Whether the version is deleted automatically after a while. The setter has no effect.
     open var isDiscardable: Bool {
         get { if case .kept = kind { true } else { false } }
         set {}
@@ -127,8 +126,8 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
 
     // MARK: Replacing and removing
 
-    /// Puts this version at `url` atomically; the previous file there is deleted unless it is a version itself. A kept
-    /// version returns to its own place, and the current file is kept in exchange. Returns `url`.
+    /// Puts this version at `url` atomically and returns `url`. The previous file is deleted unless it is a version. A
+    /// kept version returns to its own place, in exchange for the current file.
     @discardableResult
     open func replaceItem(at url: URL, options: ReplacingOptions = []) throws -> URL {
         guard let target = FilePlace(url) else { throw CocoaError(.fileWriteUnsupportedScheme) }
@@ -166,7 +165,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         center.coordination.tell(.lost, self, of: item)
     }
 
-    /// Deletes all conflict copies. Versions that the daemon keeps are deleted automatically.
+    /// Deletes all conflict copies. Kept versions are deleted automatically.
     open class func removeOtherVersionsOfItem(at url: URL) throws {
         for version in conflictVersions(of: url) { try version.remove() }
     }

@@ -4,11 +4,11 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// Bookmarks: bytes with which an app finds a file again in later runs, also after it was renamed in its folder.
-// Foundation on Linux has none.
+// Bytes with which an app finds a file again in later runs, also after it was renamed in its folder. Foundation on
+// Linux has none.
 
 extension NSURL {
-    /// Options for creating a bookmark. They have no effect here.
+    /// Options for creating a bookmark, without effect.
     public struct BookmarkCreationOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -20,7 +20,7 @@ extension NSURL {
         public static let withoutImplicitSecurityScope = Self(rawValue: 1 << 29)
     }
 
-    /// Options for resolving a bookmark. They have no effect here: the user is not asked and nothing is mounted.
+    /// Options for resolving a bookmark, without effect: the user is not asked and nothing is mounted.
     public struct BookmarkResolutionOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -36,8 +36,8 @@ extension URL {
     public typealias BookmarkCreationOptions = NSURL.BookmarkCreationOptions
     public typealias BookmarkResolutionOptions = NSURL.BookmarkResolutionOptions
 
-    /// Returns bytes for ``init(resolvingBookmarkData:options:relativeTo:bookmarkDataIsStale:)``. `options`, `keys` and
-    /// `url` have no effect. Throws `CocoaError.fileReadNoSuchFile` if there is no file.
+    /// Returns bytes for ``init(resolvingBookmarkData:options:relativeTo:bookmarkDataIsStale:)``. The parameters have
+    /// no effect. Throws `CocoaError.fileReadNoSuchFile` if there is no file.
     public func bookmarkData(
         options: BookmarkCreationOptions = [], includingResourceValuesForKeys keys: Set<URLResourceKey>? = nil,
         relativeTo url: URL? = nil
@@ -51,9 +51,9 @@ extension URL {
         return try bookmark.data()
     }
 
-    /// Resolves a bookmark to the file at its path, or else to the same file under another name in its folder. In the
-    /// second case the bookmark is stale; replace it with a new one. Throws `CocoaError.fileNoSuchFile` if the file is
-    /// not found, and `.fileReadCorruptFile` if the bytes are not a bookmark.
+    /// Resolves a bookmark to the file at its path, or else to the same file under another name in its folder; the
+    /// bookmark is then stale, so replace it. Throws `CocoaError.fileNoSuchFile` if the file is not found, and
+    /// `.fileReadCorruptFile` if the bytes are not a bookmark.
     public init(
         resolvingBookmarkData data: Data, options: BookmarkResolutionOptions = [], relativeTo url: URL? = nil,
         bookmarkDataIsStale: inout Bool
@@ -112,7 +112,7 @@ struct Bookmark: Codable, Hashable {
         return try encoder.encode(self)
     }
 
-    /// If another file has replaced the original under its name, as most programs save, the result is that file.
+    /// If another file has replaced the original under its name, as most programs save, returns that file.
     var foundPath: String? {
         if FileStamp(path: path) != nil { return path }
         let file = FileStamp.File(device: device, inode: inode)

@@ -4,11 +4,11 @@ public import Foundation
 internal import HandoffSystem
 
 extension URL {
-    /// Begins to use a file that this app received. Returns true for documents of a continued activity, for items in
-    /// the app's containers, and for everything that this process may read. Balance each call that returns true with
+    /// Begins the use of a file. Returns true for documents of a continued activity, for items in the app's containers,
+    /// and for everything that this process may read. Balance each call that returns true with
     /// ``stopAccessingSecurityScopedResource()``.
     ///
-    /// Programs on Linux do not receive access to individual files, so this grants none.
+    /// Grants no access, because programs on Linux do not receive access to individual files.
     @discardableResult
     public func startAccessingSecurityScopedResource() -> Bool {
         guard let place = FilePlace(self) else { return false }
