@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every limit of both protocols, with its unit. Each has a test by its name.
+/// Every limit of both protocols. Each has a test by its name.
 package enum Limits {
-    /// Bytes, before the other side's hello is accepted.
+    /// Before the other side's hello is accepted.
     package static let helloFrameBytes = 16 * 1024
-    /// Bytes, in an established connection.
     package static let frameBytes = 1024 * 1024
-    /// Bytes. Above it a continuation fails with error 4611.
+    /// Above it a continuation fails with error 4611.
     package static let userInfoBytes = 128 * 1024
-    /// Bytes. A larger `userInfo` logs a warning in the app; Apple's guidance is 3 KB.
+    /// A larger `userInfo` logs a warning in the app; Apple's guidance is 3 KB.
     package static let userInfoAdviceBytes = 3 * 1024
-    /// Bytes of offer and state: the maximum of a state, and 28 KiB of keywords.
+    /// Offer and state: the maximum of a state, and 28 KiB of keywords.
     package static let sentActivityBytes = 256 * 1024
     package static let valueNesting = 64
-    /// UTF-8 bytes.
     static let activityTypeBytes = 255
-    /// Characters on a board; a longer title is cut.
+    /// On a board; a longer title is cut.
     package static let titleCharacters = 256
-    /// UTF-8 bytes per allowed character, because one character can have any number of combining marks.
+    /// UTF-8 bytes per allowed character; one character can have any number of combining marks.
     package static let shownBytesPerCharacter = 4
-    /// UTF-8 bytes in a state.
+    /// In a state.
     package static let titleBytes = 4 * 1024
-    /// Characters.
     package static let nameCharacters = 64
-    /// UTF-8 bytes.
     package static let bundleIDBytes = 155
-    /// UTF-8 bytes.
     package static let urlBytes = 16 * 1024
     /// As in DNS.
     package static let hostBytes = 253
@@ -36,30 +31,29 @@ package enum Limits {
     package static let keywords = 256
     /// Per request.
     static let deletedIdentifiers = 1024
-    /// Bytes; attributes beyond it are left out.
+    /// Attributes beyond it are left out.
     package static let contentAttributesBytes = 64 * 1024
-    /// Changes that are sent at once.
+    /// Changes sent at once.
     package static let offerBurst = 8
     /// After the burst; only the newest state is sent.
     package static let offerSpacing: Duration = .milliseconds(250)
-    /// Bytes. Messages about a board are padded to a multiple, so that their length reveals nothing. They still fit
-    /// into one packet.
+    /// Bytes. Board messages are padded to a multiple, which hides their length; they still fit into one packet.
     static let boardFrameStep = 1024
     package static let offersPerBoard = 128
     package static let devicesPerAccount = 64
     package static let rosterStatements = 1024
-    /// With the secrets they fit into a frame of the joining protocol.
+    /// With the secrets they fit into an enroll frame.
     package static let rosterBytes = 384 * 1024
     /// With the signature.
     package static let statementBytes = 8 * 1024
     /// Statements of the removed device.
     package static let keptStatements = 128
     package static let beaconBytes = 512
-    /// A caller sends one for each device that may answer.
+    /// One for each device that may answer.
     package static let callProofs = 64
     /// The first TLS flight.
     static let callHelloBytes = 4 * 1024
-    /// From a member: a complete roster and its secrets.
+    /// A complete roster and its secrets.
     package static let enrollFrameBytes = 512 * 1024
     /// The joining device has proved nothing yet.
     package static let joinRequestBytes = 4 * 1024
@@ -69,14 +63,12 @@ package enum Limits {
     /// Earlier versions in a reference.
     package static let knownHashes = 32
     package static let pathBytes = 4096
-    /// A container's folder, and a path in it.
     package static let absolutePathBytes = 2 * pathBytes
-    /// One component.
     package static let pathPartBytes = 255
     static let containerBytes = 155
     /// The maximum of Linux.
     package static let documentBytes = UInt64(Int64.max)
-    /// A chunk stays in memory until it is verified.
+    /// Stays in memory until it is verified.
     package static let chunkBytes = 1024 * 1024
     package static let packageMembers = 10_000
     /// A chunk list or a manifest.
@@ -88,10 +80,9 @@ package enum Limits {
     /// Per report.
     package static let facts = 32
     static let factNameBytes = 64
-    /// Well-known names of one program on the bus.
+    /// Well-known names of a program on the bus.
     static let callerNames = 16
     package static let activationTokenBytes = 512
-    /// Characters.
     package static let reasonCharacters = 512
 }
 
@@ -101,9 +92,7 @@ package enum ProtocolVersion {
     /// 2 adds a number to compare.
     package static let enroll: ClosedRange<UInt32> = 1...2
     package static let stream: ClosedRange<UInt32> = 1...1
-    /// First byte of a call.
     package static let call: UInt8 = 1
-    /// First byte of a beacon.
     package static let beacon: UInt8 = 1
 
     package static func agreed(ours: ClosedRange<UInt32>, theirMinimum: UInt32, theirMaximum: UInt32) -> UInt32? {

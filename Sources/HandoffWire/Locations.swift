@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// By the XDG base directories, or under one root (`--root`, `HANDOFF_ROOT`) for a second device on one machine.
-/// Computed only from arguments and environment, so that app, command line and daemon agree. docs/files.md lists the
-/// files.
+/// Depends only on arguments and environment, so that app, command line and daemon agree. See docs/files.md.
 package struct Locations: Hashable, Sendable {
     /// Keys, roster, known addresses. 0700.
     package let state: String
     /// `config.json`.
     package let configuration: String
     package let apps: String
-    /// The default folders of containers.
     package let containers: String
     /// Copies of documents from outside any container.
     package let received: String
-    /// The daemon's sockets and lock. 0700, removed at log-out.
+    /// Sockets and lock. 0700, removed at log-out.
     package let runtime: String
     package let root: String?
 
@@ -26,17 +24,17 @@ package struct Locations: Hashable, Sendable {
     /// Apps pass open files to the daemon here.
     package var descriptors: String { runtime + "/files.sock" }
     package var logs: String { state + "/logs" }
-    /// The records of each app's installation. 0700.
+    /// 0700.
     package var installs: String { state + "/installs" }
     /// Keys of teams that this user signs apps for. 0700.
     package var teamKeys: String { state + "/teams" }
-    /// Saved states of apps' windows, a folder for each app. 0700.
+    /// 0700.
     package var scenes: String { state + "/scenes" }
     /// 0700.
     package var versions: String { state + "/versions" }
     /// 0700.
     package var histories: String { state + "/documents" }
-    /// Data that apps of one group share, a folder for each group. 0700.
+    /// Data that apps of a group share. 0700.
     package var groups: String { state + "/groups" }
     package var configurationFile: String { configuration + "/config.json" }
 
@@ -48,14 +46,14 @@ package struct Locations: Hashable, Sendable {
             containers: root + "/containers", received: root + "/received", runtime: root + "/run", root: root)
     }
 
-    /// `root` is the value of `--root` and overrides `HANDOFF_ROOT`, which is ignored if empty. A relative root is
-    /// relative to `workingDirectory`. `userID` is used if XDG_RUNTIME_DIR is not set.
+    /// `root`, the value of `--root`, overrides `HANDOFF_ROOT`, which is ignored if empty. `userID` is used if
+    /// XDG_RUNTIME_DIR is not set.
     package init(root: String? = nil, environment: [String: String], workingDirectory: String, userID: UInt32) {
         if let root = root ?? environment[Self.rootVariable], !root.isEmpty {
             self.init(root: root.hasPrefix("/") ? root : workingDirectory + "/" + root)
             return
         }
-        /// The XDG specification says to ignore relative paths.
+        /// Ignores relative paths, as the XDG specification says.
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }

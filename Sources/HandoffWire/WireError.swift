@@ -25,7 +25,7 @@ package struct WireError: CodedError {
     package var description: String { "\(code.rawValue): \(reason)" }
 }
 
-/// Errors with the same code are equal; the text is for people.
+/// Errors with the same code are equal.
 package protocol CodedError: Error, Hashable, Sendable, CustomStringConvertible {
     associatedtype Code: Hashable, Sendable
     var code: Code { get }

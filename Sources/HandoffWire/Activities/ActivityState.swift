@@ -3,7 +3,7 @@
 /// Only a receiver whose user accepted the activity gets its state.
 package struct ActivityState: Hashable, Sendable {
     package var type: ActivityType
-    /// As the app set it; not cleaned, so not for display.
+    /// As the app set it; not safe for display.
     package var title: String?
     /// An encoded `Value` dictionary, or empty. Opaque to the daemons, except for the files that it names.
     package var userInfo: [UInt8]
@@ -20,7 +20,7 @@ package struct ActivityState: Hashable, Sendable {
     package var isEligibleForSearch: Bool
     package var isEligibleForPublicIndexing: Bool
     package var isEligibleForPrediction: Bool
-    /// An encoded `Value` dictionary, or empty. Opaque to the daemons.
+    /// An encoded `Value` dictionary, or empty.
     package var contentAttributes: [UInt8]
 
     package init(

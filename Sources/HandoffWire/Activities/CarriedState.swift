@@ -4,8 +4,8 @@ internal import SwiftProtobuf
 
 /// The state of an activity between devices, and on disk between sending and continuing.
 ///
-/// It holds no `file:` URL, because a path names different files on different devices. A file that travels is a
-/// `Value.document` in `userInfo`, which `delivered` replaces. `userInfo` is a `Value`, or empty.
+/// Holds no `file:` URL, because a path names different files on different devices. A file that travels is a
+/// `Value.document` in `userInfo`.
 package struct CarriedState: Hashable, Sendable {
     private let content: ActivityState
     /// Mentions in `userInfo`, by index.
@@ -15,24 +15,23 @@ package struct CarriedState: Hashable, Sendable {
     package var supportsStreams: Bool { content.supportsStreams }
 
     private enum Source {
-        /// Its URLs name files; files with an index here travel with it.
+        /// Its URLs name files; files with an index travel.
         case app([ExactText: UInt32])
-        /// Its documents name files.
         case device
         /// As `device`, but no files may travel.
         case sender
     }
 
-    /// From an app of this device. Each `file:` URL in `userInfo` becomes the document of its index, or null. Throws
-    /// `.malformed` if `userInfo` is not a value, or names documents itself.
+    /// From an app here. Each `file:` URL in `userInfo` becomes the document of its index, or null. Throws `.malformed`
+    /// if `userInfo` is not a value, or names documents itself.
     package init(_ state: ActivityState, naming indices: [ExactText: UInt32] = [:]) throws(WireError) {
         try self.init(state, from: .app(indices))
     }
 
-    /// From another device. Each `file:` URL in `userInfo` becomes null.
+    /// Each `file:` URL in `userInfo` becomes null.
     init(_ message: PBActivityState) throws(WireError) { try self.init(try ActivityState(message), from: .device) }
 
-    /// For a sent activity. Throws `.malformed` if `userInfo` names a file in any way.
+    /// Throws `.malformed` if `userInfo` names a file in any way.
     init(sent message: PBActivityState) throws(WireError) {
         try self.init(try ActivityState(message), from: .sender)
     }
@@ -68,8 +67,8 @@ package struct CarriedState: Hashable, Sendable {
         documents = named.documents
     }
 
-    /// For a program of this device: each document becomes its URL in `urls`, or null. Throws `.tooLarge`, before it
-    /// allocates, if `userInfo` would exceed its limit.
+    /// For a program here: each document becomes its URL in `urls`, or null. Throws `.tooLarge`, before it allocates, if
+    /// `userInfo` would exceed its limit.
     package func delivered(with urls: [UInt32: String] = [:]) throws(WireError) -> ActivityState {
         guard !documents.isEmpty else { return content }
         var bytes = content.userInfo.count
@@ -115,7 +114,7 @@ extension Value {
 }
 
 extension ContentAttributes {
-    /// Drops attributes that name files. Empty if the attributes cannot be read.
+    /// Empty if the attributes cannot be read.
     fileprivate static func withoutFiles(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         guard var attributes = try? ContentAttributes(encoded: bytes) else { return [] }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An activity's search attributes, by the property names of `CSSearchableItemAttributeSet`. Unknown names are kept and
-/// passed on.
+/// Search attributes by the property names of `CSSearchableItemAttributeSet`. Unknown names are passed on.
 package struct ContentAttributes: Hashable, Sendable {
     package var entries: [ExactText: Value] = [:]
 
     package init() {}
 
-    /// The activity is indexed and deleted with this item of the index.
+    /// The activity is indexed and deleted with this item.
     package var relatedUniqueIdentifier: ExactText? { text("relatedUniqueIdentifier") }
 
     package func text(_ name: ExactText) -> ExactText? {
@@ -27,7 +26,7 @@ package struct ContentAttributes: Hashable, Sendable {
         }
     }
 
-    /// At most `Limits.contentAttributesBytes`: drops first the thumbnail, then the content, then everything.
+    /// Within `Limits.contentAttributesBytes`: drops first the thumbnail, then the content, then everything.
     package func encoded() -> [UInt8] {
         var kept = entries
         for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] as [ExactText?] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text from another party, safe to show on one line: no control characters, direction overrides or line breaks, and
-/// limited in characters and bytes. Only cleaning creates it. It is cut between grapheme clusters.
+/// limited in length. Only cleaning creates it.
 package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -10,7 +10,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
             self.text = raw
             return
         }
-        // Cut first, so that the limit bounds the work for hostile input.
+        // Cut first: bounds the work for hostile input.
         var cleaned = String.UnicodeScalarView()
         let scalars = raw.unicodeScalars.prefix(limit * 8)
         let isCut = scalars.endIndex != raw.unicodeScalars.endIndex
@@ -28,7 +28,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         self.text = Self.fitting(line, limit: limit, isCut: isCut)
     }
 
-    /// Keeps joiners between emoji or letters of scripts that need them. Elsewhere, texts that look alike would differ.
+    /// Keeps joiners between emoji or letters of scripts that need them. Elsewhere they would make lookalikes differ.
     private static func withoutLooseJoiners(_ scalars: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard scalars.contains(where: \.isJoiner) else { return scalars }
         let all = Array(scalars)
@@ -55,7 +55,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         return kept + end
     }
 
-    /// A fast path for most text: visible ASCII with single blanks.
+    /// Fast path: visible ASCII with single blanks.
     private static func isPlain(_ raw: String, limit: Int) -> Bool {
         let blank = UInt8(ascii: " ")
         var before = blank
@@ -81,10 +81,10 @@ extension Unicode.Scalar {
 
     var isJoiner: Bool { self == "\u{200C}" || self == "\u{200D}" }
 
-    /// Scripts whose letters never join come first in Unicode, below this value.
+    /// Scripts that never join come first in Unicode.
     var mayBeJoined: Bool { value >= 0x0530 && !isJoiner }
 
-    /// Invisible letters and signs. A name made of them would look empty.
+    /// A name made of these would look empty.
     var isBlankLetter: Bool {
         switch self {
         case "\u{115F}", "\u{1160}", "\u{2800}", "\u{3164}", "\u{FFA0}": true

@@ -44,7 +44,7 @@ package struct Failure: CodedError {
     }
 
     package let code: Code
-    /// In English, for logs and terminals. Contains no user data.
+    /// English, for logs and terminals. Contains no user data.
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -52,14 +52,14 @@ package struct Failure: CodedError {
         self.reason = reason
     }
 
-    /// The same text from the origin's daemon and its app, because it depends on timing which of them refuses.
+    /// Shared by the origin's daemon and its app, because timing decides which of them refuses.
     package static var streamsNotSupported: Failure {
         Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
     }
 
     package var description: String { reason.isEmpty ? "\(code)" : reason }
 
-    /// The `CocoaError` code that the receiving app's didFail hook gets.
+    /// For the receiving app's didFail hook.
     package var cocoaErrorCode: Int {
         switch code {
         case .cancelled: 3072

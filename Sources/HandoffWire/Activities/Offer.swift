@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of a board. It has no state, because peers see it before their user accepts.
+/// A line of a board. It has no state, because peers see it before their user accepts.
 package struct Offer: Hashable, Sendable {
     package var activity: ActivityID
     package var type: ActivityType
@@ -15,10 +15,10 @@ package struct Offer: Hashable, Sendable {
     package var expires: WallTime?
     /// The last save, if the app has quit.
     package var saved: WallTime?
-    /// The host of a browsed page, whose apps may continue it. Nil if no app could.
+    /// The host of a browsed page. Nil if no app could continue it.
     package var webHost: WebHost?
 
-    /// The app was installed unsigned. Scripts, the other members of the personal team, have no bundle.
+    /// The app was installed unsigned. Scripts have no bundle.
     package var isFromDevelopment: Bool {
         switch team {
         case .personal: bundle != nil

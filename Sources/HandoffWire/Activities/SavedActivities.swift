@@ -17,7 +17,7 @@ package enum SavedActivities: Hashable, Sendable {
         return .named(identifiers.union(others))
     }
 
-    /// Split into parts that each fit into a request.
+    /// Each part fits into a request.
     package var parts: [SavedActivities] {
         guard case .named(let identifiers) = self else { return [self] }
         var parts: [Set<ExactText>] = []
@@ -34,6 +34,6 @@ package enum SavedActivities: Hashable, Sendable {
         return parts.map { .named($0) }
     }
 
-    /// Leaves room for the encoding of each identifier. A longer identifier gets a part of its own.
+    /// Leaves room for encoding. A longer identifier gets its own part.
     private static let bytesOfAPart = Limits.frameBytes / 2
 }

@@ -2,13 +2,12 @@
 
 internal import SwiftProtobuf
 
-/// A file of the state directory: an activity that was sent or received.
+/// A file of the state directory: a sent or received activity.
 package struct StoredSend: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case activity(SentActivity)
-        /// Its state is deleted.
         case refused(Offer, Failure)
-        /// Continued or dismissed here; only its id is kept.
+        /// Continued or dismissed here.
         case ended(ActivityID)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Wall-clock time: milliseconds since 1970. For display, expiry and beacons; never for ordering.
+/// Milliseconds since 1970. For display, expiry and beacons; never for ordering.
 package struct WallTime: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -15,7 +15,7 @@ package struct WallTime: Hashable, Sendable, Comparable {
         return WallTime(milliseconds: sumOverflow ? (delta < 0 ? .min : .max) : sum)
     }
 
-    /// From `self` to `other`; saturates instead of trapping on absurd clocks.
+    /// Saturates instead of trapping on absurd clocks.
     package func duration(to other: WallTime) -> Duration {
         let (difference, overflow) = other.milliseconds.subtractingReportingOverflow(milliseconds)
         return .milliseconds(overflow ? (other > self ? Int64.max : .min) : difference)

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A web address that an app may get for its own site, in the form that browsers write: ASCII, no user, no port, no
-/// `..`. Other addresses stay with the browser, because parsers disagree about them.
+/// A web address that an app may get for its own site, as browsers write it: ASCII, no user, no port, no `..`. Other
+/// addresses stay with the browser, because parsers disagree about them.
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let host: WebHost
     /// Begins with a slash; percent-encoded.
     package let path: Substring
-    /// Without the question mark.
     package let query: Substring
-    /// Without the number sign.
     package let fragment: Substring
 
     package init(_ text: String) throws(WebURLRejection) {
@@ -35,7 +33,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Nil for activities other than browsing, and if no app may continue the page.
+    /// Nil for other activities than browsing, and if no app may continue the page.
     package static func offeredHost(of page: String?, _ type: ActivityType) -> WebHost? {
         guard type == .browsingWeb, let page else { return nil }
         return try? WebURL(page).host
@@ -53,7 +51,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `.` and `..`, percent-encoded or not.
+    /// Percent-encoded or not.
     private static func climbs(_ segment: Substring) -> Bool {
         guard segment.utf8.count <= 6 else { return false }
         let plain = segment.lowercased().replacing("%2e", with: ".")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first bytes from a caller, in one write: its proofs, and its first TLS flight.
+/// The first bytes from a caller, in one write: proofs and first TLS flight.
 ///
 ///     version, 1 byte | proofs, 1 byte | length of the hello, 2 bytes | proofs, 16 bytes each | hello
 package struct CallFrame: Hashable, Sendable {
@@ -23,8 +23,8 @@ package struct CallFrame: Hashable, Sendable {
         self.hello = hello
     }
 
-    /// Nil: incomplete. Throws as early as possible: `.unknownKind` for a different first byte, `.limitReached`, or
-    /// `.malformed` for bytes after the announced length.
+    /// Nil: incomplete. Throws as early as possible: `.unknownKind` (first byte), `.limitReached`, or `.malformed`
+    /// (bytes after the announced length).
     package init?(_ bytes: [UInt8]) throws(WireError) {
         if let first = bytes.first, first != ProtocolVersion.call {
             let guess = first == Self.firstOfTLS ? ": it begins with TLS, as an older version does; update it" : ""
@@ -36,7 +36,7 @@ package struct CallFrame: Hashable, Sendable {
             throw WireError(.limitReached, "a call with \(count) proofs and \(length) bytes of TLS")
         }
         let helloStart = Self.headerBytes + count * Self.proofBytes
-        // The caller must wait for the answer to its hello.
+        // The caller must wait for the answer.
         guard bytes.count <= helloStart + length else { throw WireError(.malformed, "bytes after a call") }
         guard bytes.count == helloStart + length else { return nil }
         proofs = stride(from: Self.headerBytes, to: helloStart, by: Self.proofBytes).map {

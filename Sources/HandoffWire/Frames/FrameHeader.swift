@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Big-endian. Checked before a byte of the frame is buffered.
+/// Big-endian. Checked before the frame is buffered.
 package enum FrameHeader {
     package static let byteCount = 4
 
-    /// Throws `.frameTooLarge`, and `.malformed` for an empty frame, because no message is empty.
+    /// Throws `.frameTooLarge`, and `.malformed` for an empty frame: no message is empty.
     package static func length(_ value: UInt32, limit: Int) throws(WireError) -> Int {
         guard value > 0 else { throw WireError(.malformed, "an empty frame") }
         guard value <= limit else {
@@ -37,7 +37,7 @@ package struct FrameAssembler: Sendable {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// The next complete frame's body, or nil until more bytes arrive. After an error the stream cannot continue.
+    /// A frame's body, or nil until more bytes arrive. After an error the stream cannot continue.
     package mutating func next() throws(WireError) -> [UInt8]? {
         guard buffer.count - start >= FrameHeader.byteCount else { return nil }
         let value = buffer[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -48,12 +48,12 @@ package struct FrameAssembler: Sendable {
         return Array(buffer[body..<body + length])
     }
 
-    /// If not zero at the end of a connection, the connection was cut.
+    /// Not zero at the end of a connection: it was cut.
     package var pendingBytes: Int { buffer.count - start }
 
     private mutating func consume(upTo end: Int) {
         start = end
-        // Compact only after half is consumed, so that copying stays linear.
+        // Compacting only after half is consumed keeps copying linear.
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: buffer.capacity <= 64 * 1024)
             start = 0

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The longest frames that one end of a connection may send and the other accepts. Both ends read the same row, so that
-/// their limits cannot differ.
+/// Bytes of the longest frames that an end of a connection may send. Both ends read the same row.
 package struct FrameLimits: Hashable, Sendable {
-    /// Bytes, sent before the sender's hello is accepted.
+    /// Before the sender's hello is accepted.
     package let first: Int
-    /// Bytes.
     package let later: Int
 
     private init(first: Int, later: Int) {
@@ -26,7 +24,7 @@ package struct FrameLimits: Hashable, Sendable {
         switch (purpose, sender) {
         case (.session, .caller), (.session, .answerer): greeted
         case (.stream, .caller), (.stream, .answerer): FrameLimits(every: Limits.streamFrameBytes)
-        // The joining device has proved nothing yet. The member answers with the complete roster.
+        // The member answers with the complete roster.
         case (.enroll, .caller): FrameLimits(every: Limits.joinRequestBytes)
         case (.enroll, .answerer): FrameLimits(every: Limits.enrollFrameBytes)
         }

@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension Message {
-    /// Throws only if the message exceeds protobuf's 2 GiB.
+    /// Throws only above protobuf's 2 GiB.
     func bytes() throws(WireError) -> [UInt8] {
         do { return try serializedBytes() } catch { throw WireError(.tooLarge, "too large to encode") }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The desktop's permission for a window to come to the front: the xdg-activation token on Wayland, the startup
-/// identifier on X11. Valid once, and only briefly.
+/// Lets a window come to the front: the xdg-activation token on Wayland, the startup identifier on X11. Valid once, and
+/// only briefly.
 package struct ActivationToken: Hashable, Sendable {
     package static let variable = "XDG_ACTIVATION_TOKEN"
     /// For programs that know only the older name.
@@ -19,7 +19,6 @@ package struct ActivationToken: Hashable, Sendable {
         self.text = text
     }
 
-    /// The token that this program was started with.
     package init?(environment: [String: String]) {
         guard let text = environment[Self.variable] ?? environment[Self.olderVariable], let token = try? Self(text)
         else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RFC 4648 base 32 without padding, for texts that people read aloud and type.
+/// RFC 4648 base 32 without padding, for people to read aloud and type.
 package enum Base32 {
     static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
@@ -38,7 +38,7 @@ package enum Base32 {
         return bytes
     }
 
-    /// Upper case, without dashes and blanks, with similar-looking digits replaced by letters.
+    /// Upper case, without dashes and blanks, and similar-looking digits replaced by letters.
     package static func normalized(_ text: String) -> [UInt8] {
         text.uppercased().utf8.compactMap { character in
             switch character {
@@ -52,7 +52,7 @@ package enum Base32 {
     }
 
     /// Luhn's check modulo 32: catches every wrong character and nearly every swap of neighbours. A character outside
-    /// the alphabet has the value 0; decoding rejects it later.
+    /// the alphabet is 0; decoding rejects it later.
     package static func checkCharacter(of text: [UInt8]) -> UInt8 {
         var sum = 0
         var factor = 1

@@ -20,7 +20,7 @@ extension FixedBytesIdentifier {
 
     package static func random(using generator: inout some RandomNumberGenerator) -> Self {
         var bytes: [UInt8] = []
-        // Eight bytes at a time, because each call may be a system call.
+        // Eight at a time: each call may be a system call.
         while bytes.count < byteCount {
             withUnsafeBytes(of: generator.next() as UInt64) { bytes += $0.prefix(byteCount - bytes.count) }
         }
@@ -31,7 +31,6 @@ extension FixedBytesIdentifier {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// Lower-case hexadecimal.
     package var hex: String { bytes.hexadecimal }
 
     package init(hex text: String) throws(WireError) {
@@ -42,7 +41,6 @@ extension FixedBytesIdentifier {
     }
 
     package var description: String { hex }
-    /// Enough to distinguish a few dozen in a log.
     package var short: String { String(description.prefix(8)) }
 }
 

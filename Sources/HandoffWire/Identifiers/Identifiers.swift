@@ -8,21 +8,21 @@ package struct AccountID: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// The SHA-256 of the SubjectPublicKeyInfo of a team's key.
+/// The SHA-256 of the SubjectPublicKeyInfo.
 package struct TeamFingerprint: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "key fingerprint of a team"
     package let bytes: [UInt8]
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 
-    /// For comparison by people: `0123 4567 89ab …`.
+    /// For people: `0123 4567 89ab …`.
     package var grouped: String {
         stride(from: 0, to: bytes.count, by: 2).map { bytes[$0..<min($0 + 2, bytes.count)].hexadecimal }
             .joined(separator: " ")
     }
 }
 
-/// The hash of a statement and its signer, without the signature: a statement can have many valid signatures.
+/// The hash of a statement and its signer, without the signature, of which many can be valid.
 package struct StatementID: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "statement id"
@@ -37,7 +37,7 @@ package struct FileDigest: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// For an open file that an app passes to the daemon.
+/// An open file that an app passes to the daemon.
 package struct FileToken: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "file token"
@@ -99,7 +99,7 @@ package struct StreamToken: FixedBytesIdentifier {
     package var description: String { "stream token" }
 }
 
-/// One start of a daemon. A later start has a higher value, unless the wall clock was set back.
+/// One start of a daemon. A later start is higher, unless the wall clock was set back.
 package struct BootID: Hashable, Comparable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
@@ -113,7 +113,7 @@ package struct BootID: Hashable, Comparable, Sendable {
     package static func < (one: BootID, other: BootID) -> Bool { one.value < other.value }
 }
 
-/// Shared only by the calling and the called device. The caller proves it before the other reveals anything.
+/// Shared by caller and called device. The caller proves it before the other reveals anything.
 package struct CallSecret: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "call secret"
@@ -123,8 +123,7 @@ package struct CallSecret: FixedBytesIdentifier {
     package var description: String { "call secret" }
 }
 
-/// A name compared by its UTF-8 bytes. Swift's `String` treats canonically equivalent texts as equal: KELVIN SIGN and
-/// K, or é in its two spellings.
+/// Compared by its UTF-8 bytes. `String` treats canonically equivalent texts as equal, such as é in its two spellings.
 package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -134,11 +133,11 @@ package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLit
     package var description: String { text }
 
     package static func == (left: Self, right: Self) -> Bool {
-        // Equal bytes imply equal strings, and the string comparison finds differences faster.
+        // Equal bytes imply equal strings; this comparison finds differences faster.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// String's hash is the same for all equivalent texts, and a file may have thousands of them.
+    /// `String` hashes all equivalent texts alike, and a file may have thousands of them.
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -2,7 +2,7 @@
 
 /// A reverse-DNS name of a kind of activity: `com.example.app.editing`.
 package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Not only ASCII, so types are equal only if their bytes are.
+    /// Not only ASCII, so compared by bytes.
     private let exact: ExactText
     package var name: String { exact.text }
 
@@ -46,7 +46,6 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
 }
 
 extension UInt8 {
-    /// Except the dot.
     var isIdentifierCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -77,7 +76,7 @@ package struct TeamID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { name }
 }
 
-/// Both must match: anyone can choose the same ten letters.
+/// Anyone can choose the same ten letters, so both must match.
 package struct DeveloperTeam: Hashable, Sendable, CustomStringConvertible {
     package let id: TeamID
     package let key: TeamFingerprint

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Changing a member keeps the rest of the text byte for byte.
+/// Changing a member keeps the rest byte for byte.
 package struct JSONObjectText: Sendable {
     package private(set) var bytes: [UInt8]
     private var members: [Place] = []
@@ -12,7 +12,7 @@ package struct JSONObjectText: Sendable {
         /// From the key's quotation mark to the end of the value.
         let range: Range<Int>
         let valueStart: Int
-        /// After the comma that follows, or after the value.
+        /// After the comma that follows, or else the value.
         let end: Int
 
         var hasComma: Bool { end > range.upperBound }
@@ -26,7 +26,7 @@ package struct JSONObjectText: Sendable {
         self.start = start
     }
 
-    /// Nil if the JSON is not an object, or has a duplicate key. Throws as `JSONReader.read` does.
+    /// Nil if it is not an object, or has a duplicate key. Throws as `JSONReader.read` does.
     package init?(_ bytes: [UInt8]) throws(JSONSlip) {
         guard case .object = try JSONReader.read(bytes) else { return nil }
         self.bytes = bytes
@@ -61,7 +61,6 @@ package struct JSONObjectText: Sendable {
 
     package func value(of key: String) -> JSONTree? { members.first { $0.key == ExactText(key) }.flatMap(value) }
 
-    /// In the order of the text.
     package var values: [(key: String, value: JSONTree)] {
         members.compactMap { member in value(of: member).map { (member.key.text, $0) } }
     }
@@ -70,7 +69,7 @@ package struct JSONObjectText: Sendable {
         try? JSONReader.read(Array(bytes[member.valueStart..<member.range.upperBound]))
     }
 
-    /// Replaces the value, or adds a member, indented as the last one.
+    /// New members are indented as the last one.
     package mutating func set(_ key: String, to value: JSONTree) {
         if let member = members.first(where: { $0.key == ExactText(key) }) {
             replace(member.valueStart..<member.range.upperBound, with: value.text)
@@ -98,7 +97,7 @@ package struct JSONObjectText: Sendable {
 
     private mutating func replace(_ range: Range<Int>, with text: String) {
         bytes.replaceSubrange(range, with: text.utf8)
-        // Both the old text and the inserted part are valid JSON.
+        // Both the old text and the inserted part are valid.
         if let (start, members) = try? Self.places(in: bytes) { (self.start, self.members) = (start, members) }
     }
 
@@ -108,7 +107,7 @@ package struct JSONObjectText: Sendable {
 }
 
 extension JSONTree {
-    /// On one line. `JSONTree` keeps no numbers, so that numbers and ambiguous objects become null.
+    /// On one line. Numbers and ambiguous objects become null.
     package var text: String {
         switch self {
         case .null, .number, .ambiguous: "null"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RFC 8259, plus trailing commas and a bound on nesting. An object with a duplicate key is ambiguous.
-/// docs/decisions/0032 says why this is not the library's.
+/// RFC 8259, plus trailing commas and a bound on nesting. Not the library's: see docs/decisions/0032.
 package struct JSONReader {
     static let nesting = 64
 
@@ -63,10 +62,10 @@ package struct JSONReader {
     private mutating func object(depth: Int) throws(JSONSlip) -> JSONTree {
         try enter(depth)
         var members: [JSONTree.Member] = []
-        // Used from the ninth key on.
+        // From the ninth key on.
         var keys: Set<ExactText> = []
         var slip: String?
-        // Also after a comma: people often leave one after the last member.
+        // Also after a comma: people often leave one.
         while !take(UInt8(ascii: "}")) {
             guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object must be a string") }
             let start = at
@@ -147,7 +146,7 @@ package struct JSONReader {
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                // A slice of valid UTF-8 between two ASCII characters is valid too.
+                // A slice of valid UTF-8 between ASCII characters is valid.
                 return bytes.withUnsafeBufferPointer { bytes in
                     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
                 }
@@ -173,7 +172,6 @@ package struct JSONReader {
         }
         let first = try fourDigits()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // The second half of the pair must follow.
         guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
             throw notJSON("half of a surrogate pair")
         }
@@ -196,7 +194,7 @@ package struct JSONReader {
 
     private var line: Int { 1 + bytes[..<at].count(where: { $0 == UInt8(ascii: "\n") }) }
 
-    /// Counts on from the last place, because a file may have ten thousand duplicate keys.
+    /// Counts on from the last place: a file may have ten thousand duplicate keys.
     private mutating func line(before place: Int) -> Int {
         counted.lines += bytes[counted.place..<place].count(where: { $0 == UInt8(ascii: "\n") })
         counted.place = place

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers are checked but not kept, because no caller needs them.
+/// Numbers are checked but not kept.
 package enum JSONTree: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let key: ExactText
@@ -19,7 +19,7 @@ package enum JSONTree: Hashable, Sendable {
     case list([JSONTree])
     /// In the order of the file, without duplicate keys.
     case object([Member])
-    /// A duplicate key, with its place. Neither value is preferred.
+    /// A duplicate key. Neither value is preferred.
     case ambiguous(String)
 }
 

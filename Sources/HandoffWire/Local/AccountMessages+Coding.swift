@@ -152,7 +152,7 @@ extension PBDevice {
 }
 
 extension DeviceSummary {
-    /// Nested devices have no lists of their own; otherwise a frame could nest them arbitrarily deep.
+    /// Without lists of its own; otherwise a frame could nest devices arbitrarily deep.
     init(_ message: PBDevice) throws(WireError) {
         try self.init(alone: message)
         for device in message.admitted { dependents.append(try DeviceSummary(alone: device)) }

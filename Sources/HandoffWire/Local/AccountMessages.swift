@@ -5,17 +5,17 @@ extension LocalMessage {
         case createAccount
         case showAccount
         case account(AccountSummary)
-        /// `asking`: a device with the code is admitted only after `answerJoin`.
+        /// `asking`: a device is admitted only after `answerJoin`.
         case createInvite(asking: Bool)
         case invite(InviteOffer)
         case inviteUsed(Result<DeviceSummary, Failure>)
         case joinAsked(JoinRequestSummary)
         case answerJoin(DeviceID, admit: Bool)
         case joinAccount(code: String, address: String?)
-        /// Six digits, which the inviting device shows too.
+        /// Six digits, shown by the inviting device too.
         case joinNumber(String)
         case recoverAccount(RecoverAccount)
-        /// `evenAsMember`: the device removes itself first.
+        /// `evenAsMember`: removes itself first.
         case leaveAccount(evenAsMember: Bool)
         /// Nil: this device.
         case renameDevice(String?, to: String)
@@ -23,7 +23,6 @@ extension LocalMessage {
         /// device that is a member only through this one.
         case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
-        /// `watch`: answered again at each change.
         case listDevices(watch: Bool = false)
         case deviceList([DeviceSummary])
         case showLog
@@ -34,7 +33,7 @@ extension LocalMessage {
 package struct AccountSummary: Hashable, Sendable {
     package var account: AccountID
     package var devices: [DeviceSummary]
-    /// Only in the answer that creates the account.
+    /// Only when the account is created.
     package var recoveryKey: String?
 
     package init(account: AccountID, devices: [DeviceSummary], recoveryKey: String? = nil) {
@@ -59,11 +58,11 @@ package struct InviteOffer: Hashable, Sendable {
 
 package struct JoinRequestSummary: Hashable, Sendable {
     package var device: DeviceID
-    /// Chosen by the device, so it proves nothing. The same is true of its kind.
+    /// Chosen by the device, so it proves nothing, nor does its kind.
     package var name: DisplayText
     package var kind: DeviceKind
     package var source: String
-    /// Six digits, which the device shows too unless there is a man in the middle.
+    /// Six digits, shown by the device too unless there is a man in the middle.
     package var number: String
 
     package init(device: DeviceID, name: DisplayText, kind: DeviceKind, source: String, number: String) {
@@ -81,17 +80,17 @@ package struct DeviceSummary: Hashable, Sendable {
     package var kind: DeviceKind
     package var isThisDevice: Bool
     package var isConnected: Bool
-    /// The address of the session, or the last that worked.
+    /// Of the session, or the last that worked.
     package var address: String
     package var admitted: WallTime
     /// Nil for the founder.
     package var admittedBy: DisplayText?
     package var isAdmitterRemoved: Bool
-    /// Time of the last connection. Nil for this device, for a connected device, and if unknown.
+    /// Last connection. Nil for this device, for a connected device, and if unknown.
     package var lastSeen: WallTime?
     /// In the answer to `removeDevice`: members only through this device, which stay.
     package var dependents: [DeviceSummary] = []
-    /// In the answer to `removeDevice`: other devices that are removed too.
+    /// In the answer to `removeDevice`: also removed.
     package var alsoRemoved: [DeviceSummary] = []
 
     package init(
@@ -137,7 +136,7 @@ package struct AccountLogEntry: Hashable, Sendable {
     /// By the clock of the signing device.
     package var time: WallTime
     package var device: DeviceID
-    /// The current name, or the last one.
+    /// Current, or the last one.
     package var name: DisplayText
     /// Nil: the recovery key.
     package var by: DeviceID?

@@ -3,14 +3,14 @@
 internal import SwiftProtobuf
 
 extension LocalMessage {
-    /// The activities offered here, and the list of all offered activities.
+    /// Activities offered here, and the list of all.
     package enum Advertising: Hashable, Sendable {
         case publish(Publication)
         case withdraw(ActivityID)
-        /// The state has changed since the last save.
+        /// The state, since the last save.
         case changed(ActivityID)
         case deleteSaved(SavedActivities)
-        /// `withFiles`: another device is fetching the state now.
+        /// `withFiles`: another device is fetching the state.
         case save(ActivityID, deadline: Duration, withFiles: Bool = false)
         case saved(ActivityState, saving: Duration, files: [SavedFile] = [])
         case listActivities(watch: Bool, all: Bool)
@@ -26,7 +26,6 @@ package struct Publication: Hashable, Sendable {
     package var supportsStreams: Bool
     package var hasWebPage: Bool
     package var expires: WallTime?
-    /// As in `Offer`.
     package var webHost: WebHost?
 
     package init(
@@ -59,7 +58,7 @@ package struct ListedActivity: Hashable, Sendable {
     package var target: Target
     package var targetName: DisplayText
     package var isForBrowserToo: Bool
-    /// Its user sent it here. It continues without its origin.
+    /// Continues without its origin.
     package var isSent: Bool
 
     package var isContinuable: Bool {

@@ -3,10 +3,10 @@
 internal import SwiftProtobuf
 
 extension LocalMessage {
-    /// A continuation, as reported to the client that requested it, the receiving app and the origin's app.
+    /// A continuation, as reported to its client, the receiving app and the origin's app.
     package enum Continuation: Hashable, Sendable {
         case startContinuation(StartContinuation)
-        /// `of`: the id for cancelling; nil from an older version.
+        /// `of`: for cancelling; nil from an older version.
         case progress(PhaseTime, of: ContinuationID? = nil)
         case outcome(ContinuationOutcome)
 
@@ -17,7 +17,7 @@ extension LocalMessage {
         case wasContinued(ActivityID, deviceName: DisplayText)
     }
 
-    /// True for the daemon's last message about a continuation to the client that requested it.
+    /// The daemon's last message about a continuation to its client.
     package var endsContinuation: Bool {
         switch self {
         case .continuation(.progress), .documents(.documentProgress): false
@@ -75,7 +75,7 @@ package struct ContinuationOutcome: Hashable, Sendable {
         case app(BundleID)
         /// For a script, or a web page that the client opens.
         case state(ActivityState)
-        /// A running browser shows its web page.
+        /// In a running browser.
         case pageShown
     }
 

@@ -10,7 +10,7 @@ extension LocalMessage {
         /// Only the requesting app's.
         case showContainers
         case containers([AppContainer], accountToken: [UInt8]?)
-        /// Nil: of all documents.
+        /// Nil: all documents.
         case listVersions(AbsolutePath?)
         case restoreVersion(VersionID)
         case versionList([KeptVersion])
@@ -19,7 +19,7 @@ extension LocalMessage {
         case documentComing(AbsolutePath, deviceName: DisplayText)
         /// To the app.
         case documentPlaced(PlacedDocument)
-        /// Only if it was delivered without its content. Answered with progress, then done or failure.
+        /// If delivered without its content. Answered with progress, then done or failure.
         case downloadDocument(AbsolutePath)
         /// To the client that waits for a document.
         case documentProgress(DocumentProgress)
@@ -77,11 +77,10 @@ package struct KeptVersion: Hashable, Sendable {
     package var id: VersionID
     package var path: AbsolutePath
     package var file: AbsolutePath
-    /// Bytes.
     package var size: UInt64
     package var modified: FileTime
     package var kept: WallTime
-    /// The device whose version replaced it.
+    /// Whose version replaced it.
     package var deviceName: DisplayText
     package var isPackage: Bool
 
@@ -102,7 +101,7 @@ package struct KeptVersion: Hashable, Sendable {
 
 package struct PlacedDocument: Hashable, Sendable {
     package var path: AbsolutePath
-    /// Nil: it was not moved.
+    /// Nil: not moved.
     package var oldPath: AbsolutePath?
     /// In a conflict, the local version.
     package var copy: AbsolutePath?
@@ -117,11 +116,11 @@ package struct PlacedDocument: Hashable, Sendable {
 package struct DocumentProgress: Hashable, Sendable {
     package var continuation: ContinuationID
     package var name: DisplayText
-    /// Bytes received.
+    /// Received.
     package var bytes: UInt64
-    /// Nil: not known.
+    /// Nil: unknown.
     package var total: UInt64?
-    /// Nil: not known.
+    /// Nil: unknown.
     package var bytesPerSecond: UInt64?
     /// Whole seconds since the last byte.
     package var secondsSilent: UInt32
@@ -151,7 +150,7 @@ package enum DocumentStep: Int, Sendable, Hashable, CaseIterable {
 package struct SavedFile: Hashable, Sendable {
     /// As in userInfo.
     package var url: ExactText
-    /// The path as the kernel reports it.
+    /// As the kernel reports it.
     package var path: AbsolutePath
     /// Nil: its descriptor was not sent.
     package var token: FileToken?

@@ -2,7 +2,7 @@
 
 import SwiftProtobuf
 
-/// An optional part of a report. Commands show unknown facts by name, so that a new fact needs no other change.
+/// An optional part of a report. Commands show unknown facts by name, so a new fact needs no other change.
 package struct Fact: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case count(Int64)

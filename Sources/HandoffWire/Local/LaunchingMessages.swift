@@ -15,18 +15,18 @@ package struct AppSummary: Hashable, Sendable {
     package var bundle: BundleID
     package var name: DisplayText
     package var version: String
-    /// Nil for an app of the personal team on a device that has no account.
+    /// Nil: an app of the personal team, and no account.
     package var team: Team?
     /// From its certificate; nil for the personal team.
     package var teamName: DisplayText?
-    /// Installed unsigned, for this device alone.
+    /// Installed unsigned.
     package var isInDevelopment: Bool
     /// Otherwise the app takes no part.
     package var isTrusted: Bool
     package var activityTypes: [ActivityType]
-    /// Its bundle's, or else its desktop entry's.
+    /// The bundle's, or else the desktop entry's.
     package var path: String
-    /// Nil: its bundle's executable is run.
+    /// Nil: runs the bundle's executable.
     package var entry: String?
     package var isRunning: Bool
 

@@ -5,12 +5,12 @@ internal import SwiftProtobuf
 // The daemon checks permission before content, so a message that cannot be read keeps its kind.
 
 extension LocalFrame {
-    /// Replaces an unreadable request or answer if its numbers are readable; else nil.
+    /// Replaces an unreadable request or answer. Nil if its numbers are unreadable too.
     package init?(unreadable bytes: some Collection<UInt8>, because error: WireError) {
         guard let frame = try? PBLocalFrame.decode(bytes) else { return nil }
         let isLimit = error.code == .limitReached || error.code == .tooLarge
         if frame.answer != 0 {
-            // Only one answer of an app can be too large: the state.
+            // The only answer that can be too large is the state.
             let failure = Failure(isLimit ? .payloadTooLarge : .malformed, error.reason)
             self.init(.failure(failure), answer: frame.answer)
         } else if frame.request != 0 {
@@ -53,7 +53,7 @@ extension LocalMessage {
         case .distrustTeam: return .teams(.distrustTeam(TeamFingerprint(uncheckedBytes: zeros(32))))
         case .chooseForHost: return blankHost.map { .webChoices(.chooseForHost($0, nil)) } ?? .unknown
         case .refreshSites: return .webLinks(.refreshSites(nil))
-        // Every other message of a client can always be read, so this is a message of the daemon.
+        // Any other message of a client can be read, so the daemon sent it.
         default: return .done(accepted: false)
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Between the daemon and a client. Local.proto lists the sender of each message.
+/// Between daemon and client. Local.proto lists the sender of each message.
 package struct LocalFrame: Hashable, Sendable {
-    /// Bytes for a list's elements, so that the list fits into one frame.
+    /// Bytes for a list's elements in one frame.
     package static let listBytes = Limits.frameBytes - 1024
 
-    /// Not zero: requests an answer, which repeats this number in `answer`.
+    /// Not zero: requests an answer, which repeats it in `answer`.
     package var request: UInt64
-    /// Not zero: answers the request of that number.
+    /// Not zero: answers this request.
     package var answer: UInt64
     package var message: LocalMessage
 
@@ -18,12 +18,12 @@ package struct LocalFrame: Hashable, Sendable {
     }
 }
 
-/// `LocalMessage.permission` in `HandoffCore` says who may send which message to the daemon.
+/// `LocalMessage.permission` in `HandoffCore` says who may send which.
 package enum LocalMessage: Hashable, Sendable {
     case hello(LocalHello)
     case welcome(Welcome)
     case failure(Failure)
-    /// The result of the called hook; true if there is no hook.
+    /// The result of the called hook; true if there is none.
     case done(accepted: Bool)
 
     case advertising(Advertising)
@@ -40,18 +40,18 @@ package enum LocalMessage: Hashable, Sendable {
     case webChoices(WebChoices)
     case webLinks(WebLinks)
 
-    /// A message of a newer version: answered with `unimplemented` if it requests an answer.
+    /// Of a newer version: answered with `unimplemented` if it requests an answer.
     case unknown
-    /// The first value has only the kind of the request.
+    /// The first value has only the request's kind.
     indirect case unreadable(LocalMessage, Failure)
 }
 
 extension Sequence {
-    /// The elements that fit into one frame; skips those that do not. `reserved`: bytes for the rest of the frame.
+    /// Skips elements that do not fit. `reserved`: bytes for the rest of the frame.
     package func fitting(reserved: Int = 0, _ list: ([Element]) -> LocalMessage) -> [Element] {
         var room = LocalFrame.listBytes - reserved
         return filter { element in
-            // A frame of its own is larger than its part of a shared frame.
+            // Its own frame is larger than its part of a shared frame.
             guard let bytes = try? LocalFrame(list([element])).encoded().count, bytes <= room else { return false }
             room -= bytes
             return true

@@ -6,7 +6,7 @@ package enum ClientRole: Int, Sendable, Hashable {
     case app = 1
     /// Command line, desktop part, script.
     case control = 2
-    /// A web browser of this user: offers pages under the personal team, and shows them.
+    /// A web browser: offers pages under the personal team, and shows them.
     case browser = 3
     /// handoff-bus, on behalf of programs on the user's bus.
     case busProgram = 4
@@ -28,7 +28,7 @@ package struct BusCaller: Hashable, Sendable {
         }
     }
 
-    /// For logs only: the number may belong to a different process by now.
+    /// For logs only: it may belong to a different process by now.
     package var processID: Int32
     /// Nil: the bus knows only the process number, which proves nothing.
     package var file: File?
@@ -45,13 +45,13 @@ package struct LocalHello: Hashable, Sendable {
     package var minimumVersion: UInt32
     package var maximumVersion: UInt32
     package var role: ClientRole
-    /// From the app's Info.plist; the daemon checks it.
+    /// From Info.plist; the daemon checks it.
     package var bundle: BundleID?
     package var name: DisplayText
     package var launchToken: LaunchToken?
-    /// False: the client only publishes.
+    /// False: only publishes.
     package var receives: Bool
-    /// From handoff-bus: the program behind this connection.
+    /// From handoff-bus: the program behind it.
     package var caller: BusCaller?
 
     package init(
@@ -90,13 +90,13 @@ package struct Welcome: Hashable, Sendable {
     }
 }
 
-/// For commands that use the daemon's files; their own environment may differ.
+/// For commands that use the daemon's files; their environment may differ.
 package struct DaemonPlaces: Hashable, Sendable {
     package let state: String
     package let configuration: String
     package let apps: String
 
-    /// Nil unless all are absolute paths.
+    /// Nil unless all are absolute.
     package init?(state: String, configuration: String, apps: String) {
         let paths = [state, configuration, apps]
         guard paths.allSatisfy({ $0.hasPrefix("/") && $0.utf8.count <= Limits.pathBytes && !$0.utf8.contains(0) })

@@ -31,7 +31,7 @@ package struct PolicySubject: Hashable, Sendable {
 /// Everything without a switch is on.
 package struct PolicySwitch: Hashable, Sendable {
     package var subject: PolicySubject
-    /// Nil: until the user switches it on.
+    /// Nil: until switched on.
     package var until: WallTime?
     package var isByAdministrator: Bool
 
@@ -45,7 +45,7 @@ package struct PolicySwitch: Hashable, Sendable {
 package struct PolicyChange: Hashable, Sendable {
     package var subject: PolicySubject
     package var isOff: Bool
-    /// Only with `isOff`. Nil: until the user switches it on.
+    /// Only with `isOff`. Nil: until switched on.
     package var until: WallTime?
 
     package init(_ subject: PolicySubject, isOff: Bool, until: WallTime? = nil) {
@@ -140,7 +140,7 @@ extension PolicySummary {
 
 extension PolicySubject {
     fileprivate init(_ direction: PBHandoffDirection, _ bundle: String) throws(WireError) {
-        // An unknown direction of a newer version: the daemon must not guess what to switch off.
+        // Of a newer version; the daemon must not guess what to switch off.
         guard let direction = HandoffDirection(rawValue: direction.rawValue) else {
             throw WireError(.unknownKind, "a policy about neither advertising nor receiving")
         }

@@ -13,7 +13,7 @@ package enum Presence: Int, Hashable, Sendable, CaseIterable {
     case locked = 2
     /// No input for some time.
     case idle = 3
-    /// Another session has the screen: another user's, or the log-in screen's.
+    /// Another user or the log-in screen has the screen.
     case elsewhere = 4
 
     package var isAway: Bool { self != .here }
@@ -29,7 +29,7 @@ package enum DesktopPart: Int, Hashable, Sendable, CaseIterable {
 
 package struct PresenceWord: Hashable, Sendable {
     package var presence: Presence
-    /// Why the report may be wrong, for display.
+    /// Why the report may be wrong.
     package var problem: DisplayText?
     package var missing: Set<DesktopPart>
 
@@ -66,7 +66,7 @@ extension PBSetPresence {
 
 extension PresenceWord {
     init(_ message: PBSetPresence) throws(WireError) {
-        // An unknown value of a newer version might mean that the user is away; the daemon must not guess.
+        // Of a newer version; it might mean that the user is away.
         guard let presence = Presence(rawValue: message.presence.rawValue) else {
             throw WireError(.unknownKind, "a presence of an unknown kind")
         }

@@ -4,27 +4,26 @@ internal import SwiftProtobuf
 
 extension LocalMessage {
     package enum Sending: Hashable, Sendable {
-        /// The device by its name, or the beginning of its id. Answered with a list of that send.
+        /// The device by name, or beginning of its id. Answered with a list of that send.
         case sendActivity(ActivityID, to: String)
         case listSends
         case sendList([SendReport])
         /// The id of the send. Answered with a list of that send as it was.
         case unsendActivity(ActivityID)
-        /// An activity sent here. Nil: the only device that sent this id.
+        /// Nil: the only device that sent this id.
         case dismissSent(ActivityID, from: DeviceID?)
     }
 }
 
 package struct SendReport: Hashable, Sendable {
     package enum Standing: Hashable, Sendable {
-        /// `problem`: the last attempt's failure; nil: the device is not connected.
+        /// `problem`: the last attempt's failure; nil: not connected.
         case waiting(problem: Failure?)
         case refused(Failure)
-        /// Stored on the device's disk.
+        /// On the device's disk.
         case taken
     }
 
-    /// As in `SentActivity`.
     package var offer: Offer
     package var device: DeviceID
     package var deviceName: DisplayText

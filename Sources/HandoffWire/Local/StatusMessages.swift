@@ -12,7 +12,7 @@ extension LocalMessage {
 package struct DaemonStatus: Hashable, Sendable {
     package var software = ""
     package var deviceName = DisplayText(cleaning: "")
-    /// Nil before the device has a key, which a running daemon always has.
+    /// Nil before the device has a key; a running daemon has one.
     package var device: DeviceID?
     package var account: AccountID?
     package var listening = ""

@@ -3,13 +3,13 @@
 internal import SwiftProtobuf
 
 extension LocalMessage {
-    /// Between the two apps of a continuation.
+    /// Between the apps of a continuation.
     package enum Streams: Hashable, Sendable {
-        /// From the client that continued the activity; answered with a ticket.
+        /// From the continuing client; answered with a ticket.
         case openStream(ContinuationID)
         case streamTicket(StreamTicket)
         case streamWanted(StreamWanted)
-        /// The first frame of a connection of its own.
+        /// The first frame of its own connection.
         case attachStream(StreamToken)
         case streamEnded(StreamEnd)
     }
@@ -40,7 +40,7 @@ package struct StreamWanted: Hashable, Sendable {
     }
 }
 
-/// A sender reports the end, because a crash closes the stream too.
+/// Reported by the sender, because a crash closes the stream too.
 package struct StreamEnd: Hashable, Sendable {
     package var stream: StreamID
     /// If fewer bytes arrived, the stream was cut.

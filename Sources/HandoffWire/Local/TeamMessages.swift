@@ -14,7 +14,6 @@ extension LocalMessage {
 
 package struct TeamSummary: Hashable, Sendable {
     package var team: DeveloperTeam
-    /// From its certificate.
     package var name: DisplayText
     package var trustedSince: WallTime
     /// Installed here.

@@ -24,9 +24,9 @@ package struct SiteSummary: Hashable, Sendable {
     package enum Standing: Int, Sendable, Hashable, CaseIterable {
         case notAsked = 1
         case answered = 2
-        /// It could not be asked again; its last answer stays valid.
+        /// Could not be asked again; its last answer stays valid.
         case kept = 3
-        /// Its last answer is no longer valid either.
+        /// Its last answer is not valid either.
         case unreachable = 4
         /// It has no file.
         case refused = 5
@@ -35,7 +35,7 @@ package struct SiteSummary: Hashable, Sendable {
     }
 
     package var host: WebHost
-    /// Claimed for development: the host may be in a private network.
+    /// Claimed for development: may be in a private network.
     package var mayBePrivate: Bool
     package var standing: Standing
     package var reason: String?
@@ -78,7 +78,7 @@ package struct WebChoice: Hashable, Sendable {
 }
 
 package struct WebPageCheck: Hashable, Sendable {
-    /// Nil: no app handles such an address.
+    /// Nil: no app handles such addresses.
     package var host: WebHost?
     package var problem: String?
     package var claims: [CheckedClaim]

@@ -25,7 +25,7 @@ package struct BoardSnapshot: Hashable, Sendable {
 /// From `revision - 1` to `revision`.
 package struct BoardDelta: Hashable, Sendable {
     package var revision: UInt64
-    /// Newest first. Replaces offers that are on the board; `since` gives each its place.
+    /// Newest first. Replaces offers on the board; `since` gives each its place.
     package var upserted: [Offer]
     package var withdrawn: [ActivityID]
 

@@ -3,12 +3,11 @@
 internal import SwiftProtobuf
 
 extension PeerMessage {
-    /// Between the device that continues an activity and its origin.
     package enum Continuation: Hashable, Sendable {
         /// Answered with `fetched`.
         case fetch(FetchRequest)
-        /// `saved`: the app has quit after this save. `documents`: the named files. `filesLeft`: the number of named
-        /// files that do not travel.
+        /// `saved`: the app has quit after this save. `documents`: the named files. `filesLeft`: named files that do
+        /// not travel.
         case fetched(
             CarriedState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [],
             filesLeft: UInt32 = 0)
@@ -24,7 +23,7 @@ package struct FetchRequest: Hashable, Sendable {
     package var team: Team
     /// Requests only type, title and web page, for any team.
     package var onlyWebPage: Bool
-    /// Otherwise no files travel with the state.
+    /// Otherwise no files travel.
     package var takesDocuments: Bool
 
     package init(

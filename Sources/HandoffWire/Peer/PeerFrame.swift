@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package struct PeerFrame: Hashable, Sendable {
-    /// Not zero: requests one answer, which repeats this number in `answer`.
+    /// Not zero: requests an answer, which repeats it in `answer`.
     package var request: UInt64
-    /// Not zero: answers the request of that number.
+    /// Not zero: answers this request.
     package var answer: UInt64
-    /// Meaningless bytes.
+    /// Bytes.
     var padding = 0
     package var message: PeerMessage
 
@@ -29,7 +29,7 @@ package enum PeerMessage: Hashable, Sendable {
     case sending(Sending)
     case streams(Streams)
 
-    /// A message of a newer version: answered with `unimplemented` if it requests an answer.
+    /// Of a newer version: answered with `unimplemented` if it requests an answer.
     case unknown
 }
 
@@ -40,7 +40,7 @@ package struct PeerHello: Hashable, Sendable {
     /// 32 bytes; equal digests need no roster frame.
     package var rosterDigest: [UInt8]
     package var software: DisplayText
-    /// The device with the lower id numbers the links that it chooses. Zero from the other device.
+    /// The device with the lower id numbers the links that it chooses. Zero from the other.
     package var choice: UInt64
     /// For calls to the sender's current address; zero: none.
     package var port: UInt16
@@ -60,8 +60,8 @@ package struct PeerHello: Hashable, Sendable {
 }
 
 extension PeerFrame {
-    /// Pads messages about a board to a multiple of `Limits.boardFrameStep`. An observer sees only that something
-    /// changed: locking a screen looks like turning a page.
+    /// Pads messages about a board, so that an observer sees only that something changed: locking a screen looks like
+    /// turning a page.
     package func padded(within limit: Int = Limits.frameBytes) -> PeerFrame {
         guard case .advertising = message, padding == 0, let length = try? encoded().count else { return self }
         let step = Limits.boardFrameStep

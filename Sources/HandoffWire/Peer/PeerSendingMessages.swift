@@ -4,15 +4,14 @@ internal import SwiftProtobuf
 
 extension PeerMessage {
     package enum Sending: Hashable, Sendable {
-        /// Answered with `taken` once the receiver has stored it on disk.
+        /// Answered with `taken` once stored on disk.
         case sent(SentActivity)
         case taken(ActivityID)
     }
 }
 
 package struct SentActivity: Hashable, Sendable {
-    /// As listed by the receiver. Its activity id is this send's own, because the live activity may be listed too.
-    /// `since`: when it was sent.
+    /// Its activity id is this send's own, because the live activity may be listed too. `since`: when it was sent.
     package var offer: Offer
     /// Names no files.
     package var state: CarriedState
@@ -54,10 +53,9 @@ extension SentActivity {
         try check()
     }
 
-    /// Encoded. Throws `.tooLarge` above `Limits.frameBytes`.
+    /// Throws `.tooLarge` above `Limits.frameBytes`.
     package func byteCount() throws(WireError) -> Int { try PBSentActivity(self).bytes().count }
 
-    /// For both directions.
     package func check() throws(WireError) {
         guard state.documents.isEmpty else {
             throw WireError(.malformed, "an activity that is sent cannot name files")

@@ -2,14 +2,14 @@
 
 import SwiftProtobuf
 
-/// On a stream's own connection between two devices, before its bytes.
+/// On a stream's own connection between devices, before its bytes.
 package enum StreamMessage: Hashable, Sendable {
     case hello(StreamHello)
     case ready(version: UInt32)
     case failure(Failure)
 }
 
-/// The acceptor checks that the token was issued for these values.
+/// The acceptor checks that the token was issued for these.
 package struct StreamHello: Hashable, Sendable {
     package var minimumVersion: UInt32
     package var maximumVersion: UInt32
@@ -65,10 +65,10 @@ extension StreamMessage {
 
 extension PeerMessage {
     package enum Streams: Hashable, Sendable {
-        /// Answered with `stream`. `document`: the index of a document for the daemon; nil: a stream between the apps.
+        /// Answered with `stream`. `document`: index of a document for the daemon; nil: a stream between the apps.
         case openStream(ActivityID, ContinuationID, document: UInt32? = nil)
         case stream(StreamToken)
-        /// The dialling device gave up; no connection will use the token.
+        /// The dialling device gave up.
         case streamLost(StreamToken, Failure)
     }
 }

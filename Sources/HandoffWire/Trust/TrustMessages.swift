@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Only selects the device's icon.
+/// Only selects an icon.
 package enum DeviceKind: Int, Sendable, Hashable, CaseIterable {
     case unspecified = 0
     case desktop = 1
@@ -40,14 +40,14 @@ package struct DeviceDescription: Hashable, Sendable {
 
 package struct RosterStatement: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// `secretHash`: SHA-256 of the new beacon secret.
+        /// `secretHash`: SHA-256 of the beacon secret.
         case founded(DeviceDescription, secretHash: [UInt8])
         /// `secretHash` is nil for a device that stays.
         case recovered(DeviceDescription, secretHash: [UInt8]?)
         case admitted(DeviceDescription)
         /// `number`: one more than the highest that the signer knew for this device.
         case renamed(DeviceID, DisplayText, number: UInt32)
-        /// `kept`: that device's statements that remain valid.
+        /// `kept`: the device's statements that remain valid.
         case revoked(DeviceID, kept: [StatementID], secretHash: [UInt8])
     }
 
@@ -67,7 +67,6 @@ package struct RosterStatement: Hashable, Sendable {
 
 /// One input of the beacon key, for members only.
 package struct BeaconSecret: Hashable, Sendable {
-    /// It holds the secret's hash.
     package var statement: StatementID
     /// 32 bytes.
     package var secret: [UInt8]
@@ -95,7 +94,7 @@ package struct StoredAccount: Hashable, Sendable {
         /// 32 bytes.
         package var key: [UInt8]
         package var expires: WallTime
-        /// Members that may not have the newer key.
+        /// Members that may lack the newer key.
         package var waiting: [DeviceID]
 
         package init(key: [UInt8], expires: WallTime, waiting: [DeviceID]) {
@@ -116,13 +115,12 @@ package struct StoredAccount: Hashable, Sendable {
     }
 }
 
-/// The plaintext of a beacon.
 package struct Beacon: Hashable, Sendable {
     package var device: DeviceID
     package var port: UInt16
     package var boot: BootID
     package var time: WallTime
-    /// Answers a newcomer's beacon, so it is not answered in turn.
+    /// Answers a newcomer's beacon; not answered in turn.
     package var isAnswer: Bool
 
     package init(device: DeviceID, port: UInt16, boot: BootID, time: WallTime, isAnswer: Bool) {
@@ -137,7 +135,7 @@ package struct Beacon: Hashable, Sendable {
 package enum EnrollMessage: Hashable, Sendable {
     case join(JoinRequest)
     case comparison(Comparison)
-    /// The nonce behind `JoinRequest.commitment`: 32 bytes.
+    /// 32 bytes, behind `JoinRequest.commitment`.
     case opening(nonce: [UInt8])
     case admission(Admission)
     case refusal(Failure, triesLeft: Int)

@@ -3,8 +3,7 @@
 internal import SwiftProtobuf
 
 extension Value {
-    /// One encoding per value: dictionaries and sets are sorted by the bytes of keys and members. Throws
-    /// `.nestingTooDeep` or `.tooLarge`.
+    /// One encoding per value: dictionaries and sets are sorted by bytes. Throws `.nestingTooDeep` or `.tooLarge`.
     package func encoded() throws(WireError) -> [UInt8] {
         let bytes = try wire(depth: 0).bytes()
         guard bytes.count <= Limits.userInfoBytes else {
@@ -18,7 +17,7 @@ extension Value {
             throw WireError(.tooLarge, "\(bytes.count) bytes encoded, at most \(Limits.userInfoBytes) are allowed")
         }
         var options = BinaryDecodingOptions()
-        // Guards the stack; the exact limit is checked below. A container is two messages and an entry a third.
+        // Guards the stack; the exact limit is checked below. A container is two messages, an entry a third.
         options.messageDepthLimit = Limits.valueNesting * 3 + 8
         let message: PBValue
         do {
@@ -31,7 +30,7 @@ extension Value {
         try self.init(message, depth: 0)
     }
 
-    /// `depth`: containers around this value.
+    /// `depth`: containers around it.
     private func wire(depth: Int) throws(WireError) -> PBValue {
         var message = PBValue()
         switch self {
@@ -48,7 +47,7 @@ extension Value {
         case .document(let index): message.document = index
         case .array(let items):
             try Self.check(depth: depth)
-            // Not built in the message itself: modifying a one-of copies its content for each item.
+            // Not in the message itself: modifying a one-of copies its content for each item.
             var list = PBValueList()
             list.items.reserveCapacity(items.count)
             for item in items { list.items.append(try item.wire(depth: depth + 1)) }
@@ -132,8 +131,7 @@ extension Value {
         }
     }
 
-    /// A value with a NaN differs from itself: it could be a member any number of times, each compared with all before
-    /// it.
+    /// A value with a NaN differs from itself: it could be a member any number of times, each compared with all before.
     private init(distinct message: PBValue, depth: Int) throws(WireError) {
         try self.init(message, depth: depth)
         try checkDistinct()
@@ -143,7 +141,7 @@ extension Value {
         guard !holdsNaN else { throw WireError(.malformed, "a member of a set, or a key, with a NaN in it") }
     }
 
-    /// Such a value differs from itself and cannot be a key or a member of a set.
+    /// Such a value cannot be a key or a member of a set.
     package var holdsNaN: Bool {
         switch self {
         case .double(let number), .date(let number): number.isNaN

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value in a `userInfo`, without Foundation's types, to which `Handoff` converts it.
+/// A value in a `userInfo`, without Foundation's types.
 ///
-/// Texts are equal if their bytes are, because a program in another language may have both as keys.
+/// Texts are equal if their bytes are: a program in another language may have both as keys.
 package enum Value: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -19,8 +19,8 @@ package enum Value: Hashable, Sendable {
     case array([Value])
     case dictionary([Value: Value])
     case set(Set<Value>)
-    /// The index of a `DocumentReference`, below `Limits.documents`. Only between devices: the daemons replace `file:`
-    /// URLs by it and it by URLs.
+    /// The index of a `DocumentReference`, below `Limits.documents`. Only between devices; on each device it is a
+    /// `file:` URL.
     case document(UInt32)
 
     package static func string(_ text: String) -> Value { .string(ExactText(text)) }
@@ -28,7 +28,7 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value {
-    /// Skips containers, but visits keys and members of sets.
+    /// Skips containers; visits keys and members of sets.
     package func visit(_ body: (Value) -> Void) {
         switch self {
         case .array(let items): for item in items { item.visit(body) }
