@@ -5,8 +5,7 @@ public import Foundation
 /// The domain of `CSIndexError`.
 public let CSIndexErrorDomain = "CSIndexErrorDomain"
 
-/// The reason why an index did not carry out a request. The codes are Core Spotlight's. This system has no index yet,
-/// so only `indexingUnsupported` occurs.
+/// Why an index did not carry out a request, with Core Spotlight's codes. Only `indexingUnsupported` occurs.
 public struct CSIndexError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Code: Int, Hashable, Sendable {
@@ -18,13 +17,13 @@ public struct CSIndexError: Error, Hashable, Sendable {
         case invalidItemError = -1001
         /// -1002: a client state is invalid.
         case invalidClientStateError = -1002
-        /// -1003: the index's process did not answer.
+        /// -1003: no answer from the index's process.
         case remoteConnectionError = -1003
-        /// -1004: the app has reached its quota.
+        /// -1004: the app's quota is reached.
         case quotaExceeded = -1004
         /// -1005: this device has no index. Do not retry.
         case indexingUnsupported = -1005
-        /// -1006: a client state differs from that of the index.
+        /// -1006: the index has a different client state.
         case mismatchedClientState = -1006
 
         /// Supports `catch CSIndexError.indexingUnsupported`.
@@ -43,13 +42,13 @@ public struct CSIndexError: Error, Hashable, Sendable {
     public static var invalidItemError: Code { .invalidItemError }
     /// -1002: a client state is invalid.
     public static var invalidClientStateError: Code { .invalidClientStateError }
-    /// -1003: the index's process did not answer.
+    /// -1003: no answer from the index's process.
     public static var remoteConnectionError: Code { .remoteConnectionError }
-    /// -1004: the app has reached its quota.
+    /// -1004: the app's quota is reached.
     public static var quotaExceeded: Code { .quotaExceeded }
     /// -1005: this device has no index. Do not retry.
     public static var indexingUnsupported: Code { .indexingUnsupported }
-    /// -1006: a client state differs from that of the index.
+    /// -1006: the index has a different client state.
     public static var mismatchedClientState: Code { .mismatchedClientState }
 }
 

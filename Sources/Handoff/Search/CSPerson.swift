@@ -12,15 +12,15 @@ internal import HandoffWire
 /// ]
 /// ```
 ///
-/// May be used on any thread. Two persons are equal if they are the same object.
+/// May be used on any thread. Equality is identity.
 public final class CSPerson: NSObject, NSCopying, Sendable {
     /// The name to display.
     public let displayName: String?
-    /// The person's addresses, numbers or names, all of the same kind.
+    /// Addresses, numbers or names, all of the same kind.
     public let handles: [String]
-    /// The kind of the handles: the key of a contact property, such as `emailAddresses` or `phoneNumbers`.
+    /// The kind of the handles: a contact property's key, such as `emailAddresses` or `phoneNumbers`.
     public let handleIdentifier: String
-    /// The person's contact on this device, if known. Initially nil.
+    /// The person's contact on this device. Initially nil.
     public var contactIdentifier: String? {
         get { contact.withLock { $0 } }
         set { contact.withLock { $0 = newValue } }

@@ -6,11 +6,9 @@ internal import HandoffSystem
 
 /// The app's part of the device's search index.
 ///
-/// This system has no index yet, so this behaves as on a device that does not support indexing.
-/// ``isIndexingAvailable()`` is false, and requests fail with `CSIndexError.indexingUnsupported`; the app's log has one
-/// line about it. Items are not stored, so there is nothing to delete, and deletions fail with the same error.
-///
-/// Completion handlers are called once, in the background.
+/// This system has no index yet: as on a device without indexing, ``isIndexingAvailable()`` is false, and requests,
+/// including deletions, fail with `CSIndexError.indexingUnsupported`; the app's log says so once. Completion handlers
+/// are called once, in the background.
 //
 // Unchecked because NSObject is not Sendable; the other properties are a constant and a Sendable lock.
 open class CSSearchableIndex: NSObject, @unchecked Sendable {
@@ -31,10 +29,10 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Creates an index with its own client state.
     public init(name: String) { super.init() }
 
-    /// Creates an index with file protection for the locked device. The protection has no effect here.
+    /// Creates an index. `protectionClass` has no effect.
     public convenience init(name: String, protectionClass: FileProtectionType?) { self.init(name: name) }
 
-    /// Asked to index lost items again. Not retained. Initially nil. Never called here.
+    /// Asked to index lost items again; never called here. Not retained. Initially nil.
     open weak var indexDelegate: (any CSSearchableIndexDelegate)? {
         get { delegate.withLock { $0 }.value }
         set {
@@ -45,42 +43,42 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
 
     // MARK: Items
 
-    /// Fails with `CSIndexError.indexingUnsupported`; nothing is indexed.
+    /// Fails with `CSIndexError.indexingUnsupported`.
     open func indexSearchableItems(
         _ items: [CSSearchableItem], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         refuse { completionHandler?($0) }
     }
 
-    /// Throws `CSIndexError.indexingUnsupported`; nothing is indexed.
+    /// Throws `CSIndexError.indexingUnsupported`.
     open func indexSearchableItems(_ items: [CSSearchableItem]) async throws { throw refusal() }
 
-    /// Fails with `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Fails with `CSIndexError.indexingUnsupported`.
     open func deleteSearchableItems(
         withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         refuse { completionHandler?($0) }
     }
 
-    /// Throws `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Throws `CSIndexError.indexingUnsupported`.
     open func deleteSearchableItems(withIdentifiers identifiers: [String]) async throws { throw refusal() }
 
-    /// Fails with `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Fails with `CSIndexError.indexingUnsupported`.
     open func deleteSearchableItems(
         withDomainIdentifiers domainIdentifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         refuse { completionHandler?($0) }
     }
 
-    /// Throws `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Throws `CSIndexError.indexingUnsupported`.
     open func deleteSearchableItems(withDomainIdentifiers domainIdentifiers: [String]) async throws { throw refusal() }
 
-    /// Fails with `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Fails with `CSIndexError.indexingUnsupported`.
     open func deleteAllSearchableItems(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
         refuse { completionHandler?($0) }
     }
 
-    /// Throws `CSIndexError.indexingUnsupported`; there is nothing to delete.
+    /// Throws `CSIndexError.indexingUnsupported`.
     open func deleteAllSearchableItems() async throws { throw refusal() }
 
     // MARK: Batches
@@ -88,17 +86,17 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Has no effect.
     open func beginBatch() {}
 
-    /// Fails with `CSIndexError.indexingUnsupported`; the client state is not stored.
+    /// Fails with `CSIndexError.indexingUnsupported`.
     open func endBatch(
         withClientState clientState: Data, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         refuse { completionHandler?($0) }
     }
 
-    /// Throws `CSIndexError.indexingUnsupported`; the client state is not stored.
+    /// Throws `CSIndexError.indexingUnsupported`.
     open func endBatch(withClientState clientState: Data) async throws { throw refusal() }
 
-    /// Fails with `CSIndexError.indexingUnsupported`, without a client state.
+    /// Fails with `CSIndexError.indexingUnsupported`.
     open func fetchLastClientState(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         refuse { completionHandler(nil, $0) }
     }

@@ -2,15 +2,15 @@
 
 public import Foundation
 
-/// Indexes items again after the index lost them. This system has no index yet, so nothing is called.
+/// Indexes items again after the index lost them. Never called, because this system has no index yet.
 ///
-/// Any class may conform; on Apple's systems it derives from NSObject. All methods except the first two are optional.
+/// Any class may conform; on Apple's systems it derives from NSObject. Only the first two methods are required.
 public protocol CSSearchableIndexDelegate: AnyObject {
-    /// The index was lost: index all items again, and call `acknowledgementHandler` when this is complete.
+    /// The index was lost: index all items again, then call `acknowledgementHandler`.
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
         reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler: @escaping () -> Void)
-    /// These items were lost: index them again, and call `acknowledgementHandler` when this is complete.
+    /// These items were lost: index them again, then call `acknowledgementHandler`.
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping () -> Void)
@@ -18,9 +18,9 @@ public protocol CSSearchableIndexDelegate: AnyObject {
     func searchableIndexDidThrottle(_ searchableIndex: CSSearchableIndex)
     /// The throttling has ended.
     func searchableIndexDidFinishThrottle(_ searchableIndex: CSSearchableIndex)
-    /// Returns the item's content as data of that type. The default throws.
+    /// Returns the item's content as data. The default throws.
     func data(for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String) throws -> Data
-    /// Returns the item's content as a file of that type. The default throws.
+    /// Returns the item's content as a file. The default throws.
     func fileURL(
         for searchableIndex: CSSearchableIndex, itemIdentifier: String, typeIdentifier: String, inPlace: Bool
     ) throws -> URL

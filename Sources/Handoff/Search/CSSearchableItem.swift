@@ -10,8 +10,7 @@ internal import HandoffSystem
 /// CSSearchableIndex.default().indexSearchableItems([item])
 /// ```
 ///
-/// The names are Core Spotlight's. This system has no index yet that accepts items. May be used on any thread. Two
-/// items are equal if they are the same object.
+/// The names are Core Spotlight's. This system has no index yet. May be used on any thread. Equality is identity.
 public final class CSSearchableItem: NSObject, NSCopying, Sendable {
     private struct State: Sendable {
         var uniqueIdentifier: String
@@ -38,20 +37,20 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
         super.init()
     }
 
-    /// Identifies the item among the app's indexed items.
+    /// Identifies the item in the app's index.
     public var uniqueIdentifier: String {
         get { state.withLock { $0.uniqueIdentifier } }
         set { state.withLock { $0.uniqueIdentifier = newValue } }
     }
 
-    /// The group with which the item is deleted. Periods separate nested groups: deleting `account` also deletes
-    /// `account.inbox`.
+    /// The group with which the item is deleted. Periods separate nested groups: deleting `account` deletes
+    /// `account.inbox` too.
     public var domainIdentifier: String? {
         get { state.withLock { $0.domainIdentifier } }
         set { state.withLock { $0.domainIdentifier = newValue } }
     }
 
-    /// The item is not found after this date. Initially, and after it is set to nil, a month from the item's creation.
+    /// The item is not found after this date. A month from the item's creation initially, and after it is set to nil.
     public var expirationDate: Date! {
         get { state.withLock { $0.expirationDate } }
         set {
@@ -60,13 +59,13 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
         }
     }
 
-    /// The attributes that a search shows. The set itself, not a copy.
+    /// The attributes that a search shows; not a copy.
     public var attributeSet: CSSearchableItemAttributeSet {
         get { state.withLock { $0.attributeSet } }
         set { state.withLock { $0.attributeSet = newValue } }
     }
 
-    /// Whether the item only changes attributes of an indexed item, and is ignored without one. Initially false.
+    /// Whether the item only changes an indexed item, and is ignored without one. Initially false.
     public var isUpdate: Bool {
         get { state.withLock { $0.isUpdate } }
         set { state.withLock { $0.isUpdate = newValue } }

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-// One property for each attribute. Core Spotlight defines the meanings.
+// Core Spotlight defines the meanings of the attributes.
 
 // MARK: Text
 
@@ -14,19 +14,19 @@ extension CSSearchableItemAttributeSet {
         set { self["title"] = newValue }
     }
 
-    /// The name to display if it differs from the title, in the user's language.
+    /// The name to display, in the user's language, if it differs from the title.
     public var displayName: String? {
         get { self["displayName"] }
         set { self["displayName"] = newValue }
     }
 
-    /// Other names of the content.
+    /// Other names.
     public var alternateNames: [String]? {
         get { self["alternateNames"] }
         set { self["alternateNames"] = newValue }
     }
 
-    /// A description of the content in a sentence or two.
+    /// A description in a sentence or two.
     public var contentDescription: String? {
         get { self["contentDescription"] }
         set { self["contentDescription"] = newValue }
@@ -44,19 +44,19 @@ extension CSSearchableItemAttributeSet {
         set { self["keywords"] = newValue }
     }
 
-    /// A comment on the content.
+    /// A comment.
     public var comment: String? {
         get { self["comment"] }
         set { self["comment"] = newValue }
     }
 
-    /// The content's theme.
+    /// The theme.
     public var theme: String? {
         get { self["theme"] }
         set { self["theme"] = newValue }
     }
 
-    /// The content's text.
+    /// The text.
     public var textContent: String? {
         get { self["textContent"] }
         set { self["textContent"] = newValue }
@@ -74,7 +74,7 @@ extension CSSearchableItemAttributeSet {
         set { self["creator"] = newValue }
     }
 
-    /// A formal identifier of the content, such as an ISBN.
+    /// A formal identifier, such as an ISBN.
     public var identifier: String? {
         get { self["identifier"] }
         set { self["identifier"] = newValue }
@@ -85,7 +85,7 @@ extension CSSearchableItemAttributeSet {
         set { self["version"] = newValue }
     }
 
-    /// The languages of the content, as BCP 47 tags.
+    /// The languages, as BCP 47 tags.
     public var languages: [String]? {
         get { self["languages"] }
         set { self["languages"] = newValue }
@@ -102,13 +102,13 @@ extension CSSearchableItemAttributeSet {
         set { self["thumbnailURL"] = newValue }
     }
 
-    /// The image to display. Not sent to other devices if it is too large.
+    /// The image to display. Not sent if it is too large.
     public var thumbnailData: Data? {
         get { self["thumbnailData"] }
         set { self["thumbnailData"] = newValue }
     }
 
-    /// The content's URL.
+    /// The URL of the content.
     public var contentURL: URL? {
         get { self["contentURL"] }
         set { self["contentURL"] = newValue }
@@ -120,7 +120,7 @@ extension CSSearchableItemAttributeSet {
         set { self["url"] = newValue }
     }
 
-    /// The path of the content's file on this device.
+    /// The file's path on this device.
     public var path: String? {
         get { self["path"] }
         set { self["path"] = newValue }
@@ -196,13 +196,13 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// Phone numbers of the content.
+    /// Phone numbers.
     public var phoneNumbers: [String]? {
         get { self["phoneNumbers"] }
         set { self["phoneNumbers"] = newValue }
     }
 
-    /// Email addresses of the content.
+    /// Email addresses.
     public var emailAddresses: [String]? {
         get { self["emailAddresses"] }
         set { self["emailAddresses"] = newValue }
@@ -220,25 +220,25 @@ extension CSSearchableItemAttributeSet {
         set { self["fullyFormattedAddress"] = newValue }
     }
 
-    /// The city of the content.
+    /// The city.
     public var city: String? {
         get { self["city"] }
         set { self["city"] = newValue }
     }
 
-    /// The state or province of the content.
+    /// The state or province.
     public var stateOrProvince: String? {
         get { self["stateOrProvince"] }
         set { self["stateOrProvince"] = newValue }
     }
 
-    /// The country of the content.
+    /// The country.
     public var country: String? {
         get { self["country"] }
         set { self["country"] = newValue }
     }
 
-    /// The place's postal code.
+    /// The postal code.
     public var postalCode: String? {
         get { self["postalCode"] }
         set { self["postalCode"] = newValue }
@@ -256,7 +256,7 @@ extension CSSearchableItemAttributeSet {
         set { self["longitude"] = NumberAttribute(newValue) }
     }
 
-    /// The height above sea level in metres.
+    /// The height above sea level, metres.
     public var altitude: NSNumber? {
         get { (self["altitude"] as NumberAttribute?)?.number }
         set { self["altitude"] = NumberAttribute(newValue) }
@@ -291,7 +291,7 @@ extension CSSearchableItemAttributeSet {
         set { self["ratingDescription"] = newValue }
     }
 
-    /// The relative importance among the app's items, 0 to 100.
+    /// The importance among the app's items, 0 to 100.
     public var rankingHint: NSNumber? {
         get { (self["rankingHint"] as NumberAttribute?)?.number }
         set { self["rankingHint"] = NumberAttribute(newValue) }
@@ -321,7 +321,7 @@ extension CSSearchableItemAttributeSet {
         set { self["userOwned"] = NumberAttribute(newValue) }
     }
 
-    /// Whether the user selected the content, for instance for a playlist.
+    /// Whether the user selected it, for instance for a playlist.
     public var userCurated: NSNumber? {
         get { (self["userCurated"] as NumberAttribute?)?.number }
         set { self["userCurated"] = NumberAttribute(newValue) }

@@ -2,8 +2,6 @@
 
 public import Foundation
 
-// Attributes of documents, media and containers. Core Spotlight defines the meanings.
-
 // MARK: Containers
 
 extension CSSearchableItemAttributeSet {
@@ -32,7 +30,7 @@ extension CSSearchableItemAttributeSet {
         set { self["containerOrder"] = NumberAttribute(newValue) }
     }
 
-    /// The projects that the content belongs to.
+    /// The content's projects.
     public var projects: [String]? {
         get { self["projects"] }
         set { self["projects"] = newValue }
@@ -67,13 +65,13 @@ extension CSSearchableItemAttributeSet {
         set { self["copyright"] = newValue }
     }
 
-    /// A link to the description of the rights.
+    /// A link to the rights' description.
     public var rights: String? {
         get { self["rights"] }
         set { self["rights"] = newValue }
     }
 
-    /// The collection that the content belongs to.
+    /// The content's collection.
     public var album: String? {
         get { self["album"] }
         set { self["album"] = newValue }
@@ -115,19 +113,19 @@ extension CSSearchableItemAttributeSet {
         set { self["genre"] = newValue }
     }
 
-    /// The musical genre.
+    /// The genre of music.
     public var musicalGenre: String? {
         get { self["musicalGenre"] }
         set { self["musicalGenre"] = newValue }
     }
 
-    /// The duration in seconds.
+    /// The duration, seconds.
     public var duration: NSNumber? {
         get { (self["duration"] as NumberAttribute?)?.number }
         set { self["duration"] = NumberAttribute(newValue) }
     }
 
-    /// How often the content was played.
+    /// How often it was played.
     public var playCount: NSNumber? {
         get { (self["playCount"] as NumberAttribute?)?.number }
         set { self["playCount"] = NumberAttribute(newValue) }
@@ -145,13 +143,13 @@ extension CSSearchableItemAttributeSet {
         set { self["recordingDate"] = newValue }
     }
 
-    /// The width in pixels.
+    /// The width, pixels.
     public var pixelWidth: NSNumber? {
         get { (self["pixelWidth"] as NumberAttribute?)?.number }
         set { self["pixelWidth"] = NumberAttribute(newValue) }
     }
 
-    /// The height in pixels.
+    /// The height, pixels.
     public var pixelHeight: NSNumber? {
         get { (self["pixelHeight"] as NumberAttribute?)?.number }
         set { self["pixelHeight"] = NumberAttribute(newValue) }
@@ -162,7 +160,7 @@ extension CSSearchableItemAttributeSet {
 
 extension CSSearchableItemAttributeSet {
 
-    /// Important dates of the content.
+    /// Important dates.
     public var importantDates: [Date]? {
         get { self["importantDates"] }
         set { self["importantDates"] = newValue }
@@ -186,7 +184,7 @@ extension CSSearchableItemAttributeSet {
         set { self["headline"] = newValue }
     }
 
-    /// The street of the place.
+    /// The street.
     public var thoroughfare: String? {
         get { self["thoroughfare"] }
         set { self["thoroughfare"] = newValue }

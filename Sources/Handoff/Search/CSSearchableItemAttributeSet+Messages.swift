@@ -2,8 +2,6 @@
 
 public import Foundation
 
-// Attributes of messages and people. Core Spotlight defines the meanings.
-
 // MARK: Messages
 
 extension CSSearchableItemAttributeSet {
@@ -26,43 +24,43 @@ extension CSSearchableItemAttributeSet {
         set { self["primaryRecipients"] = newValue }
     }
 
-    /// The recipients of a copy.
+    /// Recipients of a copy.
     public var additionalRecipients: [CSPerson]? {
         get { self["additionalRecipients"] }
         set { self["additionalRecipients"] = newValue }
     }
 
-    /// The recipients of a blind copy.
+    /// Recipients of a blind copy.
     public var hiddenAdditionalRecipients: [CSPerson]? {
         get { self["hiddenAdditionalRecipients"] }
         set { self["hiddenAdditionalRecipients"] = newValue }
     }
 
-    /// The names of the recipients.
+    /// The recipients' names.
     public var recipientNames: [String]? {
         get { self["recipientNames"] }
         set { self["recipientNames"] = newValue }
     }
 
-    /// The email addresses of the authors.
+    /// The authors' email addresses.
     public var authorEmailAddresses: [String]? {
         get { self["authorEmailAddresses"] }
         set { self["authorEmailAddresses"] = newValue }
     }
 
-    /// The email addresses of the recipients.
+    /// The recipients' email addresses.
     public var recipientEmailAddresses: [String]? {
         get { self["recipientEmailAddresses"] }
         set { self["recipientEmailAddresses"] = newValue }
     }
 
-    /// The postal addresses of the authors.
+    /// The authors' postal addresses.
     public var authorAddresses: [String]? {
         get { self["authorAddresses"] }
         set { self["authorAddresses"] = newValue }
     }
 
-    /// The postal addresses of the recipients.
+    /// The recipients' postal addresses.
     public var recipientAddresses: [String]? {
         get { self["recipientAddresses"] }
         set { self["recipientAddresses"] = newValue }
@@ -80,13 +78,13 @@ extension CSSearchableItemAttributeSet {
         set { self["mailboxIdentifiers"] = newValue }
     }
 
-    /// The account that the content belongs to.
+    /// The content's account.
     public var accountIdentifier: String? {
         get { self["accountIdentifier"] }
         set { self["accountIdentifier"] = newValue }
     }
 
-    /// The addresses or numbers of the account.
+    /// The account's addresses or numbers.
     public var accountHandles: [String]? {
         get { self["accountHandles"] }
         set { self["accountHandles"] = newValue }
@@ -115,7 +113,7 @@ extension CSSearchableItemAttributeSet {
         set { self["editors"] = newValue }
     }
 
-    /// The people who appear in the content.
+    /// People who appear in the content.
     public var participants: [String]? {
         get { self["participants"] }
         set { self["participants"] = newValue }
@@ -127,7 +125,7 @@ extension CSSearchableItemAttributeSet {
         set { self["publishers"] = newValue }
     }
 
-    /// The organizations that created the content.
+    /// Organizations that created the content.
     public var organizations: [String]? {
         get { self["organizations"] }
         set { self["organizations"] = newValue }
@@ -139,7 +137,7 @@ extension CSSearchableItemAttributeSet {
         set { self["audiences"] = newValue }
     }
 
-    /// Contacts related to the content other than its authors.
+    /// Related contacts other than the authors.
     public var contactKeywords: [String]? {
         get { self["contactKeywords"] }
         set { self["contactKeywords"] = newValue }

@@ -14,15 +14,15 @@ internal import HandoffWire
 /// activity.contentAttributeSet = attributes
 /// ```
 ///
-/// The names are Core Spotlight's. The set is stored with its activity and sent with it; this system has no index yet
-/// that shows it. If the encoded set exceeds 64 KiB, it is sent without `thumbnailData`, then without `htmlContentData`
-/// and `textContent`; if it is still too large, it is not sent.
+/// The names are Core Spotlight's. The set is stored and sent with its activity; this system has no index yet. If it
+/// exceeds 64 KiB, encoded, it is sent without `thumbnailData`, then without `htmlContentData` and `textContent`; if it
+/// is still too large, it is not sent.
 ///
-/// May be used on any thread. Two sets are equal if they are the same object, as usual for `NSObject`.
+/// May be used on any thread. Equality is identity.
 public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
     private let attributes: Lock<ContentAttributes>
 
-    /// Creates a set for content of a type.
+    /// Creates a set for content of this type.
     public convenience init(contentType: UTType) {
         self.init(itemContentType: contentType.identifier)
     }
@@ -50,13 +50,13 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
 
     // MARK: Content type
 
-    /// The uniform type identifier of the content.
+    /// The content's uniform type identifier.
     public var contentType: String? {
         get { self["contentType"] }
         set { self["contentType"] = newValue }
     }
 
-    /// The content's type and all types that it conforms to, as uniform type identifiers.
+    /// The uniform type identifiers of the content's type and all types that it conforms to.
     public var contentTypeTree: [String]? {
         get { self["contentTypeTree"] }
         set { self["contentTypeTree"] = newValue }
@@ -64,20 +64,19 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
 
     // MARK: Related index items
 
-    /// The indexed item that the activity is about. Such an activity is indexed only while the item is, and is deleted
-    /// with it.
+    /// The item that the activity is about. The activity is indexed only while the item is, and is deleted with it.
     public var relatedUniqueIdentifier: String? {
         get { self["relatedUniqueIdentifier"] }
         set { self["relatedUniqueIdentifier"] = newValue }
     }
 
-    /// As `relatedUniqueIdentifier`, but the activity remains when the item is deleted.
+    /// As `relatedUniqueIdentifier`, but the activity outlives the item.
     public var weakRelatedUniqueIdentifier: String? {
         get { self["weakRelatedUniqueIdentifier"] }
         set { self["weakRelatedUniqueIdentifier"] = newValue }
     }
 
-    /// The group of items that this item belongs to.
+    /// The item's group.
     public var domainIdentifier: String? {
         get { self["domainIdentifier"] }
         set { self["domainIdentifier"] = newValue }
@@ -108,7 +107,7 @@ extension String: AttributeValue {
 }
 
 extension Array: AttributeValue where Element: AttributeValue {
-    /// Elements of other types are omitted.
+    /// Omits elements of other types.
     init?(attribute: Value) {
         guard case .array(let items) = attribute else { return nil }
         self = items.compactMap { Element(attribute: $0) }

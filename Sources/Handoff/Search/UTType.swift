@@ -2,13 +2,13 @@
 
 /// A content type with a uniform type identifier, for example for `CSSearchableItemAttributeSet(contentType:)`.
 ///
-/// This system has no registry of such types. Conformance is known only between the types declared here, as published,
-/// and files have no known type.
+/// This system has no registry of types. Conformance is known only between the types declared here, and files have no
+/// known type.
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// For example `public.text`.
     public let identifier: String
 
-    /// Nil if the identifier is empty. On Apple's systems it is also nil if no app declares the type.
+    /// Nil for an empty identifier; on Apple's systems also if no app declares the type.
     public init?(_ identifier: String) {
         guard !identifier.isEmpty else { return nil }
         self.identifier = identifier
@@ -30,7 +30,7 @@ extension UTType {
     public static let item = UTType(importedAs: "public.item")
     /// Anything with its own content.
     public static let content = UTType(importedAs: "public.content")
-    /// Content of several kinds, such as a document of text and images.
+    /// Content of several kinds, such as text and images.
     public static let compositeContent = UTType(importedAs: "public.composite-content")
     public static let data = UTType(importedAs: "public.data")
     public static let text = UTType(importedAs: "public.text")
@@ -59,8 +59,7 @@ extension UTType {
     public static let directory = UTType(importedAs: "public.directory")
     public static let folder = UTType(importedAs: "public.folder")
 
-    /// Whether values of this type also have the other type. True for the same type; false if either is not declared
-    /// here.
+    /// Whether values of this type also have the other. True for the same type; false if either is not declared here.
     public func conforms(to type: UTType) -> Bool {
         self == type || (Self.parents[identifier] ?? []).contains { UTType(importedAs: $0).conforms(to: type) }
     }
