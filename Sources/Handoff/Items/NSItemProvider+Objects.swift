@@ -3,8 +3,7 @@
 public import Foundation
 
 extension NSItemProvider {
-    /// Registers every representation that the object can be written as. The object is retained and written when a
-    /// representation is requested.
+    /// Registers every representation that the object can be written as. Retains the object, and writes it on request.
     public func registerObject(
         _ object: any NSItemProviderWriting, visibility: NSItemProviderRepresentationVisibility
     ) {
@@ -16,8 +15,8 @@ extension NSItemProvider {
         }
     }
 
-    /// Registers every representation that objects of the class can be written as. `loadHandler` provides the object
-    /// whenever a representation is requested.
+    /// Registers every representation that objects of the class can be written as. `loadHandler` provides the object on
+    /// each request.
     public func registerObject(
         ofClass aClass: any NSItemProviderWriting.Type, visibility: NSItemProviderRepresentationVisibility,
         loadHandler:
@@ -43,8 +42,8 @@ extension NSItemProvider {
 
     /// Creates an object from the first representation that the class can read. `completionHandler` is called once, in
     /// the background. Errors of ``errorDomain`` are `unavailableCoercionError` without such a representation and
-    /// `unexpectedValueClassError` if the object has another class. It also receives errors of the class's own reading,
-    /// and those of ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``.
+    /// `unexpectedValueClassError` if the object has another class. Others are the class's own, and those of
+    /// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``.
     @discardableResult
     public func loadObject(
         ofClass aClass: any NSItemProviderReading.Type,

@@ -4,7 +4,7 @@ internal import Dispatch
 public import Foundation
 internal import HandoffSystem
 
-/// An item that is dragged, copied or shared, in one or more representations. Each is created when it is requested.
+/// An item that is dragged, copied or shared, in one or more representations, each created on request.
 ///
 /// ```swift
 /// let provider = NSItemProvider(object: note.title as NSString)
@@ -15,18 +15,18 @@ internal import HandoffSystem
 /// provider.loadObject(ofClass: NSUserActivity.self) { activity, error in
 /// ```
 ///
-/// The interface is Apple's; Foundation on Linux has none. A toolkit implements dragging. Within a process it passes
-/// the provider on. Between programs it offers ``registeredTypeIdentifiers(visibleTo:)`` and transfers the bytes of
-/// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``, which it registers with a provider on the other
-/// side. In both cases the object is created from bytes; it is never the registered object itself.
+/// The interface is Apple's; Foundation on Linux has none. A toolkit implements dragging: within a process it passes
+/// the provider on; between programs it offers ``registeredTypeIdentifiers(visibleTo:)`` and transfers the bytes of
+/// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)`` to a provider on the other side. The object is
+/// always created from bytes, never the registered object itself.
 ///
 /// A later representation replaces an earlier one of the same type, in its position.
 ///
-/// May be used on any thread. Handlers and completion handlers are called in the background.
+/// May be used on any thread. Handlers are called in the background.
 //
 // Unchecked because NSObject is not Sendable; the only stored property is a Sendable lock.
 open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
-    /// Creates the bytes of a representation: calls its argument once, on any thread, with the bytes or an error.
+    /// Creates a representation's bytes: calls its argument once, on any thread, with the bytes or an error.
     public typealias DataLoadHandler =
         @Sendable (_ completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
 
@@ -65,7 +65,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
     open override func copy() -> Any { copy(with: nil) }
 
-    /// A suggested file name for the item. Initially nil.
+    /// A suggested file name. Initially nil.
     open var suggestedName: String? {
         get { state.withLock { $0.suggestedName } }
         set { state.withLock { $0.suggestedName = newValue } }
@@ -76,12 +76,12 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     /// In the order of registration.
     open var registeredTypeIdentifiers: [String] { representations.map(\.typeIdentifier) }
 
-    /// The types that are visible at this distance. A toolkit passes `.all` for other programs.
+    /// The types visible at this distance. A toolkit passes `.all` for other programs.
     public func registeredTypeIdentifiers(visibleTo visibility: NSItemProviderRepresentationVisibility) -> [String] {
         representations.filter { $0.visibility.rawValue <= visibility.rawValue }.map(\.typeIdentifier)
     }
 
-    /// Whether there is a representation of that type, or of a type that conforms to it (``UTType/conforms(to:)``).
+    /// Whether there is a representation of that type or of one that conforms to it (``UTType/conforms(to:)``).
     open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
         representation(conformingTo: typeIdentifier) != nil
     }
@@ -97,7 +97,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Bytes
 
-    /// `loadHandler` is called whenever the bytes are requested.
+    /// Calls `loadHandler` on each request for the bytes.
     open func registerDataRepresentation(
         forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
         loadHandler: @escaping DataLoadHandler
@@ -113,8 +113,8 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// Loads the bytes of the representation of that type, or of a type that conforms to it. `completionHandler` is
-    /// called once, in the background. It receives `itemUnavailableError` of ``errorDomain`` if there is no such
-    /// representation, `CocoaError.userCancelled` if the progress was cancelled, or the load handler's own error.
+    /// called once, in the background. Fails with `itemUnavailableError` of ``errorDomain`` without such a
+    /// representation, `CocoaError.userCancelled` if the progress was cancelled, or the load handler's error.
     @discardableResult
     open func loadDataRepresentation(
         forTypeIdentifier typeIdentifier: String,
@@ -126,7 +126,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         ) { completionHandler($0.success, $0.failure) }
     }
 
-    /// `completion` is called once, in the background.
+    /// Calls `completion` once, in the background.
     func load(
         _ representation: Representation?, else missing: NSError,
         completion: @escaping @Sendable (Result<Data, any Error>) -> Void
@@ -150,8 +150,8 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// The programs to which a representation is visible. The toolkit enforces it. Linux does not know the teams and groups
-/// of programs, so representations for a team or a group are hidden from other programs.
+/// The programs to which a representation is visible. The toolkit enforces it, and hides those for a team or a group
+/// from other programs, because Linux does not know teams and groups.
 public enum NSItemProviderRepresentationVisibility: Int, Hashable, Sendable {
     /// Every program.
     case all = 0
@@ -171,11 +171,11 @@ extension NSItemProvider {
     public enum ErrorCode: Int, Hashable, Sendable {
         /// -1: unknown.
         case unknownError = -1
-        /// -1000: there is no representation of the type.
+        /// -1000: no representation of the type.
         case itemUnavailableError = -1000
-        /// -1100: the object has another class than the requested one.
+        /// -1100: the object's class is not the requested one.
         case unexpectedValueClassError = -1100
-        /// -1200: there is no representation that the class can read.
+        /// -1200: no representation that the class can read.
         case unavailableCoercionError = -1200
     }
 

@@ -4,14 +4,14 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// Dragging an activity, for example from a list into its own window. The bytes are in the format for saving on disk.
+// For dragging an activity, for example from a list into its own window. The format is that for saving on disk.
 
 extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
-    /// The type identifier of an activity in this project's apps; a toolkit offers it to other programs.
+    /// Specific to this project; a toolkit offers it to other programs.
     static let itemType = "handoff.user-activity"
-    /// The limit in bytes, the same as for a frame.
+    /// Bytes.
     static let itemBytes = Limits.frameBytes
-    /// The same as for a continuation; an activity that is not saved by then is not transferred.
+    /// As for a continuation; an activity that is not saved by then is not transferred.
     static let itemPatience = Duration.seconds(8)
 
     /// One type, specific to this project.
@@ -19,9 +19,9 @@ extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
     /// One type, specific to this project.
     public static var readableTypeIdentifiersForItemProvider: [String] { [itemType] }
 
-    /// Returns the activity's state at the time of the request, updated first if ``needsSave`` is set. Fails with
+    /// Returns the activity's state, updated first if ``needsSave`` is set. Fails with
     /// `CocoaError.userActivityRemoteApplicationTimedOut` after eight seconds, and with
-    /// `.userActivityHandoffUserInfoTooLarge` if ``userInfo`` is too large to be sent.
+    /// `.userActivityHandoffUserInfoTooLarge` if ``userInfo`` is too large.
     public func loadData(
         withTypeIdentifier typeIdentifier: String,
         forItemProviderCompletionHandler completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
@@ -43,9 +43,9 @@ extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
         return nil
     }
 
-    /// Creates an activity, not current, from the state of another. Throws `CocoaError.coderReadCorrupt` if the bytes
-    /// are not an activity or exceed 1 MiB, and an error of ``NSItemProvider/errorDomain`` for a subclass, which cannot
-    /// be created from bytes.
+    /// Creates an activity, not current, from another's state. Throws `CocoaError.coderReadCorrupt` if the bytes are
+    /// not an activity or exceed 1 MiB, and an error of ``NSItemProvider/errorDomain`` for a subclass, which is never
+    /// created from bytes.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
         guard data.count <= itemBytes else { throw CocoaError.unreadable("it has more than \(itemBytes) bytes") }
         let activity: NSUserActivity

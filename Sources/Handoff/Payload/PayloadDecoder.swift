@@ -21,7 +21,7 @@ struct PayloadDecoder: Decoder {
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         switch value {
         case .array(let items): ListPayloadReader(items: items, codingPath: codingPath)
-        // An app may have set a set directly; it has no order.
+        // An app may have set a set directly.
         case .set(let members): ListPayloadReader(items: Array(members), codingPath: codingPath)
         default: throw mismatch([Any].self)
         }
@@ -78,7 +78,7 @@ extension PayloadDecoder: SingleValueDecodingContainer {
             return try exactly(URL(string: text.text) as? T)
         case (.uuid(let bytes), is UUID.Type):
             return try exactly(UUID(bytes: bytes) as? T)
-        // The types' own decoding would also accept a number or a string.
+        // Their own decoding would also accept a number or a string.
         case (_, is Date.Type), (_, is Data.Type), (_, is URL.Type), (_, is UUID.Type):
             throw mismatch(type)
         default:

@@ -35,7 +35,7 @@ struct PayloadEncoder: Encoder {
 }
 
 extension PayloadEncoder {
-    /// The place for one value. A class, because a container may be filled after its encoder has continued.
+    /// A class, because a container may be filled after its encoder has continued.
     final class Slot {
         enum Content {
             case value(Value)

@@ -2,14 +2,13 @@
 
 public import Foundation
 
-/// An action that an app can perform for its user. The base class of an app's intents; nothing on this system requests
-/// one.
+/// An action that an app can perform for its user. The base class of an app's intents; nothing here requests one.
 open class INIntent: NSObject {
-    /// Identifies the intent to the app. Initially nil.
+    /// Identifies the intent to the app.
     open var identifier: String?
-    /// A description of the action. Initially nil.
+    /// A description of the action.
     open var intentDescription: String?
-    /// A suggested phrase for starting the action. Initially nil. Stored without effect.
+    /// A suggested phrase for starting the action, without effect.
     open var suggestedInvocationPhrase: String?
 
     public override init() { super.init() }
@@ -17,7 +16,7 @@ open class INIntent: NSObject {
 
 /// The result of an intent. The base class of an app's responses.
 open class INIntentResponse: NSObject {
-    /// The activity for opening the app. Initially nil.
+    /// The activity for opening the app.
     open var userActivity: NSUserActivity?
 
     public override init() { super.init() }
@@ -26,7 +25,7 @@ open class INIntentResponse: NSObject {
 /// The domain of `INIntentError`.
 public let INIntentErrorDomain = "IntentsErrorDomain"
 
-/// The reason why an operation with intents failed: the codes of the Intents framework that concern interactions. Only
+/// Why an operation with interactions failed, with codes of the Intents framework. Only
 /// `interactionOperationNotSupported` occurs.
 public struct INIntentError: Error, Hashable, Sendable {
     /// The kind of an error.

@@ -5,16 +5,16 @@ public import Foundation
 /// An action of the user that they may want to repeat: an intent and its result.
 ///
 /// This system does not learn from interactions, so donations are not stored. ``donate(completion:)`` and the deletions
-/// fail with `INIntentError.interactionOperationNotSupported`, and the app's log has one line about it. Completion
-/// handlers are called once, in the background.
+/// fail with `INIntentError.interactionOperationNotSupported`, and the app's log says so once. Completion handlers are
+/// called once, in the background.
 open class INInteraction: NSObject {
     /// The action.
     public let intent: INIntent
     /// The result; nil if unknown.
     public let intentResponse: INIntentResponse?
-    /// Identifies the interaction for deletion. Initially a new identifier.
+    /// For deletion. Initially a new identifier.
     open var identifier = UUID().uuidString
-    /// Identifies a group for deletion. Initially nil.
+    /// For deletion of a group. Initially nil.
     open var groupIdentifier: String?
     /// The side that started the interaction. Initially unspecified.
     open var direction = INInteractionDirection.unspecified
@@ -35,26 +35,26 @@ open class INInteraction: NSObject {
     /// Throws `INIntentError.interactionOperationNotSupported`.
     open func donate() async throws { throw Self.refusal() }
 
-    /// Fails with `INIntentError.interactionOperationNotSupported`; nothing was stored.
+    /// Fails with `INIntentError.interactionOperationNotSupported`.
     open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) { refuse(completion) }
 
-    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was stored.
+    /// Throws `INIntentError.interactionOperationNotSupported`.
     open class func deleteAll() async throws { throw refusal() }
 
-    /// Fails with `INIntentError.interactionOperationNotSupported`; nothing was stored.
+    /// Fails with `INIntentError.interactionOperationNotSupported`.
     open class func delete(with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         refuse(completion)
     }
 
-    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was stored.
+    /// Throws `INIntentError.interactionOperationNotSupported`.
     open class func delete(with identifiers: [String]) async throws { throw refusal() }
 
-    /// Fails with `INIntentError.interactionOperationNotSupported`; nothing was stored.
+    /// Fails with `INIntentError.interactionOperationNotSupported`.
     open class func delete(with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         refuse(completion)
     }
 
-    /// Throws `INIntentError.interactionOperationNotSupported`; nothing was stored.
+    /// Throws `INIntentError.interactionOperationNotSupported`.
     open class func delete(with groupIdentifier: String) async throws { throw refusal() }
 
     private class func refuse(_ completion: (@Sendable ((any Error)?) -> Void)?) {

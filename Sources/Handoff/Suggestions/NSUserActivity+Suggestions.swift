@@ -3,8 +3,8 @@
 internal import HandoffSystem
 
 extension NSUserActivity {
-    /// A suggested phrase for starting the activity. Initially nil. Stored with the object, not sent to other devices,
-    /// and without effect, because this system has no voice assistant; the app's log says so once.
+    /// A suggested phrase for starting the activity. Not sent, and without effect, because this system has no voice
+    /// assistant; the app's log says so once.
     public var suggestedInvocationPhrase: String? {
         get { read { $0.suggestedInvocationPhrase } }
         set {
@@ -13,7 +13,6 @@ extension NSUserActivity {
         }
     }
 
-    /// The user's interaction that opened the app with this activity. Always nil: nothing on this system opens an app
-    /// this way.
+    /// The user's interaction that opened the app with this activity. Always nil: nothing here opens an app this way.
     public var interaction: INInteraction? { nil }
 }

@@ -2,8 +2,7 @@
 
 public import Foundation
 
-// Apple's Foundation casts numbers and finds keys in ways that Foundation on Linux lacks. Both conformances apply to the
-// whole program, as they do on Apple's systems.
+// Casts and key lookups as in Apple's Foundation. As there, both conformances apply to the whole program.
 
 /// For `userInfo?["zoom"] as? CGFloat` and `as? [CGFloat]`: numbers arrive as NSNumber.
 extension CGFloat: @retroactive _ObjectiveCBridgeable {

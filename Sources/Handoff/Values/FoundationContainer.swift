@@ -3,10 +3,8 @@
 internal import Foundation
 internal import HandoffWire
 
-/// An object of Foundation's container classes, which may contain itself.
-///
-/// Foundation converts such an object to a Swift container with all its contents at once, and would not terminate for
-/// an object that contains itself. So it is checked first. Only its mirror returns the contained objects unconverted.
+/// An object of Foundation's container classes, which may contain itself. Foundation's conversion to a Swift container
+/// would then not terminate, so it is checked first, by its mirror, which does not convert the contents.
 struct FoundationContainer {
     private let object: AnyObject
 
@@ -24,7 +22,7 @@ struct FoundationContainer {
         try check(depth: depth, around: [], &checked)
     }
 
-    /// `checked`: the containers that were already checked, with their depth, so that each is checked once.
+    /// `checked`: containers checked already, with their depth, so that each is checked once.
     private func check(
         depth: Int, around: Set<ObjectIdentifier>, _ checked: inout [ObjectIdentifier: Int]
     ) throws(NSUserActivity.InvalidValueError) {

@@ -3,9 +3,9 @@
 internal import Foundation
 internal import HandoffWire
 
-// Converts the contents of `userInfo` to values and back. Numbers keep their kind and are returned as NSNumber, which
-// casts to every Swift number type that can hold them. Keys and set members are returned as Swift types, so that
-// `userInfo["key"]` and `set.contains(1)` work.
+// Converts `userInfo` to values and back. Numbers keep their kind and return as NSNumber, which casts to every Swift
+// type that can hold them; keys and set members return as Swift types, so that `userInfo["key"]` and `set.contains(1)`
+// work.
 
 extension [Value: Value] {
     init(foundation dictionary: [AnyHashable: Any]) throws(NSUserActivity.InvalidValueError) {
@@ -18,7 +18,7 @@ extension [Value: Value] {
         return dictionary
     }
 
-    /// An added key replaces a key that is equal in Swift, as in a Swift dictionary.
+    /// Replaces a key that is equal in Swift.
     mutating func add(_ added: Self) {
         if !(keys.allSatisfy(\.isPlainText) && added.keys.allSatisfy(\.isPlainText)) {
             let new = Set(added.keys.map(\.hashable))
@@ -29,8 +29,8 @@ extension [Value: Value] {
 }
 
 extension Value {
-    /// Whether a contained dictionary or set has keys or members that are equal in Swift, such as 1 and 1.0, or é in
-    /// its two encodings. `foundation` keeps only one of them. A program in another language may send such values.
+    /// Whether a dictionary or set has keys or members that are equal in Swift, such as 1 and 1.0, or é in its two
+    /// encodings; `foundation` keeps only one. A program in another language may send them.
     var holdsEqualsOfSwift: Bool {
         switch self {
         case .array(let items): items.contains(where: \.holdsEqualsOfSwift)
@@ -108,7 +108,7 @@ extension Value {
         }
     }
 
-    /// Handles the most common exact types first, because each of the casts for the others costs more than this.
+    /// The most common exact types, because each cast for the others costs more than this.
     private static func plain(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value? {
         func the<Type>(_: Type.Type) -> Type { object as! Type }
         let type = type(of: object)
@@ -143,7 +143,7 @@ extension Value {
     }
 
     private static func leaf(_ object: Any) -> Value? {
-        // Swift's numbers before NSNumber, which would lose that a UInt64 was unsigned.
+        // Swift's numbers first: NSNumber would lose that a UInt64 was unsigned.
         switch object {
         case let number as NSNumber where type(of: object) is NSNumber.Type: .number(number)
         case let value as any FixedWidthInteger where !(type(of: object) is NSNumber.Type): integer(value)
@@ -188,7 +188,6 @@ extension Value {
         case .string(let text): text.text
         case .bytes(let bytes): Data(bytes)
         case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-        // If Foundation does not accept the URL, return its text.
         case .url(let text): URL(string: text.text) ?? text.text
         case .uuid(let bytes): UUID(bytes: bytes)
         // The daemon replaces it with a URL.
