@@ -2,9 +2,7 @@
 
 package import HandoffWire
 
-/// For a program with sequential calls: the command line.
-///
-/// Not Sendable; one thread uses it. Frames that arrive during a call are kept for `receive`.
+/// For a program with sequential calls, on one thread. Frames that arrive during a call are kept for `receive`.
 package final class BlockingClient {
     /// For a daemon that does not read.
     private static let sendTimeout = Duration.seconds(10)
@@ -20,8 +18,8 @@ package final class BlockingClient {
 
     private init(connection: consuming FramedSocket) { self.connection = connection }
 
-    /// `timeout` limits the whole call. Throws `.connectionUnavailable` if no daemon answers, or the daemon's failure
-    /// if it rejects the hello.
+    /// `timeout` limits the whole call. Throws `.connectionUnavailable` without a daemon, or the daemon's failure if it
+    /// rejects the hello.
     package static func connect(
         to locations: Locations, hello: LocalHello, timeout: Duration = .seconds(5)
     ) throws(Failure) -> BlockingClient {
@@ -37,7 +35,7 @@ package final class BlockingClient {
         try connection.socket.writeAll(try frame.framedBytes(), until: ContinuousClock.now + Self.sendTimeout)
     }
 
-    /// `timeout` nil waits until the connection ends.
+    /// Without `timeout`, waits until the connection ends.
     package func receive(timeout: Duration? = nil) throws(Failure) -> LocalFrame {
         if !kept.isEmpty { return kept.removeFirst() }
         return try nextFrame(until: timeout.map { ContinuousClock.now + $0 })
@@ -70,11 +68,11 @@ package final class BlockingClient {
 }
 
 extension ThisProcess {
-    /// For a daemon that hangs, which would delay the start of the program.
+    /// A hanging daemon delays the start of the program no longer.
     private static let patience = Duration.seconds(3)
 
-    /// The daemon's own locations, because its environment may differ from this program's. Without a daemon, the
-    /// locations from this program's environment.
+    /// The daemon's locations, because its environment may differ from this program's. Without a daemon, this
+    /// program's.
     package static func daemonLocations(root: String? = nil, as name: String) -> Locations {
         let own = locations(root: root)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: name))

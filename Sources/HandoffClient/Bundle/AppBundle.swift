@@ -5,15 +5,13 @@ package import HandoffWire
 
 /// `Name.app/Contents/Linux/<executable>` with `Contents/Info.plist`.
 package struct AppBundle: Sendable, Hashable {
-    /// The folder `Name.app`.
+    /// Of `Name.app`.
     package let path: String
     package let identifier: BundleID
     package let name: String
-    /// `CFBundleIconFile`, in the folder `Contents/Resources`.
+    /// In the folder `Contents/Resources`.
     package let iconFile: String?
-    /// `NSUserActivityTypes`.
     package let activityTypes: [String]
-    /// `CFBundleDocumentTypes`.
     package let documentTypes: [DocumentType]
 
     package struct DocumentType: Sendable, Hashable {

@@ -6,7 +6,7 @@ package import HandoffWire
 
 package struct ThisProcess: Sendable {
     package let locations: Locations
-    /// Full path; empty if the system does not provide it.
+    /// Absolute; empty if the system does not provide it.
     package let executable: String
     /// Nil for a program outside bundles.
     package let bundle: AppBundle?
@@ -54,13 +54,13 @@ package struct ThisProcess: Sendable {
         bundle?.name ?? executable.split(separator: "/").last.map(String.init) ?? "app"
     }
 
-    /// From the daemon that started the app. It is read once and removed from the environment, so that a program that
-    /// the app starts cannot claim it.
+    /// From the daemon that started the app. Removed from the environment, so that a program that the app starts cannot
+    /// claim it.
     package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap {
         try? LaunchToken(hex: $0)
     }
 
-    /// The activity for which the daemon started this app. Read once and removed, like the token.
+    /// The daemon started the app for this activity.
     package static let launchActivityType: ActivityType? = taken(Locations.launchActivityVariable).flatMap {
         try? ActivityType($0)
     }

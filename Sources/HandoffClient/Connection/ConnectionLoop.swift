@@ -31,7 +31,7 @@ struct ConnectionLoop: Sendable {
         }
     }
 
-    /// The next hello has the current state, so a pending end of the connection is obsolete.
+    /// Makes a pending end of the connection obsolete, because the next hello has the current state.
     private func mayGoOn() -> Bool {
         connection.shared.withLock { shared in
             shared.ending = nil
@@ -64,7 +64,7 @@ struct ConnectionLoop: Sendable {
         events?.disconnected(failure)
     }
 
-    /// Returns the reason for the connection's end.
+    /// Returns why the connection ended.
     private func transfer(_ frames: inout FrameReader, _ descriptor: CInt) -> Failure {
         while true {
             do throws(Failure) {
@@ -119,7 +119,7 @@ struct ConnectionLoop: Sendable {
             if case .failure(let failure) = frame.message { answer(.failure(failure)) } else {
                 answer(.success(frame.message))
             }
-        // No other answer can be delivered at the same time, because this is the only thread.
+        // This is the only thread that delivers answers, so none is missed.
         if hasMore { connection.shared.withLock { $0.answers[frame.answer] = answer } }
     }
 

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// A daemon connection for programs with an event loop. All callbacks run on that loop, in order. Used only on the
-/// loop.
+/// A daemon connection for programs with an event loop, used only on it. All callbacks run on it, in order.
 package final class DaemonClient {
     package typealias Completion = (Result<LocalMessage, Failure>) -> Void
     /// Runs a closure soon on the loop, in order. Called on any thread.
@@ -11,9 +10,9 @@ package final class DaemonClient {
 
     package var connected: (Welcome) -> Void = { _ in }
     package var disconnected: () -> Void = {}
-    /// An attempt to connect failed. More attempts follow automatically.
+    /// Each failed attempt to connect; more follow automatically.
     package var unavailable: (Failure) -> Void = { _ in }
-    /// An unsolicited message of the daemon. `ticket` is nil if the daemon expects no answer.
+    /// Unsolicited messages. `ticket` is nil if the daemon expects no answer.
     package var received: (LocalMessage, AnswerTicket?) -> Void = { _, _ in }
     package private(set) var isConnected = false
 
@@ -35,7 +34,6 @@ package final class DaemonClient {
         }
     }
 
-    /// `hello` is sent on each connection.
     package init(_ line: any DaemonLine, hello: LocalHello, hop: @escaping Hop) {
         self.line = line
         events = Events(hello: hello, hop: hop)
@@ -44,7 +42,7 @@ package final class DaemonClient {
 
     package func start() { line.start(events) }
 
-    /// All pending requests fail immediately.
+    /// Pending requests fail immediately.
     package func stop() {
         line.close()
         let (asked, attached) = (questions.sorted { $0.key < $1.key }, attaching.sorted { $0.key < $1.key })
@@ -56,7 +54,7 @@ package final class DaemonClient {
     package func send(_ message: LocalMessage) { line.send(message) }
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }
 
-    /// `completion` is called once, on the loop, unless this object was released before.
+    /// Calls `completion` once, on the loop, unless this object was released before.
     package func attach(_ token: StreamToken, completion: @escaping (Result<AttachedStream, Failure>) -> Void) {
         let number = nextNumber()
         attaching[number] = completion
@@ -65,12 +63,12 @@ package final class DaemonClient {
         }
     }
 
-    /// `completion` is called once, on the loop, also without a daemon.
+    /// Calls `completion` once, on the loop, also without a daemon.
     package func request(_ message: LocalMessage, completion: @escaping Completion) {
         ask(message, Question(isLast: nil, completion: completion))
     }
 
-    /// `each` is called on the loop for each answer, until `isLast` returns true or a failure is delivered, such as the
+    /// Calls `each` on the loop for each answer, until `isLast` returns true or a failure is delivered, such as the
     /// daemon's end.
     package func follow(
         _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool = { _ in false },
@@ -107,8 +105,8 @@ package final class DaemonClient {
     private final class Events: DaemonConnectionEvents {
         private let greeting: LocalHello
         private let hop: Hop
-        /// Set before the line is started. Afterwards it is only read on the loop, in `onLoop`, where the `DaemonClient`
-        /// is used too. The line's thread passes this object on without accessing it.
+        /// Set before the line starts. Afterwards read only on the loop, in `onLoop`, where the `DaemonClient` is used
+        /// too. The line's thread passes this object on without accessing it.
         nonisolated(unsafe) weak var daemon: DaemonClient?
 
         init(hello: LocalHello, hop: @escaping Hop) {

@@ -4,22 +4,21 @@ import Glibc
 package import HandoffSystem
 package import HandoffWire
 
-/// Events of an app's connection. Called on the connection's own thread, sequentially and outside its lock.
-/// Implementations must not block.
+/// Called on the connection's thread, sequentially and outside its lock. Implementations must not block.
 package protocol DaemonConnectionEvents: AnyObject, Sendable {
-    /// Called before each attempt to connect.
+    /// Before each attempt to connect.
     func hello() -> LocalHello
     /// Messages sent on earlier connections are void.
     func connected(_ welcome: Welcome)
     func disconnected(_ failure: Failure)
-    /// An attempt to connect failed. More attempts follow automatically.
+    /// An attempt to connect failed; more follow automatically.
     func unavailable(_ failure: Failure)
     /// `ticket` is nil if the daemon expects no answer.
     func received(_ message: LocalMessage, ticket: AnswerTicket?)
     func woken()
 }
 
-/// Identifies a request of the daemon for its answer. Not valid on a later connection.
+/// Identifies a request of the daemon. Not valid on a later connection.
 package struct AnswerTicket: Sendable, Hashable {
     package let request: UInt64
     package let connection: UInt64
@@ -30,11 +29,10 @@ package struct AnswerTicket: Sendable, Hashable {
     }
 }
 
-/// An app's connection to the daemon, for the app's lifetime. It waits for a daemon, says hello, and repeats this after
-/// the daemon restarts.
+/// An app's connection to the daemon. It waits for a daemon, says hello, and repeats this after a restart.
 ///
-/// Sending never blocks: the connection's thread writes the bytes that the caller's thread could not. One lock protects
-/// all shared state; only the thread opens and closes the socket.
+/// Sending never blocks: the connection's thread writes what the caller's thread could not. One lock protects all
+/// shared state; only the thread opens and closes the socket.
 package final class DaemonConnection: Sendable {
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
     /// Returns true if more answers are expected.
@@ -44,13 +42,13 @@ package final class DaemonConnection: Sendable {
         /// Nil until the welcome.
         var socket: UnixSocket?
         var outbox = Outbox()
-        /// The number of connections so far.
+        /// Connections so far.
         var connection: UInt64 = 0
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Following] = [:]
         var isWoken = false
-        /// Set if the thread should drop the connection, with the reason.
+        /// Why the thread should drop the connection.
         var ending: Failure?
         var isClosed = false
     }
@@ -110,7 +108,7 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Uses another connection, on its own thread. Attaching lasts until the other app attaches too.
+    /// Uses another connection, on its own thread, because attaching lasts until the other app attaches too.
     package func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
     {
         let path = path
@@ -165,7 +163,7 @@ package final class DaemonConnection: Sendable {
         if !shared.outbox.append(rest) {
             shared.ending = Failure(.connectionUnavailable, "the daemon is not reading its messages")
         }
-        // The thread does not wait for a writable socket while the outbox is empty.
+        // With an empty outbox, the thread does not wait for a writable socket.
         if wasEmpty || shared.ending != nil { wakeSignal.signal() }
         return shared.ending == nil
     }
@@ -176,8 +174,8 @@ package final class DaemonConnection: Sendable {
     }
 }
 
-/// A new socket file is noticed immediately. The timer is for cases without an event: a socket that is bound but not
-/// listening yet, and a system without inotify.
+/// The longest waits between attempts. A new socket file ends them; they matter for a socket that is bound but not
+/// listening yet, and without inotify.
 package struct ReconnectSchedule: Sendable, Equatable {
     /// For a refusal while the daemon may be starting or stopping.
     package var quick: [Duration] = [
@@ -191,10 +189,10 @@ package struct ReconnectSchedule: Sendable, Equatable {
 
     package init() {}
 
-    /// The daemon's socket appeared, or a connection was lost.
+    /// The socket appeared, or a connection was lost.
     package mutating func restarted() { attempts = 0 }
 
-    /// Returns the longest time to wait.
+    /// The longest time to wait.
     package mutating func failed(isBlind: Bool = false) -> Duration {
         defer { attempts += 1 }
         guard attempts >= quick.count else { return quick[attempts] }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 struct Outbox: Sendable {
-    /// If a daemon leaves more than this unread, the connection is dropped. Bytes.
+    /// Bytes. If a daemon leaves more unread, the connection is dropped.
     static let limit = 4 * 1024 * 1024
 
     private var bytes: [UInt8] = []

@@ -7,9 +7,9 @@ internal import Glibc
 struct DesktopBus: ~Copyable {
     enum Answer: Hashable, Sendable {
         case done
-        /// No program on this bus does it, or this program may not call it.
+        /// No program on this bus does it, or the bus forbids the call.
         case absent
-        /// The D-Bus name of the error.
+        /// The error's D-Bus name.
         case refused(String)
         case late
     }
@@ -19,7 +19,7 @@ struct DesktopBus: ~Copyable {
     /// Bytes.
     private static let errorBytes = 255
     private static let errors = "org.freedesktop.DBus.Error."
-    /// The errors of a bus and its programs for unknown names, objects and methods.
+    /// Errors for unknown names, objects and methods.
     private static let absences: Set<String> = [
         "AccessDenied", "NameHasNoOwner", "NotSupported", "ServiceUnknown", "UnknownInterface", "UnknownMethod",
         "UnknownObject",
@@ -53,14 +53,14 @@ struct DesktopBus: ~Copyable {
 
     deinit { chandoff_bus_close(bus) }
 
-    /// `OpenURI` of the desktop's portal.
+    /// The portal's `OpenURI`.
     func askPortal(toOpen url: String, token: String?, within time: Duration) -> Answer {
         call(
             "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.OpenURI",
             "OpenURI", url: url, isList: false, token, time)
     }
 
-    /// `org.freedesktop.Application.Open` of that program.
+    /// The program's `org.freedesktop.Application.Open`.
     func ask(_ program: String, at path: String, toOpen url: String, token: String?, within time: Duration) -> Answer {
         call(program, path, "org.freedesktop.Application", "Open", url: url, isList: true, token, time)
     }

@@ -3,17 +3,17 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The programs of this desktop that open a URL scheme, according to the MIME Application Specification:
+/// The programs that open a URL scheme, by the MIME Application Specification:
 /// `x-scheme-handler/mailto=thunderbird.desktop;` in `mimeapps.list` and `mimeinfo.cache`.
 package struct SchemeHandlers {
-    /// The schemes that a sandbox's portal opens, although the sandbox hides the lists.
+    /// A sandbox's portal opens these, although the sandbox hides the lists.
     private static let ofEveryDesktop: Set = ["http", "https", "mailto"]
     /// Bytes.
     private static let listBytes = 4 * 1024 * 1024
     /// Bytes.
     private static let entryBytes = 256 * 1024
 
-    /// `mimeapps.list` of the user and the system, then `mimeinfo.cache`, in order of precedence.
+    /// In order of precedence: `mimeapps.list` of the user and the system, then `mimeinfo.cache`.
     private let lists: [String]
     private let folders: [String]
     private let isSandboxed: Bool
@@ -44,8 +44,7 @@ package struct SchemeHandlers {
         }
     }
 
-    /// The bus name of the default program for this scheme. Nil if there is none, if its desktop entry lacks
-    /// `DBusActivatable`, or in a sandbox, which may not call it.
+    /// The default program's bus name. Nil without one or `DBusActivatable`, or in a sandbox, which may not call it.
     package func busName(for scheme: String) -> String? {
         guard !isSandboxed, let (id, entry) = defaultProgram(for: scheme), entry["DBusActivatable"] == "true",
             id.hasSuffix(".desktop")
@@ -66,7 +65,7 @@ package struct SchemeHandlers {
 
     /// Nil if the entry is missing or hidden.
     private func entry(_ id: String) -> [Substring: Substring]? {
-        // Each dash may stand for a folder separator, from the front.
+        // From the front, each dash may stand for a folder separator.
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
         let places = parts.indices.map {
             parts[...$0].joined(separator: "/") + parts[($0 + 1)...].map { "-\($0)" }.joined()
@@ -87,7 +86,7 @@ package struct SchemeHandlers {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Removed associations are ignored.
+    /// Ignores removed associations.
     package static func names(_ scheme: String, in list: String) -> Bool {
         let associations = Associations(of: scheme, in: list)
         return !associations.preferred.isEmpty || !associations.added.isEmpty
@@ -114,7 +113,7 @@ private struct Associations {
 }
 
 extension String {
-    /// Visits each key of a list or a desktop entry. `group`: with its brackets; nil before the first.
+    /// `group`: with its brackets; nil before the first.
     fileprivate func forEachValue(_ body: (_ group: Substring?, _ key: Substring, _ value: Substring) -> Void) {
         var group: Substring?
         for line in split(whereSeparator: \.isNewline) {

@@ -3,9 +3,9 @@
 package import HandoffSystem
 package import HandoffWire
 
-/// Opens a URL with the user's default program. All users of the machine can read a process's arguments, so the URL is
-/// sent over the user's bus: to the desktop's portal, or to the default program itself. Only if the bus has neither,
-/// the URL is an argument of the desktop's opener.
+/// Opens a URL with the user's default program, over the user's bus, because all users of the machine can read a
+/// process's arguments: by the desktop's portal, or the program itself. Without either, the URL is an argument of the
+/// desktop's opener.
 package struct URLHandover: Sendable {
     /// Includes the start of the portal.
     static let portalTime = Duration.seconds(10)
@@ -15,14 +15,14 @@ package struct URLHandover: Sendable {
     private let environment: [String: String]
     private let session: PresentSession?
 
-    /// `asUnit`: the user's service manager starts the opener, if one runs, so that this program's confinement and
-    /// restarts do not affect the program that opens the URL. The current session is queried at each call.
+    /// `asUnit`: the user's service manager, if one runs, starts the opener, so that this program's confinement and
+    /// restarts do not affect the program that opens the URL. Each call queries the current session.
     package init(environment: [String: String], asUnit: Bool = false) {
         self.environment = SessionEnvironment.forOpening(environment)
         session = asUnit ? PresentSession(environment: environment) : nil
     }
 
-    /// Why nothing can be opened, as far as known without asking other programs.
+    /// Why nothing can be opened, without asking other programs.
     package var problem: Failure? {
         guard DesktopBus.address(environment) == nil, DesktopOpener.installed(path: environment["PATH"]) == nil else {
             return nil
@@ -30,8 +30,8 @@ package struct URLHandover: Sendable {
         return .noOpener
     }
 
-    /// Blocks until the desktop has accepted the URL. Returns the opener if it was started; the caller must wait for
-    /// its end. Throws `.noApp`.
+    /// Blocks until the desktop has accepted the URL. Returns an opener that was started; the caller must wait for its
+    /// end. Throws `.noApp`.
     package func open(_ url: String) throws(Failure) -> SpawnedProcess? {
         guard let scheme = WebPageURL.scheme(of: url), !url.utf8.contains(0) else {
             throw Failure(.notAllowed, "a URL without a scheme cannot be opened")
@@ -67,7 +67,7 @@ package struct URLHandover: Sendable {
         case .done: return true
         case .absent: return false
         case .refused(let error): throw Failure(.noApp, "\(taker) did not open it: \(error)")
-        // It may still open the URL, which should not be opened twice.
+        // It may still open the URL, which must not be opened twice.
         case .late: throw Failure(.noApp, "\(taker) did not answer in time")
         }
     }

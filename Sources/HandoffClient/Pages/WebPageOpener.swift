@@ -10,7 +10,7 @@ package struct WebPageOpener: Sendable {
         handover = URLHandover(environment: environment, asUnit: asUnit)
     }
 
-    /// Returns immediately, because a portal may take seconds, and some openers run until the browser ends. Throws
+    /// Returns immediately: a portal may take seconds, and some openers run until the browser ends. Throws
     /// `.notAllowed` for schemes other than http and https, `.noApp` if nothing can open pages.
     package func open(_ url: String) throws(Failure) {
         try check(url)

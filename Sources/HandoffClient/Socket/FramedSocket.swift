@@ -62,7 +62,7 @@ struct FramedSocket: ~Copyable {
 }
 
 struct FrameReader {
-    /// The maximum size of a frame, bytes.
+    /// Of a frame, bytes.
     var limit: Int {
         get { assembler.limit }
         set { assembler.limit = newValue }
@@ -138,7 +138,7 @@ extension UnixSocket {
 }
 
 extension LocalFrame {
-    /// Header and body. Throws `.limitReached` for a frame that no daemon would accept.
+    /// Throws `.limitReached` for a frame that no daemon would accept.
     func framedBytes(within limit: Int = FrameLimits.local.later) throws(Failure) -> [UInt8] {
         do throws(WireError) {
             return try FrameHeader.framed(try encoded(), limit: limit)

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A connection to the daemon. Reading and writing never block; only `wait` does.
+/// A connection to the daemon. Reading and writing never block.
 struct UnixSocket: ~Copyable {
     enum Transfer: Equatable {
         case moved(Int)
@@ -21,8 +21,8 @@ struct UnixSocket: ~Copyable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// `timeout` limits the wait for a daemon that is too busy to accept. Throws `.connectionUnavailable` with a
-    /// sentence for the user, `.notAllowed` if another user answers.
+    /// `timeout` limits the wait for a daemon too busy to accept. Throws `.connectionUnavailable` with a sentence for
+    /// the user, `.notAllowed` if another user answers.
     static func connect(path: String, timeout: Duration) throws(Failure) -> UnixSocket {
         guard let address = sockaddr_un(path: path) else {
             throw Failure(
@@ -32,7 +32,7 @@ struct UnixSocket: ~Copyable {
         guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
         let connection = UnixSocket(descriptor: descriptor)
 
-        // A connect on a Unix socket blocks only while the backlog is full, up to the send timeout.
+        // A connect blocks only while the backlog is full, up to this limit.
         connection.setSendLimit(timeval(timeout))
         let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else { throw Self.failure(errno, path: path) }
@@ -40,7 +40,7 @@ struct UnixSocket: ~Copyable {
         return connection
     }
 
-    /// The limit for blocking calls; zero: none.
+    /// For blocking calls; zero: none.
     func setSendLimit(_ limit: timeval = timeval()) {
         var limit = limit
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -61,14 +61,14 @@ struct UnixSocket: ~Copyable {
         return count == 0 ? .closed : Self.transfer(count)
     }
 
-    /// `.moved` if bytes are available; they are not consumed.
+    /// `.moved` if bytes are available; consumes none.
     func peek() -> Transfer {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK))
         return count == 0 ? .closed : Self.transfer(count)
     }
 
-    /// Ends one direction or both, and wakes waiting threads.
+    /// Also wakes waiting threads.
     func shutDown(_ how: CInt) { _ = shutdown(descriptor, how) }
 
     func read(into assembler: inout FrameAssembler, through buffer: inout [UInt8]) -> Transfer {
@@ -78,7 +78,7 @@ struct UnixSocket: ~Copyable {
         return Self.transfer(count)
     }
 
-    /// True once one of `events` (POLLIN, POLLOUT) or the end of the connection occurs; false at the deadline.
+    /// True once one of `events` (POLLIN, POLLOUT) or the connection's end occurs; false at the deadline.
     func wait(for events: CInt, until deadline: ContinuousClock.Instant?) -> Bool {
         while true {
             var poller = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)
@@ -102,7 +102,7 @@ struct UnixSocket: ~Copyable {
         }
     }
 
-    /// Activities' state is sent here, so the other end must be this user's own daemon.
+    /// The other end receives activities' state, so it must be this user's own daemon.
     private func checkOwner(path: String) throws(Failure) {
         // `struct ucred`, which Glibc does not export to Swift.
         var credentials: (pid: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
