@@ -4,14 +4,11 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Sends this device's offers to the other devices, and their offers to the clients that watch. `OwnBoard`,
-/// `PeerBoards` and `WatchedLists` own the parts.
 final class AdvertisingService: Feature {
     static let name = "Advertising"
 
     static let watchesPerClient = 16
-    /// The maximum length of a list, which holds the newest activities. It is longer than a person reads, and fits into
-    /// one frame even with texts of maximum length. The daemon's status has the total.
+    /// A list holds the newest activities. This many fit into one frame even with texts of maximum length.
     static let listedActivities = 256
 
     private let sessions: any PeerMessaging
@@ -68,7 +65,6 @@ final class AdvertisingService: Feature {
     private func launchingChanged(_ change: LaunchingChange) {
         switch change {
         case .apps, .switches: rightsChanged()
-        // None of these affects this device's offers.
         case .running, .browsers, .used, .approval, .choice:
             lists.forgetTargets()
             lists.refresh()
@@ -102,13 +98,12 @@ extension AdvertisingService {
 
     func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
 
-    /// A device received this state, which the client has just saved.
+    /// A device received this state.
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         own.saved(state, of: activity, by: client)
     }
 
-    /// The connected peers that offer an activity with that ID. An ID proves nothing, because each device chooses its
-    /// own.
+    /// An ID proves nothing, because each device chooses its own.
     func peers(offering activity: ActivityID) -> Set<DeviceID> {
         Set(peers.boards.keys.filter { peerOffer(activity, on: $0) != nil })
     }

@@ -10,28 +10,22 @@ struct BoardUpdate: Equatable {
     static var none: BoardUpdate { BoardUpdate(isChanged: false) }
 }
 
-/// This device's own board: the offers of its clients, and the part of them that the peers have received.
+/// The offers of this device's clients, and the part of them that the peers have received.
 ///
-/// A client has at most one current activity, and a new one replaces it. Two processes of one app are two clients. The
-/// newest offer is first.
+/// A client has at most one current activity, and a new one replaces it. Two processes of one app are two clients. The newest
+/// offer is first.
 ///
-/// An app that quit may leave one activity behind for a time, because the daemon has its last saved state. It leaves
-/// none if another process has a current activity. The app's next activity, in any process, replaces it.
+/// An app that quit may leave one activity behind for a time, until the app's next activity, in any process. While the user is
+/// away, only activities held by scripts are shown.
 ///
-/// While the user is away, only activities held by scripts are shown. The others are hidden, and later reappear in the
-/// same place.
+/// Changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app cannot flood them. The
+/// newest state always arrives. All programs without a bundle share one pace. A replaced offer stays visible until its
+/// replacement is sent, so that nothing flickers. A plain withdrawal never waits.
 ///
-/// An activity ends automatically at its expiration date. Without one, it ends a set time after the last message about
-/// it.
+/// Each delta leads from one revision to the next, and a snapshot is the view after the last delta, so every peer has the same
+/// view.
 ///
-/// The changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app cannot
-/// flood them. The newest state always arrives. All programs without a bundle share one pace. A replaced offer stays
-/// visible until its replacement is sent, so that nothing flickers. A plain withdrawal never waits.
-///
-/// The peers' view is a sequence of revisions. Each delta leads from one revision to the next, and a snapshot is the
-/// view after the last delta. Every peer therefore has the same view.
-///
-/// There is no `State` type: a board is always in one state, and all its data is plain.
+/// There is no `State` type: all data is plain.
 struct BoardStateMachine: ~Copyable {
     private enum Owner: Hashable {
         case client(ClientID)
@@ -48,7 +42,6 @@ struct BoardStateMachine: ~Copyable {
     private struct Entry {
         var offer: Offer
         var owner: Owner
-        /// Held by a script: shown even while the user is away.
         var isHeld = false
         /// When it ends, apart from its expiration date.
         var end: Instant?
@@ -65,13 +58,11 @@ struct BoardStateMachine: ~Copyable {
     }
 
     private let limits: BoardLimits
-    /// Nil: the user is present.
     private var absence: Absence?
-    /// The actual offers. Newest first, at most one per owner.
+    /// Newest first, at most one per owner.
     private var entries: [Entry] = []
     private var announced: [ActivityID: Entry] = [:]
     private var revision: UInt64 = 0
-    /// By app; idle apps are removed.
     private var paces: [BundleID?: Pace] = [:]
     private(set) var nextDeadline: Instant?
 
@@ -82,7 +73,7 @@ struct BoardStateMachine: ~Copyable {
     var offers: [Offer] { shown.map(\.offer) }
     var count: Int { shown.count }
 
-    /// Whether a device may continue it: it is shown, or may still be fetched after the user left.
+    /// Shown, or may still be fetched after the user left.
     func isOffered(_ activity: ActivityID, now: Instant) -> Bool {
         guard let entry = entries.first(where: { $0.offer.activity == activity }) else { return false }
         guard let absence, !entry.isHeld else { return true }
@@ -105,19 +96,17 @@ struct BoardStateMachine: ~Copyable {
         case refuse(Failure)
     }
 
-    /// A client publishes its current activity: a new one, a changed description, or, if nothing changed, one that the
-    /// user returned to. `offer.since` is now.
+    /// A new activity, a changed description, or, if nothing changed, one that the user returned to. `offer.since` is now.
     ///
-    /// An expired offer is not added, but the client's previous offer is still removed. `heard`: when the client last
-    /// sent a message about it, if not now. `isHeld`: by a script.
+    /// An expired offer still removes the client's previous offer. `heard`: when the client last sent a message about it, if
+    /// not now.
     mutating func published(
         _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity with this identifier"))
         }
-        // The offer that this one updates or replaces. It may belong to another client, if an app reconnected before
-        // the end of its old connection was noticed.
+        // It may belong to another client, if an app reconnected before the end of its old connection was noticed.
         let old = entry(offer.activity)?.offer
         let owner = Owner.client(client)
         let former = offer.bundle.map(Owner.former)
@@ -143,7 +132,6 @@ struct BoardStateMachine: ~Copyable {
         return .update(settle(isChanged: entries.map(\.offer) != before, now: now, wall: wall))
     }
 
-    /// False if the activity is not on the board.
     mutating func refreshed(_ activity: ActivityID, by client: ClientID, now: Instant) -> Bool {
         guard let index = entries.firstIndex(where: { $0.offer.activity == activity && $0.owner == .client(client) })
         else { return false }
@@ -151,8 +139,7 @@ struct BoardStateMachine: ~Copyable {
         return true
     }
 
-    /// The activity was resigned or invalidated. No effect unless the client or an earlier process of its app offers
-    /// it.
+    /// No effect unless the client or an earlier process of its app offers it.
     mutating func withdrawn(
         _ activity: ActivityID, by client: ClientID, of bundle: BundleID?, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -164,9 +151,8 @@ struct BoardStateMachine: ~Copyable {
         remove(now: now, wall: wall) { $0.owner == .client(client) }
     }
 
-    /// The process or its connection ended without a withdrawal, and the last saved state is available. The offer
-    /// stays, without streams. Exceptions are a program without a bundle, which cannot be recognized later, and an app
-    /// with another current activity.
+    /// Its connection ended without a withdrawal, and its last saved state is available. The offer stays, without streams,
+    /// except that of a program without a bundle, which cannot be recognized later, or of an app with another current activity.
     mutating func clientQuit(
         _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -196,7 +182,6 @@ struct BoardStateMachine: ~Copyable {
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// May also be called at other times, for example when the clock jumped during sleep.
     mutating func deadlineReached(now: Instant, wall: WallTime) -> BoardUpdate {
         settle(isChanged: false, now: now, wall: wall)
     }
@@ -207,8 +192,8 @@ struct BoardStateMachine: ~Copyable {
         return settle(isChanged: entries.count != count, now: now, wall: wall)
     }
 
-    /// A new activity must be first here and on the peers, regardless of the wall clock. A changed description keeps
-    /// its place. A repeated publication means that the user returned to it.
+    /// A new activity must be first here and on the peers, regardless of the wall clock. A changed description keeps its place.
+    /// A repeated publication means that the user returned to it.
     private func since(of offer: Offer, continuing old: Offer?) -> WallTime {
         if let old {
             var same = offer
@@ -226,7 +211,7 @@ struct BoardStateMachine: ~Copyable {
     private mutating func settle(isChanged: Bool, now: Instant, wall: WallTime) -> BoardUpdate {
         let count = entries.count
         entries.removeAll { $0.isOver(now: now, wall: wall) }
-        // Surplus offers belong to apps that quit; the oldest are dropped.
+        // Surplus offers belong to apps that quit.
         while entries.count > limits.offers, let index = entries.lastIndex(where: { $0.owner.client == nil }) {
             entries.remove(at: index)
         }
@@ -272,20 +257,19 @@ struct BoardStateMachine: ~Copyable {
     }
 }
 
-/// How many activities may be on the board, and how often peers are updated.
 package struct BoardLimits: Hashable, Sendable {
     var offers = Limits.offersPerBoard
-    /// Changes of one app that are sent immediately, before they are spaced.
+    /// Changes of one app that are sent before later ones are spaced.
     package var burst = Limits.offerBurst
-    /// The interval between later updates for that app, which contain its newest state.
+    /// Between later updates for that app, which contain its newest state.
     var spacing = Limits.offerSpacing
-    /// An activity without an expiration date is withdrawn after this time without a message from its app; zero: never.
+    /// From the app's last message to the end of an activity without an expiration date; zero: never.
     package var expiry: Duration = .seconds(24 * 3600)
-    /// How long an activity stays after its app quit; zero: it is withdrawn immediately.
+    /// How long an activity stays after its app quit; zero: not at all.
     package var keep: Duration = .seconds(10 * 60)
 
-    /// How long a device may still fetch an activity that its user chose just before the user here left. Longer than an
-    /// app there takes to start and to be notified, by `ContinuationLimits`.
+    /// How long a device may still fetch an activity that its user chose just before the user here left. Longer than an app
+    /// there takes to start and to be notified, by `ContinuationLimits`.
     var lateFetches: Duration = .seconds(30)
 
     var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }
@@ -294,11 +278,10 @@ package struct BoardLimits: Hashable, Sendable {
 }
 
 extension Offer {
-    /// The order of a board at its origin and on every peer: newest first. It is total.
+    /// A total order, for the origin and every peer.
     static func newestFirst(_ left: Offer, _ right: Offer) -> Bool {
         left.since == right.since ? left.activity < right.activity : left.since > right.since
     }
 
-    /// True from the exact instant of the expiration date.
     func isExpired(at wall: WallTime) -> Bool { expires.map { $0 <= wall } ?? false }
 }

@@ -4,8 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// This device's own board: the offers of its clients, which are sent to the other devices immediately. A part of
-/// `AdvertisingService`.
+/// Sends this device's own board to the other devices. A part of `AdvertisingService`.
 final class OwnBoard {
     private let sessions: any PeerMessaging
     private let apps: AppsService
@@ -16,7 +15,7 @@ final class OwnBoard {
 
     private var board: BoardStateMachine
     private let keeper: StateKeeper
-    /// Each client's current activity, even if it cannot be offered now; it may be later, once there is an account.
+    /// Includes activities that cannot be offered yet, such as without an account.
     private var publishers: [Publisher] = []
     var onChange: (_ isOffered: Bool) -> Void = { _ in }
 
@@ -77,7 +76,7 @@ final class OwnBoard {
 
     // MARK: Clients' messages
 
-    /// Nil: the publication is accepted, even if it cannot be offered now.
+    /// Nil: accepted, even if it cannot be offered now.
     func publish(_ publication: Publication, by client: any Client) -> Failure? {
         if client.audience == .browser, let failure = publication.refusalForBrowsers {
             return failure
@@ -85,7 +84,7 @@ final class OwnBoard {
         guard client.team != nil || client.stays else {
             return Failure(.noAccount, "this device has no account yet, so nothing can be offered")
         }
-        // An app continues undisturbed, but the user of a script must see that nothing is offered, and why.
+        // An app continues undisturbed, but the user of a script must see why nothing is offered.
         if !client.stays, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
             return Failure(.notAllowed, obstacle.reason)
         }
@@ -122,7 +121,7 @@ final class OwnBoard {
         }
     }
 
-    /// An app asks on behalf of its user to delete its saved states, of all its processes.
+    /// Applies to all processes of the app.
     func deleteSaved(_ saved: SavedActivities, by client: any Client) {
         guard let bundle = client.bundle else { return }
         keeper.deleted(saved, of: bundle)
@@ -157,13 +156,12 @@ final class OwnBoard {
         carryOut(board.userIsAway(presence.word.presence.isAway, now: time.now, wall: time.wallTime))
     }
 
-    /// Correct offers are left unchanged, because a repeated publication would mean that the user returned to the
-    /// activity.
+    /// A repeated publication of a correct offer would mean that the user returned to the activity.
     private func needsOffer(_ publisher: Publisher) -> Bool {
         board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
     }
 
-    /// Nil: its activities may not be offered, because it has no team or is switched off.
+    /// Nil: it has no team or is switched off.
     private func offeringTeam(of client: any Client) -> Team? {
         policy.obstacle(to: .advertising, of: client.bundle) == nil ? client.team : nil
     }
@@ -206,16 +204,14 @@ final class OwnBoard {
 }
 
 extension Client {
-    /// Its publications are kept for later, even if this device may not offer them now.
+    /// Kept for later, even if this device may not offer them now.
     fileprivate var stays: Bool { !isScript }
 
-    /// A user starts a script to offer an activity, and stops it to withdraw it, so absence is irrelevant. A program
-    /// that calls itself an app is treated as an app under development.
+    /// A user starts a script to offer an activity, and stops it to withdraw it, so absence is irrelevant.
     fileprivate var isScript: Bool { audience == .control }
 }
 
 extension Publication {
-    /// Other activities' hosts are ignored.
     fileprivate var browsedHost: WebHost? { type == .browsingWeb && hasWebPage ? webHost : nil }
 
     fileprivate var refusalForBrowsers: Failure? {

@@ -15,7 +15,6 @@ struct PeerBoard: Sendable {
     }
 
     private var state: State = .empty
-    /// Newest first.
     private(set) var offers: [Offer] = []
 
     init() {}
@@ -23,7 +22,7 @@ struct PeerBoard: Sendable {
     func offer(_ activity: ActivityID) -> Offer? { offers.first { $0.activity == activity } }
     var nextExpiry: WallTime? { offers.lazy.compactMap(\.expires).min() }
 
-    /// Replaces the whole copy. True if the offers changed.
+    /// True if the offers changed.
     mutating func snapshotReceived(_ snapshot: BoardSnapshot, wall: WallTime) -> Bool {
         state = .following(revision: snapshot.revision)
         return replace(with: snapshot.offers, wall: wall)
@@ -51,7 +50,7 @@ struct PeerBoard: Sendable {
         }
     }
 
-    /// No answer arrived. The offers stay until the next delta leads to another request.
+    /// The offers stay until the next delta leads to another request.
     mutating func snapshotFailed() {
         if state == .asking { state = .empty }
     }
@@ -60,7 +59,7 @@ struct PeerBoard: Sendable {
 
     private mutating func replace(with new: [Offer], wall: WallTime) -> Bool {
         let before = offers
-        // A peer's list is not trusted: it is reduced to one entry per activity, our order and our limit.
+        // A peer's list is not trusted: one entry per activity, our order and our limit.
         var seen: Set<ActivityID> = []
         let shown = new.filter { !$0.isExpired(at: wall) && seen.insert($0.activity).inserted }
         offers = Array(shown.sorted(by: Offer.newestFirst).prefix(Limits.offersPerBoard))

@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// The boards of the connected devices. A part of `AdvertisingService`.
+/// A part of `AdvertisingService`.
 final class PeerBoards {
     static let snapshotDeadline: Duration = .seconds(10)
 

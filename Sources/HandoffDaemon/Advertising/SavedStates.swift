@@ -17,28 +17,26 @@ struct SavedState: Hashable, Sendable {
 }
 
 struct SavingLimits: Hashable, Sendable {
-    /// False: no app is asked, and no state is held.
     var isOn = true
-    /// From a change to the request, so that changes in quick succession are combined.
+    /// Combines changes in quick succession into one request.
     var calm: Duration = .seconds(1)
     var spacing: Duration = .seconds(10)
     var deadline: Duration = .seconds(8)
-    /// The total size of all states, in bytes. A state that does not fit is not held.
+    /// Of all states. A state that does not fit is not held.
     var bytes = 4 * 1024 * 1024
 }
 
-/// The last saved state of each current activity, only in this device's memory. It is sent to a device whose user
-/// continues the activity after the app has quit.
+/// The last saved state of each current activity. It is sent to a device whose user continues the activity after the app has
+/// quit.
 ///
-/// An app is asked to save some time after its activity became current, and again only after it reported a change. An
-/// idle app therefore costs nothing, and a busy app one save per `spacing`.
+/// An app is asked to save some time after its activity became current, and again only after it reported a change: an idle app
+/// costs nothing, a busy app one save per `spacing`.
 ///
 /// There is no `State` type: the clients are independent, and their data is plain.
 struct SavedStates: ~Copyable {
     private struct Asking {
-        /// Nil: the client offers nothing.
         var activity: ActivityID?
-        /// When the next request is due; nil: there is nothing new to save.
+        /// Nil: there is nothing new to save.
         var due: Instant?
         var isAsked = false
         var lastAsked: Instant?
@@ -103,7 +101,6 @@ struct SavedStates: ~Copyable {
     /// A device fetched the activity, so its app saved without a request from here.
     mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: ClientID, wall: WallTime) {
         guard asking[client]?.activity == activity else { return }
-        // A change after the save is reported after it.
         asking[client]?.due = nil
         hold(state, of: activity, wall: wall)
     }
@@ -116,7 +113,7 @@ struct SavedStates: ~Copyable {
         states[activity] = nil
     }
 
-    /// The client left. Its saved state stays until `forget`.
+    /// The saved state stays until `forget`.
     mutating func clientClosed(_ client: ClientID) { asking[client] = nil }
 
     /// States of activities that are not on the board must not be sent.
@@ -138,7 +135,7 @@ struct SavedStates: ~Copyable {
 }
 
 extension ActivityState {
-    /// The approximate size in memory, in bytes.
+    /// Approximate, in bytes.
     fileprivate var size: Int {
         let texts = [
             title, webpageURL, referrerURL, targetContentIdentifier, persistentIdentifier, type.name,

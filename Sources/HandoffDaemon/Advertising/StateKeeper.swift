@@ -4,9 +4,8 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Has apps save at calm moments, and holds the saved states while `AdvertisingService` needs them.
-///
-/// The states stay in this process's memory. They are sent to a device only as the answer to a fetch.
+/// Has apps save at calm moments. The states stay in this process's memory, and are sent to a device only as the answer to a
+/// fetch.
 final class StateKeeper {
     private let time: any TimeSource
     private let limits: SavingLimits
@@ -27,7 +26,7 @@ final class StateKeeper {
 
     func state(of activity: ActivityID) -> SavedState? { states.state(of: activity) }
 
-    /// The activity is on the board. A program without a bundle is not asked, because it could not be recognized later.
+    /// A program without a bundle is not asked, because it could not be recognized later.
     func published(_ publication: Publication, by client: any Client) {
         guard limits.isOn, client.bundle != nil else { return }
         publishers[client.id] = (client, publication.type)

@@ -3,8 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The offers of all devices as this device's user sees them, sent to the clients that watch whenever they change. A
-/// part of `AdvertisingService`.
+/// The offers of all devices as this device's user sees them, for the clients that watch. A part of `AdvertisingService`.
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
@@ -14,10 +13,9 @@ final class WatchedLists {
     private let time: any TimeSource
 
     private var watches: [Watch] = []
-    /// The last list of each peer's board, so that the app for an offer is resolved once and not at each change of
-    /// another offer.
+    /// The last list of each peer's board, so that a change resolves only the app of the changed offer.
     private var listed = Lines()
-    /// The same for activities that it sent here.
+    /// For activities that the peer sent here.
     private var listedSent = Lines()
 
     private typealias Lines = [DeviceID: [ActivityID: ListedActivity]]
@@ -41,7 +39,7 @@ final class WatchedLists {
         self.time = time
     }
 
-    /// The targets of offers may have changed; `refresh` must follow.
+    /// `refresh` must follow.
     func forgetTargets() { (listed, listedSent) = ([:], [:]) }
 
     func sessionClosed(_ device: DeviceID) { listed[device] = nil }
