@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The installed apps and their teams. It does not depend on web links or launching, which both use it.
+/// Must not depend on web links or launching, which both use it.
 final class AppsService: Feature {
     static let name = "Apps"
 
@@ -54,24 +54,24 @@ extension AppsService {
     var all: [InstalledApp] { catalog.apps }
     /// Sentences for the user about ignored bundles and desktop entries.
     var problems: [String] { catalog.problems }
-    /// The app that the executable belongs to. As `AppCatalog.owner`.
+    /// As `AppCatalog.owner`.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
         catalog.owner(of: program, then: then)
     }
-    /// Whether it is unchanged since it was read. As `AppCatalog.condition`.
+    /// As `AppCatalog.condition`.
     func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void) {
         catalog.condition(of: app, then: then)
     }
     /// Always true for an unsigned app.
     func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 
-    /// The team that an app may act for: its own, while that is trusted. For an app under development, the account's
-    /// personal team; nil without an account.
+    /// The team that an app may act for: its own, if trusted, or, for an app under development, the account's personal team.
+    /// Nil without one.
     func team(of app: InstalledApp) -> Team? {
         isTrusted(app) ? app.team(in: membership.account) : nil
     }
 
-    /// Reads the installed apps again. `then` is called once, after the observers. As `AppCatalog.reload`.
+    /// As `AppCatalog.reload`. Calls `then` once, after the observers.
     func reload(then: @escaping (Result<Void, Failure>) -> Void) {
         catalog.reload { [weak self] result in
             if case .success = result { self?.reloaded() }
@@ -79,8 +79,8 @@ extension AppsService {
         }
     }
 
-    /// Called after apps changed, in the order of registration. The team of an app under development depends on the
-    /// account: `Membership` reports its changes.
+    /// Called in the order of registration. The team of an app under development depends on the account: `Membership` reports
+    /// its changes.
     func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
 }
 

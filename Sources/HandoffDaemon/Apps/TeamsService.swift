@@ -100,12 +100,12 @@ extension TeamsService: LocalMessageHandler {
     }
 }
 
-/// The trusted developer teams. Implemented by `TeamsService`; tests may substitute it.
+/// Implemented by `TeamsService`; tests may substitute it.
 package protocol TeamTrust: AnyObject {
     /// Checks the key; the Team ID is ignored.
     func isTrusted(_ team: DeveloperTeam) -> Bool
     var trustedCount: Int { get }
-    /// Called after a team became trusted or untrusted, in the order of registration.
+    /// Called in the order of registration.
     func onChange(_ observer: @escaping (TeamsChange) -> Void)
 }
 
