@@ -4,25 +4,22 @@ import HandoffCore
 import HandoffWire
 
 enum PageViewer: Hashable, Sendable {
-    /// Approved for its host, or a browser of another team.
     case app
     case browser
-    /// The requesting client, which opens it in the user's browser.
+    /// Opens it in the user's browser.
     case requester
 }
 
 extension ActivityState {
-    /// The part of the state that leaves the origin if only the page was requested. Between browsers, this includes the
-    /// position in the page.
+    /// Leaves the origin if only the page was requested. Between browsers, it includes the position in the page.
     func pageAlone(of offer: Offer) -> ActivityState {
         ActivityState(
             type: type, title: title, userInfo: offer.isFromBrowser ? userInfo : [], webpageURL: webpageURL,
             referrerURL: referrerURL)
     }
 
-    /// The part of the state that the viewer receives, with the address unchanged byte for byte. The origin is not
-    /// trusted: throws if the address is not a web page, or is not on the offered site. The user must get what they
-    /// chose.
+    /// The part for the viewer, with the address unchanged byte for byte. The origin is not trusted: throws if the address is
+    /// not a web page, or not on the offered site.
     func page(of offer: Offer, for viewer: PageViewer) throws(Failure) -> ActivityState {
         guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
         guard WebPageURL.isAllowed(address), address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {

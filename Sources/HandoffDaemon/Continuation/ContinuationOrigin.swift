@@ -3,8 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The origin's half of continuations: answers other devices' fetches, asks apps to save, and notifies them of
-/// continued activities. A part of `ContinuationService`.
+/// Answers other devices' fetches, has apps save, and notifies them of continued activities. A part of `ContinuationService`.
 final class ContinuationOrigin {
     private let boards: AdvertisingService
     private let membership: any Membership

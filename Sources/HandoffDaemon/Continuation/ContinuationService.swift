@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Continuations at both ends: takes a user's request through its phases here, and answers other devices' fetches.
+/// Takes a user's request through its phases here, and answers other devices' fetches.
 final class ContinuationService: Feature {
     static let name = "Continuation"
 
@@ -21,7 +21,7 @@ final class ContinuationService: Feature {
     private let limits: ContinuationLimits
     private let log: Logger
 
-    /// The one continuation of this device; a new one replaces it.
+    /// A new continuation replaces it.
     private var current: Reception?
     private let origin: ContinuationOrigin
 
@@ -76,7 +76,7 @@ extension ContinuationService {
             return
         }
         let browser = resolution.target == .webPage ? launching.browser(preferring: requester) : nil
-        // The newest request takes precedence; the one under way ends as cancelled before this one's first frame.
+        // The continuation under way ends as cancelled before this one's first frame.
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
@@ -95,8 +95,8 @@ extension ContinuationService {
         let isSent: Bool
     }
 
-    /// Without a device in the request, only one device may have the activity. Each device chooses its IDs, so a member
-    /// could otherwise substitute its activity for another device's.
+    /// Without a device in the request, only one device may have the activity: a member could otherwise substitute its activity
+    /// for another device's, because each device chooses its IDs.
     private func claim(of wish: StartContinuation) throws(Failure) -> Claim {
         let activity = wish.activity
         let claimants = wish.device.map { [$0] } ?? boards.peers(offering: activity).union(inbox.senders(of: activity))
@@ -181,8 +181,7 @@ extension ContinuationService {
         }
     }
 
-    /// If an app is removed, its team becomes untrusted, or its site revokes the approval, it receives nothing from
-    /// that moment on.
+    /// If an app is removed, its team becomes untrusted, or its site revokes the approval, it receives nothing from then on.
     private func rightsChanged() {
         guard let current, let bundle = current.bundle else { return }
         let now = launching.resolve(current.offer, wish: Resolution.Wish(app: bundle))
@@ -228,7 +227,7 @@ extension ContinuationService {
         }
     }
 
-    /// The state is already here, so the origin need not be connected.
+    /// The origin need not be connected.
     private func takeSent(_ reception: Reception) {
         reception.saved = reception.offer.saved
         do throws(Failure) {
@@ -281,8 +280,7 @@ extension ContinuationService {
             })
     }
 
-    /// Called before the state is sent, because the app may request streams as soon as it has the state. A page has no
-    /// streams.
+    /// Called before the state is sent, because the app may then request streams at once. A page has no streams.
     private func tellStreams(_ reception: Reception, _ client: any Client) {
         guard !reception.resolution.isPageAlone, !reception.isSent else { return }
         streams.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)
@@ -295,8 +293,7 @@ extension ContinuationService {
         reception.recipient?.request(message, deadline: limits.deliver) { [weak self] result in
             guard let self else { return }
             switch result {
-            // `accepted` is false if the app left it to the framework, which opened a document. The app has the state
-            // in both cases.
+            // `accepted` is false if the app left it to the framework, which opened a document. The app has the state anyway.
             case .success: run(reception.machine.delivered(at: time.now), of: reception)
             case .failure(let failure):
                 run(reception.machine.failed(reception.failure(ofRecipient: failure)), of: reception)
@@ -308,7 +305,6 @@ extension ContinuationService {
         if current === reception { current = nil }
     }
 
-    /// Notifies the origin, or removes the sent activity from the inbox.
     private func tellOrigin(_ reception: Reception) {
         if reception.isSent {
             inbox.sentEnded(reception.offer.activity, from: reception.device) {}
@@ -338,13 +334,12 @@ extension ContinuationService {
 }
 
 extension ContinuationService {
-    /// Downloads a document that was delivered to the client without its content. Answered with progress, then done or
-    /// a failure.
+    /// Answers with progress, then done or a failure.
     func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         documents.download(path, for: client, reply: reply)
     }
 
-    /// Allowed for the recipient and the requester. Answered with done or a failure.
+    /// Allowed for the recipient and the requester.
     func cancel(_ continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
         guard let current, current.id == continuation,
             client === current.recipient || client === current.requester

@@ -24,12 +24,11 @@ enum OriginSaveAction: Hashable, Sendable {
     case nothing
 }
 
-/// The fetches that other devices request from this one. An app is notified once that its activity was continued, on
-/// behalf of the device that received the state.
+/// The fetches that other devices request from this one.
 ///
-/// A running app is always asked. If the app has quit, or quits while it is asked, its last saved state is sent.
+/// A running app is always asked. If it has quit, or quits while it is asked, its last saved state is sent.
 ///
-/// `App` is the handle of the app that provided the state. It is notified even if its current activity has changed
+/// An `App` that provided the state is notified once that its activity was continued, even if its current activity has changed
 /// since.
 struct OriginStateMachine<App>: ~Copyable {
     private struct Key: Hashable {
@@ -40,7 +39,7 @@ struct OriginStateMachine<App>: ~Copyable {
     private struct Answered {
         let key: Key
         let activity: ActivityID
-        /// Nil: the app has quit, so there is no one to notify.
+        /// Nil: the app has quit, so it is not notified.
         let app: App?
         let expires: Instant
     }
@@ -55,12 +54,10 @@ struct OriginStateMachine<App>: ~Copyable {
 
     private let limits: ContinuationLimits
     private var saving: [Key: Saving] = [:]
-    /// Oldest first.
     private var answered: [Answered] = []
 
     init(limits: ContinuationLimits = ContinuationLimits()) { self.limits = limits }
 
-    /// `offered`: the board's present offer for the activity and its source.
     mutating func fetchRequested(
         _ request: FetchRequest, by device: DeviceID, offered: (offer: Offer, source: OfferSource<App>)?,
         at now: Instant
@@ -149,7 +146,6 @@ struct OriginStateMachine<App>: ~Copyable {
 }
 
 extension FetchRequest {
-    /// If no app continues it, only its web page is sent.
     fileprivate func part(of state: ActivityState, _ offer: Offer) -> ActivityState {
         onlyWebPage ? state.pageAlone(of: offer) : state
     }
@@ -164,12 +160,12 @@ struct ContinuationLimits: Hashable, Sendable {
     var announce: Duration = .seconds(5)
     /// From the request to the origin's app to its state.
     var save: Duration = .seconds(8)
-    /// The whole fetch at the receiver: longer than `save` and `DocumentLimits.prepare` together, so that the origin's
-    /// own answer arrives first.
+    /// The whole fetch at the receiver: longer than `save` and `DocumentLimits.prepare` together, so that the origin's own
+    /// answer arrives first.
     var fetch: Duration = .seconds(16)
     /// The receiving app's continue hook.
     var deliver: Duration = .seconds(10)
-    /// Fetches of one device that wait for an app simultaneously.
+    /// Fetches of one device that wait for an app.
     var fetchesPerDevice = 8
     /// Answered fetches that still accept `continued`.
     var answeredFetches = 64

@@ -13,7 +13,7 @@ import HandoffWire
 struct ReceiverStateMachine: ~Copyable {
     enum Recipient: Hashable, Sendable {
         case app
-        /// The requesting client: a script, or a program that opens the web page.
+        /// A script, or a program that opens the web page.
         case requester
     }
 
@@ -37,7 +37,7 @@ struct ReceiverStateMachine: ~Copyable {
     private var phaseStarted: Instant
     private(set) var phases: [PhaseTime] = []
 
-    /// `started`: when the user asked; the time until `begin` is the resolve phase.
+    /// `started`: when the user asked. The resolve phase ends with `begin`.
     init(recipient: Recipient, started: Instant) {
         state = .resolved(recipient)
         phaseStarted = started
@@ -49,15 +49,15 @@ struct ReceiverStateMachine: ~Copyable {
         case launch
         case announce
         case fetch
-        /// Put the state's documents in place. `brought` or `failed` follows.
+        /// `brought` or `failed` follows.
         case bring
         case deliver(ActivityState)
-        /// Give the state to the requester and notify the origin. Nothing follows.
+        /// Also notify the origin. Nothing follows.
         case giveToRequester(ActivityState)
         /// Notify the origin. Nothing follows.
         case complete
-        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is still
-        /// working on the fetch.
+        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is still working on
+        /// the fetch.
         case fail(Failure, tellApp: Bool, cancelFetch: Bool)
         case nothing
     }
@@ -89,7 +89,7 @@ struct ReceiverStateMachine: ~Copyable {
         return .fetch
     }
 
-    /// The origin's answer. `saving`: the part of the fetch that its app spent in will-save.
+    /// `saving`: the part of the fetch that the origin's app spent in will-save.
     mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
         finishFetch(saving: saving, at: now)
@@ -132,13 +132,11 @@ struct ReceiverStateMachine: ~Copyable {
         return .complete
     }
 
-    /// The present phase failed: the launch, the hook, the fetch or the delivery.
     mutating func failed(_ failure: Failure) -> Action {
         end(with: failure, cancelFetch: false)
     }
 
-    /// The user started another continuation or cancelled, or the requesting script left. Ignored once the app has the
-    /// state.
+    /// Ignored once the app has the state.
     mutating func cancelled(
         _ failure: Failure = Failure(.cancelled, "another continuation was started")
     ) -> Action {
@@ -150,7 +148,6 @@ struct ReceiverStateMachine: ~Copyable {
     private mutating func end(with failure: Failure, cancelFetch: Bool) -> Action {
         let tellApp: Bool
         switch state {
-        // Will-continue was sent, so one didFail is due.
         case .announcing, .fetching(.app), .bringing(.app): tellApp = true
         // Continue was sent; a didFail after it would be a second outcome.
         case .delivering: tellApp = false

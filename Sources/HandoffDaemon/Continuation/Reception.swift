@@ -10,7 +10,7 @@ final class Reception {
     let device: DeviceID
     let isSent: Bool
     let resolution: Resolution
-    /// The browser that shows the page; nil if an app or the requester is the target.
+    /// Nil if an app or the requester is the target.
     let browser: (any Client)?
     let requester: any Client
     /// From the desktop, by way of the requester, for the app's window.
@@ -50,7 +50,7 @@ final class Reception {
     var isForRequester: Bool { bundle == nil && browser == nil }
     var pageViewer: PageViewer { bundle != nil ? .app : browser != nil ? .browser : .requester }
 
-    /// Notes for the user that null replaces the files that were not sent.
+    /// For the user: null replaces the files that were not sent.
     func noteFilesLeft() {
         guard filesLeft > 0 else { return }
         let note =
