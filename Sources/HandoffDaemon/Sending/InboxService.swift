@@ -4,12 +4,11 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The activities that other devices sent to this one. They are on disk before the sender receives the confirmation,
-/// and stay until they are continued or dismissed, or expire.
+/// The activities that other devices sent to this one. They are on disk before the sender receives the confirmation.
 final class InboxService: Feature {
     static let name = "Inbox"
 
-    /// The number of answers that wait for one file. A device that repeats a request is refused beyond it.
+    /// Beyond it, a device that repeats a request is refused.
     static let answersPerFile = 4
 
     private let sessions: any PeerMessaging
@@ -78,10 +77,10 @@ final class InboxService: Feature {
 }
 
 extension InboxService {
-    /// By sending device, newest first, regardless of its connection.
+    /// By sending device, newest first, connected or not.
     var sentOffers: [DeviceID: [Offer]] { machine.offers }
 
-    /// The devices that sent an activity with that ID. An ID proves nothing, because each device chooses its own.
+    /// An ID proves nothing, because each device chooses its own.
     func senders(of activity: ActivityID) -> Set<DeviceID> {
         machine.senders(of: activity).filter { sentOffer(activity, from: $0) != nil }
     }
@@ -95,12 +94,11 @@ extension InboxService {
         try shelf.activity(at: .taken(activity, from: device)).state
     }
 
-    /// The activity was continued or dismissed, and is removed from the lists. `then` is called once that is safe from
-    /// a crash.
+    /// Calls `then` once the removal is safe from a crash.
     func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
         let actions = machine.ended(InboxStateMachine.Key(device: device, activity: activity))
         carryOut(actions, noted: then)
-        // It is removed immediately, or had already ended.
+        // Removed immediately, or already ended.
         if !actions.contains(where: \.isNote) { then() }
     }
 

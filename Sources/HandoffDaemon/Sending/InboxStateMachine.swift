@@ -3,10 +3,10 @@
 import HandoffCore
 import HandoffWire
 
-/// Activities that other devices sent here. Each is kept on disk until it is continued or dismissed, or expires.
+/// Activities that other devices sent here. Each stays on disk until it is continued or dismissed, or expires.
 ///
-/// Each ID of a device is accepted once. A device that missed the confirmation sends the activity again, perhaps after
-/// it was continued here. The ID is remembered as long as that can happen.
+/// Each ID of a device is accepted once. A device that missed the confirmation sends the activity again, perhaps after it was
+/// continued here, so the ID is remembered as long as that can happen.
 struct InboxStateMachine: ~Copyable {
     typealias Key = ListedActivity.Key
 
@@ -33,7 +33,7 @@ struct InboxStateMachine: ~Copyable {
     }
 
     enum Answer: Hashable, Sendable {
-        /// Write the activity to disk. `written` follows, and only then the device is answered.
+        /// Answer the device only after `written`.
         case write
         /// The same activity is being written; the request shares that answer.
         case wait
@@ -52,7 +52,7 @@ struct InboxStateMachine: ~Copyable {
 
     init() {}
 
-    /// By device, newest first.
+    /// Newest first.
     var offers: [DeviceID: [Offer]] {
         var offers: [DeviceID: [Offer]] = [:]
         for (key, entry) in entries {
@@ -92,8 +92,7 @@ struct InboxStateMachine: ~Copyable {
         return .write
     }
 
-    /// A member and the devices that it admitted share one limit, because a malicious member could admit invented
-    /// devices.
+    /// A member shares one limit with the devices that it admitted, because a malicious member could admit invented devices.
     private func hasRoom(for device: DeviceID) -> Bool {
         let held = entries.filter { $0.value.isHeld }.keys.map(\.device)
         guard held.count < SendingLimits.kept, held.count(where: { $0 == device }) < SendingLimits.keptOfDevice else {
@@ -116,7 +115,7 @@ struct InboxStateMachine: ~Copyable {
         return line
     }
 
-    /// `failure`: nil if the activity is on disk. Returns true if the list changed.
+    /// Returns true if the list changed.
     mutating func written(_ key: Key, _ failure: Failure?) -> Bool {
         guard case .writing(let offer)? = entries[key]?.standing else { return false }
         guard failure == nil else {

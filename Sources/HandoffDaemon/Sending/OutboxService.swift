@@ -173,8 +173,7 @@ final class OutboxService: Feature {
 }
 
 extension OutboxService {
-    /// Without a device in the request, only one device may have sent an activity with that ID, as in
-    /// `start_continuation`.
+    /// Without a device in the request, only one device may have sent the activity, as in `start_continuation`.
     private func sender(of activity: ActivityID, _ named: DeviceID?) throws(Failure) -> DeviceID {
         let senders = named.map { [$0] } ?? inbox.senders(of: activity)
         guard senders.count <= 1 else { throw .severalDevices }
@@ -211,7 +210,7 @@ extension OutboxService: LocalMessageHandler {
 }
 
 extension OutboxStateMachine.Standing {
-    /// An activity that is not on disk may still fail, and the requester is notified then.
+    /// Others may still fail, and the requester is notified then.
     fileprivate var isShown: Bool { self != .saving && self != .writing }
 
     fileprivate var reported: SendReport.Standing {

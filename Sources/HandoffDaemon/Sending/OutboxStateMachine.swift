@@ -3,8 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Activities that this device sends to others, from the user's request to exactly one end: taken, refused, unsent or
-/// dropped.
+/// Activities that this device sends to others, from the user's request to exactly one end: taken, refused, unsent or dropped.
 ///
 ///     saving --write--> writing --> waiting <--> handing --> refused, if no client waits for the answer
 ///                                      ^            |
@@ -12,8 +11,8 @@ import HandoffWire
 ///
 /// An activity can become gone from every state.
 ///
-/// An activity is on disk before it is handed over, and stays there until the other device confirms it. Each device
-/// receives one activity at a time, in the order of sending. At most one activity per device can therefore be in doubt.
+/// An activity stays on disk until the other device confirms it. Each device receives one activity at a time, in the order of
+/// sending, so at most one per device is in doubt.
 struct OutboxStateMachine: ~Copyable {
     enum Standing: Hashable, Sendable {
         /// Can transition to: writing, gone.
@@ -32,7 +31,6 @@ struct OutboxStateMachine: ~Copyable {
 
     struct Entry: Hashable, Sendable {
         let device: DeviceID
-        /// As it will appear on that device.
         var offer: Offer
         let sent: WallTime
         var standing: Standing
@@ -43,15 +41,15 @@ struct OutboxStateMachine: ~Copyable {
 
     enum Outcome: Hashable, Sendable {
         case taken
-        /// The activity waits on disk. A nil `problem`: the device is not connected.
+        /// Waits on disk. A nil `problem`: the device is not connected.
         case kept(problem: Failure?)
         case refused(Failure)
     }
 
     enum Action: Hashable, Sendable {
-        /// Write it to disk. `written` follows.
+        /// `written` follows.
         case write(SentActivity)
-        /// Replaces the file on disk by the failure. No one waits for the result.
+        /// Replaces the file on disk by the failure.
         case note(ActivityID, Failure)
         case remove(ActivityID)
         /// `answered` follows, once.
@@ -80,8 +78,7 @@ struct OutboxStateMachine: ~Copyable {
 
     // MARK: From the request to the disk
 
-    /// Sends the offer as it is on this device's board, under the ID `id`. The app is asked for the state; `saved`
-    /// follows.
+    /// Sends the offer under the ID `id`. `saved` follows.
     mutating func wished(
         _ id: ActivityID, _ offer: Offer, to device: DeviceID, at wall: WallTime
     ) throws(Failure) {
@@ -210,7 +207,7 @@ struct OutboxStateMachine: ~Copyable {
         return [.handOver(next.offer.activity, to: device, attempt: lastAttempt)]
     }
 
-    /// Stops handing over to the device for now, and answers the waiting clients.
+    /// Stops handing over for now, and answers the waiting clients.
     private mutating func rest(_ device: DeviceID, problem: Failure?) -> [Action] {
         var actions: [Action] = []
         for entry in list where entry.device == device {
@@ -224,7 +221,7 @@ struct OutboxStateMachine: ~Copyable {
 
     // MARK: Other ends
 
-    /// The user takes it back. Throws if that is impossible. `entry`: as it was before.
+    /// Returns `entry` as it was before.
     mutating func unsent(_ id: ActivityID) throws(Failure) -> (entry: Entry, actions: [Action]) {
         guard let entry = entries[id], entry.standing != .saving, entry.standing != .writing else {
             throw Failure(.activityGone, "no such activity is waiting to be sent")
@@ -307,6 +304,6 @@ extension Failure {
         isOfTheConnection || [.appTimedOut, .stateNotWritable, .limitReached].contains(code)
     }
 
-    /// The device is not connected, which the user sees as the reason.
+    /// The user then sees that the device is not connected.
     fileprivate var isOfTheConnection: Bool { code == .connectionUnavailable || code == .deviceLost }
 }

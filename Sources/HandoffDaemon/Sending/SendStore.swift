@@ -6,11 +6,10 @@ import Logging
 
 /// Files of activities that wait to be sent, or were sent here, one per activity.
 struct SendStore {
-    /// The prefix for a file with damaged content. The file stays for manual inspection.
+    /// Prefix of a damaged file, which stays for manual inspection.
     static let unreadable = "unreadable-"
 
     enum Place {
-        /// Stored here until its device takes it.
         case waiting(ActivityID)
         /// Includes the device, because another device may choose the same ID.
         case taken(ActivityID, from: DeviceID)
@@ -37,7 +36,7 @@ struct SendStore {
         try load(Place.takenPrefix) { .taken($0.activity, from: $0.device) }
     }
 
-    /// Throws if the folder cannot be listed or a file cannot be read. A file with damaged content is put aside.
+    /// Throws if the folder cannot be listed or a file cannot be read. Puts damaged files aside.
     private func load(_ prefix: String, place: (StoredSend) -> Place) throws(Failure) -> [StoredSend] {
         var found: [StoredSend] = []
         for file in try store.names() where file.hasPrefix(prefix) {
@@ -66,7 +65,7 @@ struct SendStore {
         }
     }
 
-    /// Replaces the file there. If that fails, the file there is removed. `then` is called once either is on disk.
+    /// Removes the file there if it cannot be replaced. Calls `then` once either is on disk.
     func put(_ stored: StoredSend, inPlaceOf place: Place, then: @escaping () -> Void = {}) {
         guard let bytes = try? stored.encoded() else {
             remove(place)
@@ -81,7 +80,7 @@ struct SendStore {
         }
     }
 
-    /// With its state. Throws `.internal` if there is no readable file.
+    /// Throws `.internal` if there is no readable file.
     func activity(at place: Place) throws(Failure) -> SentActivity {
         guard let bytes = try store.read(place.file), let stored = try? StoredSend(encoded: bytes),
             case .activity(let sent) = stored.content
@@ -98,19 +97,18 @@ struct SendStore {
     }
 }
 
-/// The limits for sent activities. The size limit is `Limits.sentActivityBytes`.
+/// The size limit is `Limits.sentActivityBytes`.
 package enum SendingLimits {
-    /// Sends to all devices that wait here or were refused.
+    /// To all devices, including refused sends.
     static let waiting = 32
-    /// Sends kept here per device, at most 4 MiB on disk. A member other than the founder shares this limit with the
-    /// devices that it admitted, directly or indirectly.
+    /// Per device, at most 4 MiB on disk. A member other than the founder shares this limit with the devices that it admitted,
+    /// directly or indirectly.
     static let keptOfDevice = 16
     package static let kept = 64
-    /// IDs remembered per device of activities that were continued or dismissed. Because a device hands over one at a
-    /// time, one would suffice.
+    /// IDs of ended activities remembered per device. One would suffice, because a device hands over one at a time.
     static let endedOfDevice = 16
-    /// How long a send waits for its device, is kept there, and its ID is remembered afterwards. An earlier expiration
-    /// date takes precedence.
+    /// How long a send waits for its device, is kept there, and its ID is remembered afterwards. An earlier expiration date
+    /// takes precedence.
     static let keptFor: Duration = .seconds(7 * 24 * 3600)
     /// Until the other device has written the activity to its disk.
     static let handOver: Duration = .seconds(10)
