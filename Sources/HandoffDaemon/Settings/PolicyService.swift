@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The switches of the user and the administrator. They survive restarts.
+/// The switches of the user and the administrator.
 final class PolicyService: Feature {
     static let name = "Policy"
 
@@ -38,7 +38,7 @@ final class PolicyService: Feature {
         do throws(Failure) {
             policy.user = try readSwitches()
         } catch {
-            // An unreadable choice is replaced by the cautious one, and the user is notified.
+            // The user is notified.
             policy.user = .allOff
             damage = """
                 the policy file cannot be read (\(error.reason)), so everything is switched off; \
@@ -82,7 +82,7 @@ final class PolicyService: Feature {
     }
 
     private func timeIsOver() {
-        // Expired switches are removed from the file with its next change.
+        // The next change removes expired switches from the file.
         if policy.user.expire(wall: time.wallTime) { changed() } else { arm() }
     }
 
@@ -98,14 +98,14 @@ final class PolicyService: Feature {
     private var ruling: Ruling { Ruling(off: policy.switches(wall: time.wallTime), isManaged: isManaged) }
 
     private func arm() {
-        // The alarm's clock may stop while the machine sleeps. Requests check the wall clock, so a switch never lasts
-        // longer than set.
+        // The alarm's clock may stop while the machine sleeps. Requests check the wall clock, so a switch never lasts longer
+        // than set.
         alarm?.set(policy.user.nextEnd.map { time.now.advanced(by: max(.zero, time.wallTime.duration(to: $0))) })
     }
 }
 
 extension PolicyService {
-    /// The switch that prevents it; nil: it is allowed. A nil bundle means a script.
+    /// Nil: it is allowed. A nil bundle means a script.
     func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch? {
         policy.obstacle(to: direction, of: bundle, wall: time.wallTime)
     }
@@ -117,7 +117,7 @@ extension PolicyService {
 
     var isManaged: Bool { policy.administrator.isManaged }
 
-    /// Called after a switch changed or expired, or the administrator's rules changed, in the order of registration.
+    /// Called in the order of registration.
     func onChange(_ observer: @escaping (RulingChange) -> Void) { observers.append(observer) }
 }
 
@@ -137,7 +137,7 @@ extension PolicyService: LocalMessageHandler {
     }
 }
 
-/// The parts of the ruling that changed; at least one did.
+/// At least one is true.
 struct RulingChange: Hashable, Sendable {
     let switches: Bool
     let management: Bool

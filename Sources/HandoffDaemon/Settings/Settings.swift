@@ -6,22 +6,22 @@ package import HandoffWire
 package import Logging
 internal import SystemPackage
 
-/// The daemon's settings. Each is a flag (`--listen`), else an environment variable (`HANDOFF_LISTEN`), else a key in
-/// the configuration file (`"listen"`), else its default.
+/// Each setting is a flag (`--listen`), else an environment variable (`HANDOFF_LISTEN`), else a key in the configuration file
+/// (`"listen"`), else its default.
 package struct Settings: Hashable, Sendable {
-    /// Where sessions from other devices are accepted. Nil: on all interfaces, on the usual port if it is free.
+    /// Nil: on all interfaces, on the usual port if it is free.
     package var listen: NetworkAddress?
-    /// Devices to dial besides those found by beacons, for networks that drop multicast.
+    /// Dialled besides those found by beacons, for networks that drop multicast.
     var peers: [NetworkAddress] = []
     /// This device's name on others. Default: the machine's name.
     package var name: DisplayText
     package var kind = DeviceKind.unspecified
     package var beacons = true
-    /// Whether to send beacons on the loopback interface too, for two devices on one machine.
+    /// For two devices on one machine.
     package var loopback = false
-    /// How long an activity can still be continued after its app quit; zero: not at all.
+    /// As `BoardLimits.keep`.
     package var keep = BoardLimits().keep
-    /// An activity without an expiration date is withdrawn after this time without a message from its app; zero: never.
+    /// As `BoardLimits.expiry`.
     package var expiry = BoardLimits().expiry
     /// Whether claims in developer mode apply, whose sites may be on this machine and private networks.
     var webDeveloper = false
@@ -39,7 +39,7 @@ package struct Settings: Hashable, Sendable {
             + Setting.all.compactMap { setting in setting.flag.map { ($0, setting.takes, setting.does) } }
     }
 
-    /// `file`: the configuration file, which may be missing. Throws `SettingsError`.
+    /// `file` may be missing. Throws `SettingsError`.
     package static func read(
         arguments: [String], environment: [String: String], file: String, machineName: String
     ) async throws -> Settings {
@@ -80,7 +80,7 @@ package struct Settings: Hashable, Sendable {
         return limits
     }
 
-    /// The root folder given as a flag, needed before anything else is read.
+    /// Needed before anything else is read.
     package static func root(in arguments: [String]) throws(SettingsError) -> String? {
         guard let index = arguments.lastIndex(where: { $0 == "--root" || $0.hasPrefix("--root=") }) else { return nil }
         let flag = arguments[index]

@@ -4,8 +4,7 @@ import Configuration
 import HandoffCore
 import HandoffWire
 
-/// Reads one key from the first provider that has it. A value of the wrong type is an error, while `ConfigReader` would
-/// ignore it and use the default.
+/// Reads one key from the first provider that has it. `ConfigReader` would ignore a value of the wrong type.
 struct SettingsSource {
     let providers: [any ConfigProvider]
 
@@ -60,8 +59,8 @@ struct SettingsSource {
     }
 }
 
-/// The configuration file: a JSON object. swift-configuration reads JSON too, but with all of Foundation, whose
-/// language tables would be most of the program: docs/decisions/0026.
+/// The configuration file. swift-configuration's own JSON needs all of Foundation, whose language tables would be most of the
+/// program: docs/decisions/0026.
 struct SettingsFile: FileConfigSnapshot {
     struct ParsingOptions: FileParsingOptions {
         static let `default` = ParsingOptions()
@@ -82,7 +81,7 @@ struct SettingsFile: FileConfigSnapshot {
         }
     }
 
-    /// Strings, booleans, and lists of strings: no setting has another type.
+    /// No setting has another type.
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
         let name = key.components.joined(separator: ".")
         guard let value = values[ExactText(name)] else { return LookupResult(encodedKey: name, value: nil) }
