@@ -19,12 +19,12 @@ package struct Adapters {
     package let time: any TimeSource
     /// Nil: free memory is not returned to the system.
     package let memory: (any ProcessMemory)?
-    /// Certificates in DER that this device trusts for signed files of sites.
+    /// Certificates in DER, trusted for signed files of sites.
     package let roots: () -> [[UInt8]]
     /// This device's addresses that another device could dial.
     package let localHosts: () -> [String]
     package let become: (DeviceCredentials) -> Void
-    /// Whether the program is handoff-bus, which acts for other programs. Called off the loop, because it reads a file.
+    /// Whether the program is handoff-bus. Called off the loop, because it reads a file.
     package let isBusDoor: @Sendable (RunningProgram) -> Bool
 
     package init(
@@ -61,7 +61,7 @@ package struct DocumentDisk {
     package let places: DocumentPlaces
     /// For documents only, so that a hung network file system delays nothing else.
     package let work: any Work
-    /// The local offset from UTC at that time, in seconds east of Greenwich.
+    /// Seconds east of Greenwich at that time.
     package let zone: (WallTime) -> Int
 
     package init(
@@ -77,7 +77,7 @@ package struct DocumentDisk {
     }
 }
 
-/// A description of the program that runs the features, for `status` and other devices.
+/// Describes the running program, for `status` and other devices.
 package struct Software {
     package let name: DisplayText
     package let processID: Int

@@ -5,8 +5,7 @@ import HandoffWire
 package import Logging
 import ServiceLifecycle
 
-/// Every feature of a daemon, wired in the same order for the executable and for tests. The inputs are adapters,
-/// settings and randomness.
+/// Every feature of a daemon, wired in the same order for the executable and for tests.
 package final class DaemonFeatures {
     package let identity: IdentityService
     package let sessions: SessionsService
@@ -49,24 +48,24 @@ package final class DaemonFeatures {
         for feature in features { try feature.start() }
     }
 
-    /// Stops in reverse order, and notifies the other devices.
+    /// In reverse order; notifies the other devices.
     package func stop() {
         for feature in features.reversed() { feature.stop() }
     }
 }
 
-/// A service on the daemon's one event loop. It owns a state machine and carries out its actions through ports. It is
-/// synchronous, and only used on the loop.
+/// A synchronous service, used only on the daemon's event loop. It owns a state machine and carries out its actions through
+/// ports.
 package protocol Feature: AnyObject {
-    /// For logs and errors: "Discovery".
+    /// For logs and errors.
     static var name: String { get }
-    /// Called once, in dependency order, on the loop.
+    /// Called once, in dependency order.
     func start() throws
-    /// Called once, in reverse order, on the loop.
+    /// Called once, in reverse order.
     func stop()
 }
 
-/// Runs one feature in the daemon's service group: starts it on the loop, waits for the end, stops it on the loop.
+/// Runs one feature in the daemon's service group, on the loop.
 package struct FeatureService: Service {
     package let name: String
     private let start: @Sendable () async throws -> Void

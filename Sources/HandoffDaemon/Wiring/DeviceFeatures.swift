@@ -6,8 +6,6 @@ import Logging
 
 /// The features for this device's own apps and programs. They depend on other devices only through `Membership` and
 /// `PeerMessaging`, and on certificates only through `TeamTrust`. Tests can substitute these.
-///
-/// Each feature receives its dependencies when it is created, so none can depend on a later one.
 package final class DeviceFeatures {
     let policy: PolicyService
     let presence: PresenceService
@@ -21,8 +19,8 @@ package final class DeviceFeatures {
     let containers: ContainersService
     let documents: DocumentsService
     let clients: ClientsService
-    /// In the order of starting: features that handle messages precede features that receive them. Streams are cut
-    /// before their links are closed, so that the closing of a link is never mistaken for an end.
+    /// In the order of starting: features that handle messages precede features that receive them. Streams are cut before their
+    /// links are closed, so that the closing of a link is never mistaken for an end.
     let features: [any Feature]
 
     init(

@@ -3,8 +3,7 @@
 import HandoffCore
 import Logging
 
-/// Ends the work off the loop. It is the first feature to start, and so the last to stop. Delayed writes are completed
-/// then; other work is not reported any longer.
+/// The first feature to start, and so the last to stop. Stopping completes delayed writes; other work is no longer reported.
 final class WorkService: Feature {
     static let name = "Work"
 
