@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Wakes all current listeners. Can ring on any thread; several rings before a listener runs are one.
+/// Wakes all listeners. Can ring on any thread; rings before a listener runs are one.
 final class Bell: Sendable {
     typealias Listening = AsyncStream<Void>.Continuation
 
@@ -17,7 +17,7 @@ final class Bell: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
     }
 
-    /// Listens until `finish` is called; earlier rings are still delivered.
+    /// Listens until `finish`; earlier rings are still delivered.
     func listen() -> (rings: AsyncStream<Void>, listening: Listening) {
         let (rings, listening) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

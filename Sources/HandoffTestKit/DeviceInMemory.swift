@@ -6,7 +6,7 @@ internal import HandoffTesting
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A complete daemon on in-memory adapters, and the processes of its apps.
+/// A complete daemon on in-memory adapters, with its apps' processes.
 @MainActor final class DeviceInMemory {
     let name: String
     let host: MemoryNetwork.Host
@@ -18,11 +18,9 @@ internal import HandoffWire
     private let catalog = MemoryAppCatalog()
     private let launcher = Launcher()
     private let control: TestClient
-    /// Start the apps.
     private var starters: [BundleID: (_ launch: ProcessInMemory.Launch) -> Void] = [:]
 
-    /// `number`: a device's number, from 1. Its key is the same in every run, because the order of device ids affects
-    /// the events.
+    /// `number`: from 1. It determines the key, because the order of device ids affects the events.
     init(_ name: String, number: UInt8, in simulation: InMemorySimulation) throws {
         self.name = name
         self.simulation = simulation
@@ -48,7 +46,7 @@ internal import HandoffWire
     var device: DeviceID { daemon.identity.device }
     var connected: Set<DeviceID> { daemon.sessions.connected }
 
-    /// Asks the daemon as the command line does. Throws the `Failure` in its answer.
+    /// Asks as the command line does. Throws the `Failure` in the answer.
     @discardableResult
     func ask(_ message: LocalMessage, within limit: Duration = .seconds(60)) async throws -> LocalMessage {
         let request = control.request(message)
@@ -89,7 +87,6 @@ internal import HandoffWire
     }
 
     private func launched(_ launch: Launcher.Launch) {
-        // A new process needs some time to start.
         simulation.time.schedule(after: .milliseconds(30)) { [weak self] in
             self?.starters[launch.app.bundle]?(
                 ProcessInMemory.Launch(token: launch.token, activityType: launch.activityType))

@@ -2,21 +2,21 @@
 
 internal import HandoffWire
 
-/// An activity of another device, as a device shows it to its user.
+/// An activity of another device, as shown to the user.
 public struct HandoffOfferedActivity: Hashable, Sendable, CustomStringConvertible {
     /// The result of continuing it on this device.
     public enum Target: Hashable, Sendable {
-        /// This app continues it. The app is started if it is not running.
+        /// This app continues it, and is started if it is not running.
         case app(bundleIdentifier: String)
         /// The web page is opened.
         case webPage
-        /// Nothing can continue it, with the reason.
+        /// Nothing can continue it.
         case nothing(reason: String)
     }
 
     public let activityType: String
     public let title: String?
-    /// The device that offers it.
+    /// The offering device.
     public let deviceName: String
     public let target: Target
 

@@ -2,11 +2,11 @@
 
 public import Foundation
 
-/// One person's devices in this process, so that an app's tests need no daemon, no second machine and no network.
+/// One person's devices in this process: an app's tests need no daemon and no network.
 ///
 /// Each device applies the daemon's rules: who may continue an activity, the order and deadlines of hooks, the errors.
-/// The devices communicate in memory, in simulated time. It passes only while a test awaits a method of these classes.
-/// Nothing sleeps, and a test runs the same way each time.
+/// Simulated time passes only while a test awaits a method of these classes. Nothing sleeps, and a test runs the same
+/// way each time.
 @MainActor
 public final class HandoffSimulatedAccount {
     /// In the order of adding.
@@ -18,8 +18,7 @@ public final class HandoffSimulatedAccount {
     ///
     /// - Parameters:
     ///   - seed: chooses between random courses of events.
-    ///   - now: the initial time of the devices' clocks. They advance with `pass` and with all other methods that wait,
-    ///     so an activity expires after `pass`, not after real time.
+    ///   - now: the initial time of the devices' clocks, which advance only with `pass` and other methods that wait.
     public init(seed: UInt64 = 1, now: Date = Date()) {
         simulation = InMemorySimulation(seed: seed, now: now)
     }
@@ -27,7 +26,7 @@ public final class HandoffSimulatedAccount {
     /// The time of the devices' clocks.
     public var now: Date { simulation.clock.now }
 
-    /// Adds a device. When this returns, the device is a member and connected to the others.
+    /// Adds a device, and returns once it is a member and connected to the others.
     public func addDevice(named name: String) async throws -> HandoffSimulatedDevice {
         let device = HandoffSimulatedDevice(try await simulation.addDevice(name), in: simulation)
         devices.append(device)
@@ -39,6 +38,6 @@ public final class HandoffSimulatedAccount {
         for device in devices { try await device.install(app) }
     }
 
-    /// Lets this much time pass on all devices.
+    /// Lets time pass on all devices.
     public func pass(_ duration: Duration) async throws { try await simulation.pass(duration) }
 }

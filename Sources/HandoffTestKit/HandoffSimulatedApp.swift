@@ -16,9 +16,9 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
     public let bundleIdentifier: String
     /// `CFBundleName`.
     public let name: String
-    /// A Team ID: ten characters of A-Z and 0-9. Only apps of one team continue each other's activities.
+    /// A Team ID: ten characters of A-Z and 0-9.
     public let team: String
-    /// `NSUserActivityTypes`: the activities that this app can continue.
+    /// `NSUserActivityTypes`.
     public let activityTypes: Set<String>
 
     let main: @MainActor @Sendable () -> Main
@@ -27,12 +27,11 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
     ///
     /// - Parameters:
     ///   - bundleIdentifier: as in the app's Info.plist.
-    ///   - name: the name that people see; nil: the bundle identifier.
-    ///   - team: the developer team's identifier. Apps of one team continue each other's activities.
-    ///   - activityTypes: the types that the app continues, as in `NSUserActivityTypes`.
-    ///   - main: replaces the app's own, up to the call of `run()`. It is called on the main thread for each process of the
-    ///     app. Its result is kept while the process runs. If possible, it becomes the application's delegate, unless `main`
-    ///     sets another.
+    ///   - name: the displayed name; nil: the bundle identifier.
+    ///   - team: the Team ID. Only apps of one team continue each other's activities.
+    ///   - activityTypes: the types that the app continues.
+    ///   - main: replaces the app's own, up to `run()`. Called on the main thread for each process, which keeps the
+    ///     result. If possible, the result becomes the application's delegate, unless `main` sets another.
     public init(
         _ bundleIdentifier: String, name: String? = nil, team: String = "TESTTEAM00", activityTypes: Set<String>,
         main: @escaping @MainActor @Sendable () -> Main
@@ -45,7 +44,7 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
     }
 
     /// Creates an app from its own `Info.plist`, so that a test detects a missing type. Throws `HandoffSimulationError`
-    /// with the reason if the file cannot be read.
+    /// if the file cannot be read.
     public init(
         infoPlist: URL, team: String = "TESTTEAM00", main: @escaping @MainActor @Sendable () -> Main
     ) throws {
@@ -65,7 +64,7 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
             activityTypes: Set((info.activityTypes ?? []) + documentTypes), main: main)
     }
 
-    /// Throws `HandoffSimulationError` for values that a bundle could not have.
+    /// Throws `HandoffSimulationError` for values that a bundle cannot have.
     func installed(by team: TeamCertificate) throws -> InstalledApp {
         do {
             let path = "/apps/\(bundleIdentifier).app"

@@ -5,7 +5,7 @@ internal import Handoff
 internal import HandoffCore
 internal import HandoffWire
 
-/// A device of a `HandoffSimulatedAccount`: the daemon's rules, without its sockets.
+/// A device of a `HandoffSimulatedAccount`.
 @MainActor
 public final class HandoffSimulatedDevice {
     /// The result of a continuation.
@@ -18,7 +18,7 @@ public final class HandoffSimulatedDevice {
 
     public let name: String
 
-    /// Long enough for all messages to arrive, including those of an app that is limited because it sends many.
+    /// Long enough for all messages, including those of an app that the daemon slows down.
     private static let patience: Duration = .seconds(2)
 
     private let device: DeviceInMemory
@@ -34,7 +34,7 @@ public final class HandoffSimulatedDevice {
 
     // MARK: Apps
 
-    /// Installs an app on this device, or replaces the one with its bundle identifier.
+    /// Installs an app, or replaces the one with its bundle identifier.
     public func install<Main>(_ app: HandoffSimulatedApp<Main>) async throws {
         guard let id = try? TeamID(app.team) else { throw HandoffSimulationError("\(app.team) is not a Team ID") }
         let team = try simulation.team(id)
@@ -44,7 +44,7 @@ public final class HandoffSimulatedDevice {
         }
     }
 
-    /// Opens the app as its user does, in a new process. Throws `HandoffSimulationError` if it is not installed.
+    /// Opens the app in a new process. Throws `HandoffSimulationError` if it is not installed.
     public func open<Main>(_ app: HandoffSimulatedApp<Main>) async throws -> HandoffSimulatedProcess<Main> {
         guard let bundle = try? BundleID(app.bundleIdentifier), let installed = device.installed(bundle) else {
             throw HandoffSimulationError("\(app.bundleIdentifier) is not installed on \(name)")
@@ -54,7 +54,7 @@ public final class HandoffSimulatedDevice {
         return process
     }
 
-    /// The newest running process of the app on this device, or nil.
+    /// The app's newest running process on this device.
     public func process<Main>(of app: HandoffSimulatedApp<Main>) -> HandoffSimulatedProcess<Main>? {
         processes.lazy.compactMap { $0 as? HandoffSimulatedProcess<Main> }
             .last { $0.isRunning && $0.process.app.bundle.name == app.bundleIdentifier }
@@ -71,8 +71,7 @@ public final class HandoffSimulatedDevice {
 
     // MARK: Activities
 
-    /// The activities that the account's other devices offer, newest first, as this device shows them once all messages
-    /// have arrived.
+    /// The activities of the account's other devices, newest first, once all messages have arrived.
     public func activities() async throws -> [HandoffOfferedActivity] {
         try await simulation.pass(Self.patience)
         guard
@@ -84,10 +83,10 @@ public final class HandoffSimulatedDevice {
         return listed.filter { !$0.isFromThisDevice }.map(HandoffOfferedActivity.init)
     }
 
-    /// Continues an activity as if the user had accepted it, in the app that the rules choose. Without an argument,
-    /// continues the newest. Returns when all consequences have happened, on the origin too.
+    /// Continues an activity, or the newest, as if the user had accepted it. Returns when all consequences have
+    /// happened, on the origin too.
     ///
-    /// Throws the `CocoaError` that the app's `didFailToContinueUserActivityWithType` gets, if the app was notified.
+    /// Throws the `CocoaError` of the app's `didFailToContinueUserActivityWithType`, if the app was notified.
     @discardableResult
     public func continueActivity(_ activity: HandoffOfferedActivity? = nil) async throws -> Continuation {
         let activity = try await chosen(activity)
@@ -116,8 +115,7 @@ public final class HandoffSimulatedDevice {
         }
     }
 
-    /// Continues an activity and returns the app's process. Throws `HandoffSimulationError` if a different app, or
-    /// none, received it.
+    /// Continues an activity and returns the app's process. Throws `HandoffSimulationError` if it did not receive it.
     public func continueActivity<Main>(
         _ activity: HandoffOfferedActivity? = nil, in app: HandoffSimulatedApp<Main>
     ) async throws -> HandoffSimulatedProcess<Main> {
@@ -138,8 +136,8 @@ public final class HandoffSimulatedDevice {
 
     // MARK: The network
 
-    /// Disconnects the device without notifying the others. Streams are cut after about 12 seconds of the account's
-    /// time; bytes that apps write until then still arrive.
+    /// Disconnects the device without notifying the others. Streams are cut after about 12 simulated seconds; bytes
+    /// written until then still arrive.
     public func leaveNetwork() { simulation.setAway(true, device) }
 
     /// Reconnects the device; delayed messages arrive.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A process of an app on a device. The test opened it, or the device started it for a continuation.
+/// An app's process on a device.
 ///
 /// Call the app's code through `run`. There, and in the app's callbacks, `NSUserActivity(activityType:)` creates
 /// activities of this device, and `HandoffApplication.shared` is this process's.
 @MainActor
 public final class HandoffSimulatedProcess<Main: AnyObject> {
-    /// The result of the app's `main`. Use `run` to call code that creates activities.
+    /// The result of the app's `main`. Code that creates activities needs `run`.
     public let main: Main
 
     let process: ProcessInMemory
@@ -16,21 +16,19 @@ public final class HandoffSimulatedProcess<Main: AnyObject> {
         self.main = main
     }
 
-    /// Runs code of the app as part of this process.
+    /// Runs code as part of this process.
     @discardableResult
     public func run<Result>(_ body: @MainActor (Main) throws -> Result) rethrows -> Result {
         try process.run { try body(main) }
     }
 
-    /// Runs asynchronous code of the app. Time on the devices stands still, except to set up streams that an app
-    /// requests.
+    /// Runs asynchronous code. Time on the devices stands still, except to set up streams.
     @discardableResult
     public func run<Result>(_ body: @MainActor (Main) async throws -> Result) async rethrows -> Result {
         try await process.run { try await body(main) }
     }
 
     /// The delay before a requested state is sent. Above eight seconds, the other device's app gets error 4610.
-    /// Initially zero.
     public var saveDelay: Duration {
         get { process.saveDelay }
         set { process.saveDelay = newValue }

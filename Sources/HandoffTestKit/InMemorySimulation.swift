@@ -9,19 +9,16 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Synchronization
 
-/// The devices of an account and their common time.
-///
-/// Time passes only during `run`, or while an app waits for its streams, and never while an app has work to do.
+/// An account's devices and their common time. Time passes only during `run`, or while an app waits for its streams,
+/// and never while an app has work to do.
 @MainActor final class InMemorySimulation {
-    /// Real time after which a hook that has not returned is abandoned. The only use of a real clock here; it only
-    /// decides that a test has failed.
+    /// Real time, after which a hook is abandoned and the test fails. The only use of a real clock.
     static let patience: DispatchTimeInterval = .seconds(20)
 
     let time = VirtualTime()
     let clock: AppClock
     let network: MemoryNetwork
     var random: Randomness
-    /// Rung when an app requests something from its daemon.
     let bell = Bell()
     let meeting = StreamMeeting()
     private(set) var devices: [DeviceInMemory] = []
@@ -42,7 +39,7 @@ internal import Synchronization
         return made
     }
 
-    /// The first device creates the account; it invites the others, which join by the real protocol.
+    /// The first device creates the account and invites the others, which join by the real protocol.
     func addDevice(_ name: String) async throws -> DeviceInMemory {
         guard devices.count < 100 else { throw HandoffSimulationError("a simulation has at most a hundred devices") }
         guard !devices.contains(where: { $0.name == name }) else {
@@ -83,7 +80,7 @@ internal import Synchronization
 
     // MARK: Time
 
-    /// Runs until `condition` holds, or for `limit`. Returns whether it holds.
+    /// Returns whether `condition` holds.
     @discardableResult
     func run(until condition: () -> Bool, within limit: Duration) async throws -> Bool {
         try await settle(atLeastOnce: true)
@@ -93,10 +90,10 @@ internal import Synchronization
         return condition()
     }
 
-    /// Lets time pass at each ring, while an app waits for streams to be set up.
+    /// Lets time pass while an app waits for streams to be set up.
     func openStreams(at rings: AsyncStream<Void>) async {
         for await _ in rings {
-            // The test gets the error of a stuck hook when it next lets time pass.
+            // The test gets a stuck hook's error when it next lets time pass.
             _ = try? await run(
                 until: { !self.devices.contains { $0.processes.contains(where: \.isOpeningStreams) } },
                 within: .seconds(60))
@@ -115,7 +112,7 @@ internal import Synchronization
         return hasStepped
     }
 
-    /// Runs until no app has work at this instant. `atLeastOnce`: includes work on the main queue.
+    /// Runs until no app has work. `atLeastOnce`: includes the main queue.
     private func settle(atLeastOnce: Bool) async throws {
         var queueIsDue = atLeastOnce
         while true {
@@ -145,7 +142,6 @@ internal import Synchronization
     }
 }
 
-/// Resumes only once.
 private final class Resume: Sendable {
     private let waiting: Mutex<CheckedContinuation<Bool, Never>?>
 

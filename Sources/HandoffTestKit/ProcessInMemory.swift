@@ -9,11 +9,10 @@ internal import HandoffTesting
 internal import HandoffWire
 internal import Synchronization
 
-/// One process of an app, without the app's own objects: its center, its line, and the work for its main thread.
+/// One process of an app, without the app's own objects.
 @MainActor final class ProcessInMemory {
     let app: InstalledApp
     let center: ActivityCenter
-    /// The delay of the answer to a save request.
     var saveDelay = Duration.zero
 
     private let line: SimulatedLine
@@ -27,13 +26,11 @@ internal import Synchronization
     private(set) var hasEnded = false
     private let ended: () -> Void
 
-    /// The daemon's parameters for starting an app.
     struct Launch {
         let token: LaunchToken
         let activityType: ActivityType
     }
 
-    /// `ended` is called once, when the process ends.
     init(
         _ app: InstalledApp, by launch: Launch?, in simulation: InMemorySimulation, listener: MemoryClientListener,
         ended: @escaping () -> Void
@@ -49,7 +46,7 @@ internal import Synchronization
             log: { _ in })
         environment.launchActivityType = launch?.activityType
         environment.line = { [line] _ in line }
-        // The app's thread also runs the device, so it must not block.
+        // The app's thread also runs the device.
         environment.mayWait = false
         let clock = simulation.clock
         environment.now = { clock.now }
@@ -60,7 +57,7 @@ internal import Synchronization
 
     func run<Result>(_ body: () throws -> Result) rethrows -> Result { try center.run(body) }
 
-    /// In the meantime, time passes only to set up streams.
+    /// Time passes only to set up streams.
     func run<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         let (rings, listening) = simulation.bell.listen()
         // For streams that were requested before.
@@ -78,7 +75,7 @@ internal import Synchronization
         }
     }
 
-    /// Calls the app's `main`, which sets the delegate or returns it.
+    /// `main` sets the delegate or returns it.
     func start<Main: AnyObject>(_ main: @MainActor () -> Main) -> Main {
         center.run {
             let started = main()
@@ -89,7 +86,7 @@ internal import Synchronization
             // Only an app with the application object can receive activities.
             if let application = center.handler as? HandoffApplication {
                 application.deliver { [mainThread] in mainThread.add($0) }
-                // As `run()` does at its beginning.
+                // As `run()` does.
                 application.finishLaunching()
             }
             return started
@@ -106,12 +103,12 @@ internal import Synchronization
         ended()
     }
 
-    /// The app waits for streams that it or another app requested.
+    /// Also for streams that another app requested.
     var isOpeningStreams: Bool { !hasEnded && (line.isAwaitingAnswer || streams.areBeingOpened) }
 
     // MARK: Turns
 
-    /// Sends the app's messages, and runs the work for its main thread. False if there was nothing.
+    /// Sends messages and runs the main thread's work. False if there was nothing.
     func takeTurn() -> Bool {
         guard !hasEnded else { return false }
         let words = line.takeWords()
@@ -183,7 +180,7 @@ internal import Synchronization
     }
 }
 
-/// The work for a process's main thread, in order. Can be added to on any thread.
+/// Can be added to on any thread.
 final class MainThread: Sendable {
     typealias Work = @MainActor @Sendable () -> Void
     private let waiting = Mutex<[Work]>([])
@@ -198,7 +195,7 @@ final class MainThread: Sendable {
     }
 }
 
-/// An app's clocks in the account's time. Readable on any thread.
+/// Readable on any thread.
 final class AppClock: Sendable {
     private let first: Date
     private let started = ContinuousClock.now
@@ -206,7 +203,7 @@ final class AppClock: Sendable {
 
     init(_ first: Date) { self.first = first }
 
-    /// Sets the time since the first date.
+    /// Since the first date.
     func set(_ passed: Duration) { self.passed.withLock { $0 = passed } }
 
     var now: Date {

@@ -8,7 +8,7 @@ internal import HandoffWire
     private let meeting: StreamMeeting
     /// Tickets from the daemon that the app has not used.
     private var tickets: [StreamToken: StreamID] = [:]
-    /// In the order of opening, so that runs are reproducible.
+    /// In order, so that runs are reproducible.
     private var streams: [StreamInMemory] = []
 
     init(_ line: SimulatedLine, meeting: StreamMeeting) {
@@ -16,10 +16,10 @@ internal import HandoffWire
         self.meeting = meeting
     }
 
-    /// Streams that are still being set up with the other app.
+    /// With the other app.
     var areBeingOpened: Bool { streams.contains { $0.isBeingOpened } }
 
-    /// Handles a message of the daemon. True if the app must not get it.
+    /// True if the app must not get the message.
     func heard(_ message: LocalMessage) -> Bool {
         switch message {
         case .streams(.streamTicket(let ticket)): tickets[ticket.token] = ticket.stream
@@ -42,13 +42,12 @@ internal import HandoffWire
 
     func written(_ id: StreamID) { stream(id)?.written() }
 
-    /// Drops streams that are over.
     func look() {
         for stream in streams { stream.look() }
         streams.removeAll { $0.isOver }
     }
 
-    /// Cuts all streams, because the connection to the daemon ended.
+    /// The connection to the daemon ended.
     func cutAll(_ failure: Failure) {
         for stream in streams where !stream.isOver { stream.cut(failure) }
         (streams, tickets) = ([], [:])

@@ -5,19 +5,17 @@ import HandoffSystem
 import HandoffWire
 internal import Synchronization
 
-/// An app's connection to its daemon, in memory. Messages of the app, from any thread, wait here until the device takes
-/// them. The end of a stream is the exception: it travels with the bytes.
+/// An app's connection to its daemon. Messages, from any thread, wait here until the device takes them, except the end
+/// of a stream, which travels with the bytes.
 final class SimulatedLine: DaemonLine {
     enum Word: Sendable {
         case start
         case frame(LocalFrame)
         case attach(StreamToken, StreamAnswer)
-        /// The app has written all bytes of the stream.
         case streamWritten(StreamID)
         case wake
         case reconnect
         case close
-        /// The app wants a callback after this time.
         case wait(Duration, @Sendable () -> Void)
 
         var asksForHello: Bool {
@@ -37,14 +35,12 @@ final class SimulatedLine: DaemonLine {
     private struct State: Sendable {
         weak var events: (any DaemonConnectionEvents)?
         var isConnected = false
-        /// The number of the connection.
         var connection: UInt64 = 0
         var isWoken = false
         var words: [Word] = []
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Following] = [:]
-        /// For joined streams.
         var partners: [StreamID: Partner] = [:]
     }
 
@@ -53,7 +49,7 @@ final class SimulatedLine: DaemonLine {
     typealias StreamAnswer = @Sendable (Result<AttachedStream, Failure>) -> Void
 
     private let state = Mutex(State())
-    /// Rung when the app requests something from its daemon.
+    /// Rung when the app requests something.
     private let bell: Bell
 
     init(bell: Bell) { self.bell = bell }
@@ -72,7 +68,7 @@ final class SimulatedLine: DaemonLine {
         return state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
     }
 
-    /// The other app reads to the end without time passing, so it is notified at once that the bytes are complete.
+    /// The other app reads to the end without time passing, so it is notified at once.
     private func streamWritten(_ end: StreamEnd) -> Bool {
         let partner = state.withLock { state in
             let partner = state.partners.removeValue(forKey: end.stream)
@@ -114,7 +110,7 @@ final class SimulatedLine: DaemonLine {
         state.withLock { $0.words.append(.attach(token, completion)) }
     }
 
-    /// A simulated daemon reads no files of this machine.
+    /// A simulated daemon reads no files.
     func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool { false }
 
     func wake() {
@@ -140,7 +136,6 @@ final class SimulatedLine: DaemonLine {
 
     var events: (any DaemonConnectionEvents)? { state.withLock { $0.events } }
 
-    /// The messages since the last call, in order.
     func takeWords() -> [Word] {
         state.withLock { state in
             defer { (state.words, state.isWoken) = ([], false) }
@@ -148,12 +143,11 @@ final class SimulatedLine: DaemonLine {
         }
     }
 
-    /// The app waits for an answer of its daemon.
     var isAwaitingAnswer: Bool { state.withLock { !$0.answers.isEmpty } }
 
     func join(_ stream: StreamID, with partner: Partner) { state.withLock { $0.partners[stream] = partner } }
 
-    /// Until the app has written all bytes, or `part` is called.
+    /// Until all bytes are written, or `part` is called.
     func isJoined(_ stream: StreamID) -> Bool { state.withLock { $0.partners[stream] != nil } }
 
     func part(_ stream: StreamID) { state.withLock { $0.partners[stream] = nil } }
@@ -178,7 +172,7 @@ final class SimulatedLine: DaemonLine {
         return wasConnected
     }
 
-    /// Delivers an answer of the daemon; false if there was no such request.
+    /// False if there was no such request.
     func answered(_ frame: LocalFrame) -> Bool {
         guard let answer = state.withLock({ $0.answers.removeValue(forKey: frame.answer) }) else { return false }
         let hasMore =

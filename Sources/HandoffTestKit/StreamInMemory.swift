@@ -7,19 +7,18 @@ internal import HandoffWire
 
 /// One app's end of a stream.
 ///
-/// The daemons set it up and cut it, in the devices' time. Its bytes bypass them: a socket pair of the system connects
-/// the apps, so that their threads and tasks can wait for one another without a test that lets time pass. The daemons
-/// only carry each end's id to the other.
+/// The daemons set it up and cut it, in simulated time. Its bytes bypass them through a socket pair, so that the apps'
+/// threads and tasks can wait for one another without a test that lets time pass. The daemons only carry each end's id
+/// to the other.
 @MainActor final class StreamInMemory {
     let id: StreamID
     private let line: SimulatedLine
-    /// The stream through the daemons.
     private let carried: TestStream
     private let client: TestClient
     private let meeting: StreamMeeting
-    /// The app's callback; nil once called.
+    /// Nil once called.
     private var answer: SimulatedLine.StreamAnswer?
-    /// The app's two directions, while it holds one of them.
+    /// While the app holds one of its directions.
     private weak var attached: AttachedStream?
     private var isWritten = false
     private var isCut = false
@@ -53,7 +52,6 @@ internal import HandoffWire
         }
     }
 
-    /// Connects both ends.
     func join(_ other: StreamInMemory) {
         do throws(Failure) {
             let (here, there) = try AttachedStream.pair()
@@ -72,13 +70,13 @@ internal import HandoffWire
         answer.take()?(.success(attached))
     }
 
-    /// The app has written all bytes. The daemons get the end too, so that they see an orderly end.
+    /// The daemons get the end too, so that they see an orderly end.
     func written() {
         isWritten = true
         client.finish(carried, id)
     }
 
-    /// Called for a cut by the daemon, and at the end of this process.
+    /// By the daemon, or at the end of this process.
     func cut(_ failure: Failure) {
         guard !isCut else { return }
         isCut = true
@@ -91,7 +89,6 @@ internal import HandoffWire
             .streams(.streamEnded(StreamEnd(stream: id, byteCount: 0, failure: failure))), ticket: nil)
     }
 
-    /// Nothing more can happen here.
     var isOver: Bool { isCut || (isWritten && carried.hasEnded) }
 
     /// Cuts a stream that the app released without ending it.
@@ -102,7 +99,7 @@ internal import HandoffWire
     }
 }
 
-/// Connects the two ends of a stream. One for all devices.
+/// Connects ends. One for all devices.
 @MainActor final class StreamMeeting {
     private var waiting: [StreamID: StreamInMemory] = [:]
 
@@ -119,7 +116,6 @@ internal import HandoffWire
 }
 
 extension AttachedStream {
-    /// Two connected ends in this process.
     fileprivate static func pair() throws(Failure) -> (AttachedStream, AttachedStream) {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
