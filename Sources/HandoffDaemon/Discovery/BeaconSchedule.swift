@@ -4,9 +4,9 @@ import HandoffCore
 import HandoffWire
 
 struct BeaconSchedule {
-    /// The rest of a burst on every interface, soonest first.
+    /// Soonest first, on every interface.
     private var burst: [Instant] = []
-    /// The same for single interfaces that changed.
+    /// Soonest first, on single interfaces that changed.
     private var local: [(at: Instant, interface: UInt32)] = []
     private var periodic: Instant?
     private var lastSent: Instant?
@@ -19,7 +19,7 @@ struct BeaconSchedule {
 
     struct Due: Equatable {
         var account = false
-        /// If not `account`: interfaces on which a beacon is due nevertheless.
+        /// Used only if not `account`.
         var interfaces: Set<UInt32> = []
         /// Includes the five-minute beacon.
         var isPeriodic = false
@@ -102,22 +102,20 @@ extension Duration {
 }
 
 package enum BeaconKeyKind: Hashable, Sendable {
-    /// The account's key, by which members find each other.
     case account
-    /// The account's key before a device was removed, used by a member that does not know of the removal. This device
-    /// never sends with it.
+    /// The account's key before a device was removed, used by a member that does not know of the removal. This device never
+    /// sends with it.
     case former
     /// Derived from an invite's code: a joining device and its inviter find each other.
     case invite
 }
 
 struct AnswerLimiter {
-    /// Oldest first.
     private var recent: [(device: DeviceID, answered: Instant)] = []
     private var windowStart: Instant?
     private var inWindow = 0
 
-    /// Whether an answer may be sent now; if so, it is recorded.
+    /// If true, the answer is recorded.
     mutating func allows(_ device: DeviceID, now: Instant) -> Bool {
         if let start = windowStart, start.duration(to: now) < .seconds(1) {
             guard inWindow < DiscoveryLimits.answersPerSecond else { return false }

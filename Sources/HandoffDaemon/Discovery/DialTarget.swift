@@ -3,7 +3,6 @@
 import HandoffCore
 import HandoffWire
 
-/// Another member: its session, if any, and the routes that may lead to it.
 struct DialTarget {
     struct Session {
         let boot: BootID
@@ -13,7 +12,6 @@ struct DialTarget {
         let opened: Instant
     }
 
-    /// Newest first.
     private(set) var routes: [Route] = []
     private(set) var session: Session?
 
@@ -29,13 +27,13 @@ struct DialTarget {
         }
     }
 
-    /// There is no session, or this endpoint is preferable to the session's.
+    /// True if it is preferable to the session's endpoint.
     func isWanted(_ endpoint: PeerEndpoint) -> Bool {
         LinkElection.isWorthwhile(endpoint.preference, beside: session?.preference)
     }
 
-    /// `retry`: the earliest time of the next dial. A short session leads to a pause like a failed dial, unless the
-    /// other daemon has restarted in the meantime.
+    /// `retry`: the earliest time of the next dial. A short session leads to a pause like a failed dial, unless the other
+    /// daemon has restarted in the meantime.
     mutating func sessionClosed(
         hasLasted: Bool, retry: Instant, now: Instant, random: inout some RandomNumberGenerator
     ) {
@@ -55,13 +53,12 @@ struct DialTarget {
         session?.host == host || routes.contains { $0.endpoint.address?.host == host }
     }
 
-    /// Adds a route that may be worth a dial at `due`. If a session of at least equal preference exists, the route is
-    /// only remembered.
+    /// During a session of at least equal preference, the route is only remembered.
     mutating func add(_ endpoint: PeerEndpoint, due: Instant) {
         insert(endpoint) { $0.refresh(at: due) }
     }
 
-    /// A beacon arrived from there, sent by that run of the other daemon.
+    /// `boot` is the run of the other daemon that sent the beacon.
     mutating func heard(at endpoint: PeerEndpoint, boot: BootID, due: Instant) {
         insert(endpoint, boot: boot) { $0.heard(dialAt: due) }
     }
@@ -98,7 +95,7 @@ struct DialTarget {
         }
     }
 
-    /// Each route that is no longer dialled automatically gets one more try.
+    /// Gives each route that is no longer dialled one more try.
     mutating func wakeDormant(at instant: Instant) {
         for index in routes.indices where routes[index].due == nil && isWanted(routes[index].endpoint) {
             routes[index].wake(at: instant)
@@ -107,7 +104,7 @@ struct DialTarget {
 
     // MARK: Dials
 
-    /// When the next dial may start; nil if there is nothing to try.
+    /// Nil if there is nothing to try.
     var nextDeadline: Instant? {
         var next: Instant?
         for route in routes { next = next.earlier(readiness(of: route)) }
@@ -123,8 +120,8 @@ struct DialTarget {
         return routes[index].endpoint
     }
 
-    /// Limits concurrent dials and staggers them. A dial to an address from a recent beacon does not wait for dials to
-    /// older addresses.
+    /// Limits concurrent dials and staggers them. A dial to an address from a recent beacon does not wait for dials to older
+    /// addresses.
     private func readiness(of route: Route) -> Instant? {
         guard route.isIdle, isWanted(route.endpoint), let due = route.due else { return nil }
         let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
@@ -148,14 +145,12 @@ struct DialTarget {
     }
 }
 
-/// The properties of an open session that matter for finding the device again.
 struct SessionWay: Hashable, Sendable {
     let boot: BootID
     let endpoint: PeerEndpoint
-    /// The preference of the link; endpoints that are not better are not dialled during the session.
+    /// Endpoints that are not better are not dialled during the session.
     let preference: LinkPreference
-    /// Where that daemon can be dialled: the address that this device dialled, or the one that the daemon announced.
-    /// Nil if unknown.
+    /// The address that this device dialled, or that the other daemon announced.
     let listening: PeerEndpoint?
 }
 
@@ -165,7 +160,6 @@ struct NetworkChange: Hashable, Sendable {
     /// Hosts whose network path is gone, changed, or uses a changed interface. Nil: any host.
     let hosts: Set<String>?
 
-    /// For example after sleep.
     static let any = NetworkChange(interfaces: nil, hosts: nil)
 
     func concerns(_ host: String?) -> Bool {
@@ -185,7 +179,7 @@ struct Route {
     let endpoint: PeerEndpoint
     /// Given by the user, and therefore tried forever.
     let isGiven: Bool
-    /// When to dial; nil: only with the five-minute beacon.
+    /// Nil: dial only with the five-minute beacon.
     private(set) var due: Instant?
     private(set) var dial: UInt64?
     /// A beacon just arrived from there, so the address is likely right.
@@ -222,13 +216,12 @@ struct Route {
         due = isDormant ? nil : now.advanced(by: Self.pause(failures: failures, random: &random))
     }
 
-    /// News makes another try worthwhile: a beacon, a network change, or the end of a lasting session.
     mutating func refresh(at instant: Instant) {
         failures = 0
         wake(at: instant)
     }
 
-    /// The network path changed. A dial under way uses the old path, so its result is ignored.
+    /// A dial under way uses the old network path, so its result is ignored.
     mutating func redial(at instant: Instant) {
         dial = nil
         refresh(at: instant)

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Finds and dials the other devices of the account; the sessions receive the links.
+/// The sessions receive the links.
 final class DiscoveryService: Feature {
     static let name = "Discovery"
     static let addressFile = "addresses"
@@ -22,11 +22,11 @@ final class DiscoveryService: Feature {
 
     private var random: Randomness
     private var machine: DiscoveryStateMachine
-    /// This device's ID in the machine.
+    /// In the machine; `membership.device` may have changed since.
     private var device: DeviceID
     private var isRunning = false
     private var started: WallTime
-    /// Devices with an incompatible version that was logged already; nil for an unspecified device.
+    /// Already logged; nil for an unspecified device.
     private var ofOtherVersions: Set<DeviceID?> = []
     private var alarm: (any Alarm)?
     /// The network path of each host when it was last dialled or called; nil: there was none.
@@ -84,7 +84,7 @@ final class DiscoveryService: Feature {
 
     // MARK: Events
 
-    /// A changed name does not matter for discovery; a new secret does.
+    /// Only a changed name does not matter.
     private func membershipChanged(_ change: MembershipChange) {
         if change.isOfMembers || change.isOtherRoster { lookAnew() }
     }
@@ -135,7 +135,7 @@ final class DiscoveryService: Feature {
         }
     }
 
-    /// Logged once per device, until it can be dialled.
+    /// Logs once per device, until it can be dialled.
     private func sayVersion(_ dial: Dial, _ failure: Failure) {
         guard failure.code == .versionUnsupported, ofOtherVersions.insert(dial.expecting).inserted else { return }
         log.notice(
@@ -212,8 +212,8 @@ extension DiscoveryService: BeaconAirHandler {
         beacon.device == device && beacon.boot != boot && beacon.time > started
     }
 
-    /// A machine that starts and stops containers reports changes several times a second, and must not disturb the
-    /// other devices. So only hosts whose path changed are tried again.
+    /// Only hosts whose path changed are tried again: a machine that starts and stops containers reports changes several times
+    /// a second, and must not disturb the other devices.
     func networkChanged(on interfaces: Set<UInt32>?) {
         guard isRunning else { return }
         log.debug("Network changed")
@@ -232,7 +232,7 @@ extension DiscoveryService: BeaconAirHandler {
 
     private func noteWay(to endpoint: PeerEndpoint) {
         guard let host = endpoint.address?.host else { return }
-        // All are removed together; the next dial or session adds a host again.
+        // The next dial or session adds a host again.
         if ways.count >= DiscoveryLimits.notedWays { ways = [:] }
         ways[host] = .some(air.way(to: host))
     }

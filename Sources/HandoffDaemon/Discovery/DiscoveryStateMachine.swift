@@ -4,9 +4,9 @@ import HandoffCore
 import HandoffWire
 
 enum DiscoveryAction: Hashable, Sendable {
-    /// Broadcast a beacon on these interfaces; nil: on all.
+    /// Nil: on all interfaces.
     case announce(BeaconKeyKind, on: Set<UInt32>? = nil)
-    /// Send a beacon, marked as an answer, to the source of another beacon.
+    /// A beacon, marked as an answer, to the source of another beacon.
     case answer(NetworkAddress, BeaconKeyKind)
     case dial(Dial)
     case probeSession(DeviceID)
@@ -15,12 +15,11 @@ enum DiscoveryAction: Hashable, Sendable {
     case saveAddresses
 }
 
-/// Decides when this device sends beacons, which beacons it answers and which devices it dials. It encrypts and
-/// decrypts nothing: an incoming beacon is already proven to be from a member, or from the other side of an invite.
+/// An incoming beacon is already proven to be from a member, or from the other side of an invite.
 struct DiscoveryStateMachine: ~Copyable {
     private let device: DeviceID
     private(set) var knownAddresses: KnownAddresses
-    /// The other members, sorted by ID.
+    /// Sorted by ID.
     private var others: [DeviceID] = []
     private var targets: [DeviceID: DialTarget] = [:]
     private var given: [GivenAddress]
@@ -32,14 +31,10 @@ struct DiscoveryStateMachine: ~Copyable {
 
     private struct GivenAddress {
         var route: Route
-        /// The device that last answered there.
         var device: DeviceID?
     }
 
-    /// - Parameters:
-    ///   - device: this device.
-    ///   - addresses: given by the user, for networks without beacons.
-    ///   - known: from the last run.
+    /// `addresses` are given by the user, `known` is from the last run.
     init(device: DeviceID, addresses: [NetworkAddress], known: KnownAddresses) {
         self.device = device
         self.given = addresses.map { GivenAddress(route: Route(endpoint: .address($0), isGiven: true)) }
@@ -56,7 +51,7 @@ struct DiscoveryStateMachine: ~Copyable {
 
     // MARK: The account
 
-    /// Called at the start and whenever the account changed. `members` may contain this device.
+    /// `members` may contain this device.
     mutating func membersChanged(
         to members: [DeviceID], isSearchingInviter: Bool, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -86,7 +81,6 @@ struct DiscoveryStateMachine: ~Copyable {
         return actions + due(now: now)
     }
 
-    /// The member can be reached there, for example because this device joined through it.
     mutating func addressLearned(
         _ address: NetworkAddress, of member: DeviceID, now: Instant
     ) -> [DiscoveryAction] {
@@ -109,7 +103,7 @@ struct DiscoveryStateMachine: ~Copyable {
             switch key {
             case .invite: inviteBeaconReceived(beacon, from: source, at: address, now: now)
             case .account: memberBeaconReceived(beacon, from: source, at: address, isHeard: true, now: now)
-            // The member could not decrypt an answer, and a removed device must not see one. So it is only dialled.
+            // Only dialled: the member could not decrypt an answer, and a removed device must not see one.
             case .former: memberBeaconReceived(beacon, from: source, at: address, isHeard: false, now: now)
             }
         return woken + actions + due(now: now)
@@ -119,7 +113,7 @@ struct DiscoveryStateMachine: ~Copyable {
         limiter.allows(device, now: now) ? [.answer(source, .account)] : []
     }
 
-    /// Interfaces, addresses or routes changed. Other interfaces and hosts are unaffected.
+    /// Other interfaces and hosts are unaffected.
     mutating func networkChanged(
         _ change: NetworkChange = .any, now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -152,7 +146,7 @@ struct DiscoveryStateMachine: ~Copyable {
         _ member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
         guard let session = targets[member]?.session else { return [] }
-        // Not immediately: if a newer session replaces this one, it follows in the same moment.
+        // Not immediately: a newer session that replaces this one follows in the same moment.
         let polite = now.advanced(by: max(courtesy(to: member), DiscoveryLimits.reunionPause))
         let lasted = session.opened.duration(to: now) >= DiscoveryLimits.lastingSession
         targets[member]?.sessionClosed(hasLasted: lasted, retry: polite, now: now, random: &random)
@@ -162,7 +156,7 @@ struct DiscoveryStateMachine: ~Copyable {
         return due(now: now)
     }
 
-    /// A dial led to an open link. Only a session on it is a success.
+    /// Only a session on the link is a success.
     mutating func dialSucceeded(
         _ dial: Dial, with member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -227,7 +221,7 @@ extension DiscoveryStateMachine {
         return actions
     }
 
-    /// The device with the lower ID dials first, so that two devices that find each other create one link.
+    /// The device with the lower ID dials first, so that two devices create one link.
     private func courtesy(to member: DeviceID) -> Duration {
         device < member ? .zero : DiscoveryLimits.courtesy
     }
@@ -236,7 +230,6 @@ extension DiscoveryStateMachine {
 // MARK: - Time
 
 extension DiscoveryStateMachine {
-    /// Starts over if the machine was asleep since the last call.
     private mutating func clocksRead(
         now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -307,8 +300,7 @@ extension DiscoveryStateMachine {
         others.reduce(0) { $0 + (targets[$1]?.dialsUnderWay ?? 0) } + given.count { !$0.route.isIdle }
     }
 
-    /// Nil if the device that last answered there has a session of at least equal preference, or if there is no device
-    /// to find.
+    /// Nil if there is no device to find, or the device that last answered there has a session of at least equal preference.
     private func nextDial(ofGiven index: Int) -> Instant? {
         let entry = given[index]
         guard !others.isEmpty, entry.route.isIdle else { return nil }

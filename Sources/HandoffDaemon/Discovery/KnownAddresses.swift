@@ -3,8 +3,7 @@
 import HandoffCore
 package import HandoffWire
 
-/// Addresses at which devices were reached before, newest first. Kept across restarts, for networks without multicast.
-/// Only a cache: its loss costs only time.
+/// Addresses at which devices were reached, newest first, for networks without multicast. A cache: its loss costs only time.
 package struct KnownAddresses: Hashable, Sendable {
     private struct Entry: Hashable {
         let device: DeviceID
@@ -49,8 +48,7 @@ package struct KnownAddresses: Hashable, Sendable {
     }
 }
 
-/// The file starts with a line that names the format. Each further line is an address, `DEVICE HOST:PORT`, with the
-/// device in hexadecimal.
+/// After a heading, each line is an address, `DEVICE HOST:PORT`, with the device in hexadecimal.
 extension KnownAddresses {
     private static let heading = "handoff-addresses 1"
 
