@@ -42,7 +42,7 @@ final class AccountBook {
         record?.roster.members[device].map { Member(device, $0) }
     }
 
-    /// Stores the record, then makes it visible. Throws `.stateNotWritable`, in which case nothing changed.
+    /// Throws `.stateNotWritable`, in which case nothing changed.
     func write(_ record: AccountRecord) throws(Failure) {
         let bytes: [UInt8]
         do throws(WireError) {
@@ -54,8 +54,7 @@ final class AccountBook {
         show(record)
     }
 
-    /// Removes the account and creates a new key, so that this device becomes another one. The old key can never return
-    /// to the account.
+    /// Also creates a new key, because the old key can never return to the account.
     func forget() throws(Failure) {
         // In this order, a crash in between leaves a removed device, which can learn of its removal.
         let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
@@ -85,8 +84,8 @@ extension Member {
     }
 }
 
-/// When this device creates a new beacon key, because a removed device may know the present one. One member is enough,
-/// so the members take turns, and the later ones find the work done.
+/// When this device creates a new beacon key, because a removed device may know the present one. The members take turns, and
+/// the later ones find the work done.
 struct KeyRenewalSchedule: Hashable, Sendable {
     /// The time that each earlier member has.
     static let turn = Duration.seconds(3)
@@ -97,7 +96,7 @@ struct KeyRenewalSchedule: Hashable, Sendable {
 
     init() {}
 
-    /// - Parameter rank: the number of members before this device, in the order of their IDs.
+    /// `rank`: the number of members before this device, in the order of their IDs.
     mutating func looked(isNeeded: Bool, rank: Int, now: Instant) {
         guard isNeeded else { return nextDeadline = nil }
         if nextDeadline == nil { nextDeadline = now.advanced(by: Self.turn * rank) }

@@ -5,8 +5,7 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// Carries out the user's changes to the account: creates it, renames and removes devices, recovers it, leaves it. Each
-/// change is on disk when the method returns. Errors are sentences for the user.
+/// The user's changes to the account. Each is on disk when the method returns. Errors are sentences for the user.
 final class AccountRequestHandler {
     private let book: AccountBook
     private let time: any TimeSource
@@ -81,14 +80,13 @@ final class AccountRequestHandler {
 
     struct Removal {
         let member: Member
-        /// Devices that are members only because of it, and stay.
+        /// Members only because of `member`, which stay.
         let dependents: [Member]
         /// The other devices that lose their membership.
         let alsoRemoved: [Member]
     }
 
-    /// The devices that are removed, or would be. `withAdmitted` also finds a device that was removed earlier, because
-    /// the devices that it admitted may have stayed.
+    /// `withAdmitted` also finds a device that was removed earlier, because the devices that it admitted may have stayed.
     func remove(_ text: String, onlyAsk: Bool, withAdmitted: Bool = false) throws(Failure) -> Removal {
         guard let record = book.record else { throw book.noMembership }
         let device = try find(text, in: record.roster, evenRemoved: withAdmitted)
@@ -133,8 +131,7 @@ final class AccountRequestHandler {
         _ = try remove(book.device.description, onlyAsk: false)
     }
 
-    /// Forgets an account that this device is not a member of, and creates a new key, because a removed one can never
-    /// return.
+    /// Forgets an account that this device is not a member of, and creates a new key.
     func leave() throws(Failure) {
         try book.forget()
         log.info("Account left", metadata: ["device": "\(book.device.short)"])
@@ -196,7 +193,6 @@ final class AccountRequestHandler {
 extension AccountBook {
     var noMembership: Failure { removal.map { Failure(.deviceRemoved, $0) } ?? .noAccount }
 
-    /// A sentence for the user if this device is no longer a member of its account.
     var removal: String? {
         guard let stored, record == nil else { return nil }
         let advice = "To join again: handoff account leave"

@@ -5,8 +5,6 @@ internal import HandoffTrust
 import HandoffWire
 import Logging
 
-/// Handles clients' requests about the account and its devices. It uses identity and, for lists, the sessions; neither
-/// depends on it.
 final class AccountService: Feature {
     static let name = "Account"
 
@@ -20,11 +18,8 @@ final class AccountService: Feature {
 
     static let watchesPerClient = 16
 
-    /// - Parameters:
-    ///   - sessions: the connected devices and their addresses.
-    ///   - localHosts: returns this device's addresses, to show beside a code. Called if the listener's own address is
-    ///     "any".
-    ///   - become: replaces this device's key after it left its account. Called before the observers of the membership.
+    /// `localHosts` returns this device's addresses, to show beside a code if the listener's own address is "any". `become`
+    /// replaces this device's key after it left its account, before the observers of the membership are called.
     init(
         identity: IdentityService, sessions: any PeerMessaging, store: any StateStore, time: any TimeSource,
         localHosts: @escaping () -> [String], become: @escaping (DeviceCredentials) -> Void, log: Logger
@@ -222,7 +217,7 @@ extension AccountService: SessionObserver {
     func sessionClosed(_ device: DeviceID) { sessionChanged(device) }
 
     private func sessionChanged(_ device: DeviceID) {
-        // The end of a membership also ends its session.
+        // A session also closes because a membership ended.
         if identity.member(device) != nil { lastSeen.connected(device) }
         devicesChanged()
     }

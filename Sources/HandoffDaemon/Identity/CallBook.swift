@@ -6,12 +6,12 @@ internal import HandoffWire
 
 /// The secrets that this device shares with each device in its roster. Each is derived once, because that is expensive.
 struct CallBook {
-    /// The number of members whose calls are answered: twice as many as can be invited. Every call tries all their
-    /// secrets, at about two microseconds each, so a flooded roster must not make that expensive.
+    /// Members whose calls are answered: twice as many as can be invited. Every call tries all their secrets, at about two
+    /// microseconds each, so a flooded roster must not make that expensive.
     static let members = 128
     static let others = 128
 
-    /// The devices that may call: members, and removed devices that may not know of it.
+    /// Members, and removed devices that may not know of it.
     private(set) var callers: [(caller: Caller, secret: CallSecret)] = []
     private var own: DeviceID?
     private var pairs: [DeviceID: (calling: CallSecret, calledBy: CallSecret)] = [:]

@@ -3,7 +3,6 @@
 import HandoffCore
 import HandoffWire
 
-/// Finds a device by its name or the beginning of its ID.
 enum DeviceChoice {
     static func one(
         _ text: String, of devices: some Sequence<(device: DeviceID, name: DisplayText)>

@@ -4,8 +4,7 @@ package import HandoffCore
 package import HandoffTrust
 package import HandoffWire
 
-/// An invalid file in the state directory. The daemon does not start, because the file defines this device's identity,
-/// and only the user may replace it.
+/// The daemon does not start, because the file defines this device's identity, and only the user may replace it.
 struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
     let file: String
     let reason: String
@@ -16,7 +15,6 @@ struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// This device's identity: its key, and the TLS certificate of that key.
 package struct DeviceCredentials: Sendable {
     package let key: DeviceKey
     package let certificate: DeviceCertificate
@@ -26,8 +24,8 @@ package struct DeviceCredentials: Sendable {
 
     package var device: DeviceID { key.id }
 
-    /// The stored credentials, or new ones if the file does not exist. Throws `DamagedStateError` for an invalid file,
-    /// and the store's errors; neither leads to a new identity.
+    /// Creates credentials only if the file does not exist. Throws `DamagedStateError` for an invalid file, and the store's
+    /// errors.
     package static func loadOrCreate(store: any StateStore) throws -> DeviceCredentials {
         guard let bytes = try store.read(fileName) else { return try create(key: DeviceKey(), store: store) }
         do throws(CredentialsFile.Damage) {
@@ -37,7 +35,7 @@ package struct DeviceCredentials: Sendable {
         }
     }
 
-    /// Creates credentials for that key; on disk when it returns.
+    /// On disk when it returns.
     package static func create(key: DeviceKey, store: any StateStore) throws(Failure) -> DeviceCredentials {
         let file = CredentialsFile(key: key)
         try store.write(file.bytes, to: fileName)

@@ -5,10 +5,8 @@ internal import HandoffTrust
 package import HandoffWire
 import Logging
 
-/// This device's identity and its account: members, roster, sealed beacons, and joining connections.
-///
-/// `InviteRequestHandler` and `JoinTask` own the two sides of joining, and `AccountBook` the stored data. This class is their
-/// interface for the other features; `AccountService` handles the user's requests.
+/// The interface of `InviteRequestHandler`, `JoinTask` and `AccountBook` for the other features. `AccountService` handles the
+/// user's requests.
 package final class IdentityService: Feature {
     package static let name = "Identity"
 
@@ -81,7 +79,6 @@ package final class IdentityService: Feature {
         alarm?.set([invites.nextDeadline, joinTask.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
     }
 
-    /// Reports the changes since the last call.
     func changed() {
         calls.follow(book)
         watchKey()

@@ -5,11 +5,9 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The member's side of joining. It makes invites, accepts joining connections, and admits a device that proves the
-/// code. If requested, the inviter first compares numbers.
+/// The member's side of joining: admits a device that proves the code. If requested, the inviter first compares numbers.
 final class InviteRequestHandler {
-    /// Joining connections at a time. A further one closes the oldest, because an honest device sends its request
-    /// immediately.
+    /// A further connection closes the oldest, because an honest device sends its request immediately.
     static let links = 64
     /// From an accepted connection to its request, and from the answer to the end.
     static let patience = Duration.seconds(10)
@@ -28,12 +26,12 @@ final class InviteRequestHandler {
 
     private var waiting: ((News) -> Void)?
     private var candidate: Candidate?
-    /// For the open invite; cached, because deriving it for each datagram is expensive.
+    /// Cached, because deriving it for each datagram is expensive.
     private(set) var beaconKey: BeaconKey?
     /// For the open invite and some earlier ones, the latest last. A device with an old code learns why it is invalid.
     private var calls: [(secret: CallSecret, forgotten: Instant)] = []
     private var guests: [Guest] = []
-    /// The wrong codes per source before it must wait. A correct code costs no try.
+    /// The wrong codes per source before it must wait.
     private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
 
     private struct Guest {
@@ -42,7 +40,6 @@ final class InviteRequestHandler {
         var hasAsked = false
     }
 
-    /// The device that the inviter is asked about.
     private struct Candidate {
         let guest: Guest
         let key: DevicePublicKey
@@ -178,7 +175,6 @@ final class InviteRequestHandler {
             if let candidate { refuse(candidate.guest.link, Failure(.inviteExpired, reason)) }
             end(.failure(Failure(.inviteExpired, reason)))
         }
-        // The device proved the code and then stopped answering.
         if let candidate, !candidate.isCompared, candidate.guest.deadline <= now {
             candidate.guest.link.close()
             closed(candidate.guest.link)
@@ -244,7 +240,7 @@ final class InviteRequestHandler {
         guard let commitment = request.commitment, let index = index(of: link) else {
             return giveUp(link, .cannotCompare)
         }
-        // It is now exempt from the rule that a further connection closes the oldest.
+        // A further connection no longer closes it.
         let guest = guests.remove(at: index)
         let nonce = InviteProof.freshNonce()
         candidate = Candidate(
@@ -272,8 +268,7 @@ final class InviteRequestHandler {
         if !wasMember { onAdmitted() }
     }
 
-    /// The account with that device, and the admission message. A message that is too large to send is refused, because
-    /// the device would be a member without an account.
+    /// Throws if the message is too large to send, because the device would be a member without an account.
     private func admission(
         of joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, _ proof: InviteProof
     ) throws(Failure) -> (AccountRecord, EnrollMessage) {
@@ -300,8 +295,7 @@ final class InviteRequestHandler {
         }
     }
 
-    /// The code was correct, but the device is not admitted. It may try again, for example after a disk error. A full
-    /// account ends the invite, with this reason.
+    /// The code was correct, so the device may try again, for example after a disk error. A full account ends the invite.
     private func giveUp(_ link: any EnrollLink, _ failure: Failure) {
         refuse(link, failure)
         guard failure.code == .limitReached else { return carryOut(machine.candidateLeft(at: time.now)) }
@@ -309,7 +303,7 @@ final class InviteRequestHandler {
         end(.failure(failure))
     }
 
-    /// The text is valid on both devices, because the joining one shows it.
+    /// The joining device shows this text too.
     private static func tooFarApart(_ request: EnrollMessage.JoinRequest) -> Failure {
         let ours = ProtocolVersion.enroll
         return Failure(

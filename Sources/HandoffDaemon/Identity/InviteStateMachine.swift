@@ -5,12 +5,11 @@ import HandoffWire
 
 /// One invite, on the member that made it.
 ///
-/// A new invite invalidates the code of the previous one. An invite ends by time, by too many wrong codes, or by a
-/// correct one. The device that used the code may repeat the request while the invite is remembered, because the answer
-/// may have been lost. For every other device, the code is used up.
+/// A new invite invalidates the code of the previous one. An invite ends by time, by too many wrong codes, or by a correct one.
+/// The device that used the code may repeat the request while the invite is remembered, because the answer may have been lost.
 ///
-/// If the inviter must confirm, a device with the correct code becomes the only candidate. If the inviter declines, the
-/// invite ends, because its code is known to another person.
+/// If the inviter must confirm, a device with the correct code becomes the only candidate. If the inviter declines, the invite
+/// ends, because another person knows its code.
 ///
 /// The owner defines codes and their proofs; the machine only stores a code.
 struct InviteStateMachine<Code>: ~Copyable {
@@ -80,11 +79,10 @@ struct InviteStateMachine<Code>: ~Copyable {
 
     enum CreateAction: Hashable, Sendable {
         case show(expires: Instant)
-        /// As `show`. The client that waits for the previous invite is notified that it ended.
+        /// Notify the client that waits for the previous invite.
         case replaceAndShow(expires: Instant)
     }
 
-    /// `asking`: the inviter must confirm with `decided`.
     mutating func inviteRequested(_ code: Code, asking: Bool, at now: Instant) -> CreateAction {
         let expires = now.advanced(by: InviteLimits.lifetime)
         let action: CreateAction
@@ -97,7 +95,7 @@ struct InviteStateMachine<Code>: ~Copyable {
     }
 
     enum Refusal: Hashable, Sendable {
-        /// There is no invite that matches the proof.
+        /// No invite matches the proof.
         case noInvite
         case wrongCode(triesLeft: Int)
         case expired
@@ -106,12 +104,12 @@ struct InviteStateMachine<Code>: ~Copyable {
     }
 
     enum JoinAction: Hashable, Sendable {
-        /// Admit the device, then call `deviceAdmitted`.
+        /// Then call `deviceAdmitted`.
         case admit
         /// Compare numbers with the device and ask the inviter, then call `decided` or `candidateLeft`.
         case compare
         case refuse(Refusal)
-        /// As `refuse`. The client that waits for the invite is notified of its end.
+        /// Notify the client that waits for the invite.
         case refuseAndEnd(Refusal)
     }
 
@@ -173,7 +171,6 @@ struct InviteStateMachine<Code>: ~Copyable {
         case end
     }
 
-    /// The candidate disconnected or violated the protocol.
     mutating func candidateLeft(at now: Instant) -> LeftAction {
         guard case .open(var open) = state, open.candidate != nil else { return .nothing }
         guard open.questionsLeft > 0 else {
@@ -204,7 +201,7 @@ struct InviteStateMachine<Code>: ~Copyable {
 
     enum DeadlineAction: Hashable, Sendable {
         case nothing
-        /// The invite expired: notify the client that waits for it.
+        /// Notify the client that waits for the invite.
         case end
     }
 

@@ -5,7 +5,7 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The joining device's side: finds the inviter, proves the code, verifies the admission and stores it.
+/// The joining device's side.
 final class JoinTask {
     private let book: AccountBook
     private let network: any PeerNetwork
@@ -48,8 +48,8 @@ final class JoinTask {
     var nextDeadline: Instant? { machine.nextDeadline }
     var beaconKey: BeaconKey? { attempt?.beaconKey }
 
-    /// `showNumber` is called before `completion` if the inviter compares numbers. `completion` is called once, within
-    /// this call or later.
+    /// Calls `showNumber` before `completion` if the inviter compares numbers. Calls `completion` once, within this call or
+    /// later.
     func start(
         _ code: InviteCode, address: NetworkAddress?, showNumber: @escaping (String) -> Void,
         completion: @escaping (Result<Void, Failure>) -> Void

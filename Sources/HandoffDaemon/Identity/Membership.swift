@@ -20,9 +20,9 @@ package struct Member: Hashable, Sendable {
     }
 }
 
-/// The account's members. Implemented by `IdentityService`; tests may substitute it.
+/// Implemented by `IdentityService`; tests may substitute it.
 package protocol Membership: AnyObject {
-    /// This device; it always has a key.
+    /// Always has a key.
     var device: DeviceID { get }
     var account: AccountID? { get }
     /// Includes this device; empty without an account.
@@ -30,30 +30,26 @@ package protocol Membership: AnyObject {
     func member(_ device: DeviceID) -> Member?
     /// A sentence for the user if this device is no longer a member of its account.
     var removal: String? { get }
-    /// Sentences for the user about devices, this one first, whose key is also on another machine, for example after a
-    /// disk was copied.
+    /// Sentences for the user about devices, this one first, whose key is also on another machine.
     var duplications: [String] { get }
     /// Called after a change of any of these or the roster, in the order of registration.
     func onChange(_ observer: @escaping (MembershipChange) -> Void)
 }
 
-/// The parts of the membership that changed; at least one did.
+/// What changed; at least one part did.
 package struct MembershipChange: Hashable, Sendable {
     /// This device has a new key, because it left its account.
     let isOtherDevice: Bool
-    /// An account was created or left, or is a different one.
     let isOtherAccount: Bool
     package let joined: Set<DeviceID>
     package let left: Set<DeviceID>
     package let renamed: Set<DeviceID>
-    /// Statements or secrets in the roster changed. Usually this follows from the above, but the admission of a removed
-    /// device or a renewed secret does not affect the members.
+    /// Statements or secrets in the roster changed. The admission of a removed device or a renewed secret changes nothing else.
     let isOtherRoster: Bool
 
     var isOfMembers: Bool { isOtherDevice || isOtherAccount || !joined.isEmpty || !left.isEmpty }
 }
 
-/// A snapshot of the membership; two of them yield the change.
 package struct MembershipState {
     private let device: DeviceID
     private let account: AccountID?
@@ -78,51 +74,48 @@ package struct MembershipState {
     }
 }
 
-/// Gives sessions access to the roster, to send it and to merge updates. Implemented by `IdentityService`.
+/// Lets sessions send the roster and merge updates. Implemented by `IdentityService`.
 package protocol RosterKeeping: AnyObject {
     /// Everything that other members may lack.
     var rosterUpdate: RosterUpdate { get }
     func takeRosterNews() -> RosterUpdate
     /// 32 bytes, equal for equal rosters and secrets; empty without an account.
     var rosterDigest: [UInt8] { get }
-    /// The part that is missing here. Unverified, and cheap to compute.
+    /// Unverified, and cheap to compute.
     func unknown(of update: RosterUpdate) -> RosterUpdate
-    /// Stores the new and proven statements; unproven ones are dropped and logged. Returns whether anything changed,
-    /// which is then on disk. Throws if the disk fails.
+    /// Stores the new and proven statements; unproven ones are dropped and logged. Returns whether anything changed. Throws if
+    /// the disk fails.
     func merge(_ update: RosterUpdate) throws -> Bool
     func hasCaughtUp(_ device: DeviceID)
-    /// Two machines have the key of that device, which may be this one. `member` reported it; nil: this device's own
-    /// sessions show it.
+    /// Two machines have the key of that device, which may be this one. `member` reported it; nil: this device's own sessions
+    /// show it.
     func copyFound(of device: DeviceID, reportedBy member: DeviceID?)
 
-    /// It was a member and was removed. It is notified of that, and of nothing else.
+    /// It was removed. It is notified of that, and of nothing else.
     func isFormerMember(_ device: DeviceID) -> Bool
     /// The part of the roster that a former member receives.
     var removalNotice: RosterUpdate { get }
-    /// A former member's statements are ignored, except a recovery of the account: returns the candidates. Unverified,
-    /// and cheap to compute.
+    /// A former member's statements are ignored, except a recovery of the account. Unverified, and cheap to compute.
     func recoveries(in update: RosterUpdate) -> RosterUpdate
 }
 
-/// Seals and opens beacons for Discovery, and reports the search for an inviter. Implemented by `IdentityService`.
+/// Implemented by `IdentityService`.
 package protocol BeaconSealing: AnyObject {
     /// Nil if the key does not exist: there is no account, or no invite that is open or being joined.
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
     /// Nil for a datagram that is forged, damaged, replayed or from another account.
     func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)?
 
-    /// True while this device joins and searches for the inviter with invite beacons.
     var isSearchingInviter: Bool { get }
-    /// The inviter whose account this device is joining answered from here.
     func inviterFound(at address: NetworkAddress)
     /// Another machine with this device's key sent a beacon from here.
     func duplicateHeard(at address: NetworkAddress)
-    /// Called after the search began, ended or led to the account, in the order of registration.
+    /// Called in the order of registration.
     func onSearch(_ observer: @escaping (InviterSearch) -> Void)
 }
 
 package enum InviterSearch: Hashable, Sendable {
     case changed
-    /// This device became a member through that one, which was reached at that address.
+    /// This device became a member through that one.
     case joined(by: DeviceID, at: NetworkAddress)
 }

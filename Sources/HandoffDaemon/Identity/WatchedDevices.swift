@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// The devices of the account, sent to the clients that watch whenever they change. A part of `AccountService`.
+/// A part of `AccountService`.
 struct WatchedDevices {
     private var watches: [Watch] = []
 
