@@ -2,13 +2,13 @@
 
 internal import HandoffBus
 
-/// A program's object for requests and notifications: `org.handoff.App1`.
+/// A program's `org.handoff.App1`.
 struct AppObject {
     let bus: BusConnection
-    /// The program's unique name.
+    /// Unique name.
     let caller: String
     let path: String
-    /// The limit for an answer, unless the daemon gives another.
+    /// Unless the daemon gives another limit.
     let answerTime: Duration
 
     func ask(

@@ -8,12 +8,12 @@ import HandoffWire
 /// Identifies the program behind a unique name on the bus.
 ///
 /// A connection outlives the process that opened it if a child holds it, and the process number may then be reused. So
-/// a process's executable is only trusted if the bus holds a descriptor of the process. Otherwise a program is
-/// identified by its bus names, or by the token of its start, which the daemon checks.
+/// an executable is only trusted if the bus holds a descriptor of the process. Otherwise a program is identified by its
+/// bus names, or by the token of its start, which the daemon checks.
 struct CallerIdentity {
     struct Found: Hashable, Sendable {
         var caller: BusCaller
-        /// For people, if the program has no other name. It may belong to another process.
+        /// For people. It may belong to another process.
         var shownName: String
     }
 
@@ -48,7 +48,7 @@ struct CallerIdentity {
         }
     }
 
-    /// Nil if the bus holds no descriptor of the process, or if it has ended.
+    /// Nil if the bus holds no descriptor of the process, or it has ended.
     static func provenFile(of peer: BusPeer) -> BusCaller.File? {
         guard let number = peer.processID, let descriptor = peer.process?.duplicate() else { return nil }
         let process: ProcessDescriptor? = ProcessDescriptor(taking: descriptor)

@@ -2,8 +2,8 @@
 
 internal import HandoffBus
 
-/// The connected programs that have called, by unique name. The bus never reuses a unique name, so state stored under
-/// it belongs to that program. The connection limits calls before they are read.
+/// The programs that have called, by unique name. The bus never reuses a unique name. The connection limits calls
+/// before they are read.
 final class Callers {
     private unowned let bus: BusConnection
     private var known: [String: Caller] = [:]
@@ -22,7 +22,7 @@ final class Callers {
 
     func isThere(_ caller: Caller) -> Bool { known[caller.name] === caller }
 
-    /// Includes programs that are still being identified.
+    /// Includes those still being identified.
     fileprivate var participants: [Caller] { known.values.filter { $0.participant != nil || $0.isRegistering } }
 
     func allLeft() {
@@ -32,7 +32,7 @@ final class Callers {
     }
 }
 
-/// Limits how many programs take part, over all objects.
+/// Limits participants over all objects.
 final class ParticipantRoom {
     private struct Entry {
         weak var callers: Callers?
@@ -65,7 +65,7 @@ final class ParticipantRoom {
 final class Caller {
     let name: String
     let process: Int32?
-    /// Calls that wait for the daemon.
+    /// Waiting for the daemon.
     private var questions = 0
     var participant: Participant?
     var isRegistering = false
@@ -83,7 +83,7 @@ final class Caller {
         continuations = [:]
     }
 
-    /// Throws `.limitsExceeded`. The returned closure must be called once with the answer.
+    /// Throws `.limitsExceeded`. Call the returned closure once, with the answer.
     func question<Answer>(_ then: @escaping (Answer) -> Void) throws(BusFailure) -> (Answer) -> Void {
         guard questions < InterfaceLimits.questions else {
             throw BusFailure(

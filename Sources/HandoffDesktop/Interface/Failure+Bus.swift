@@ -4,7 +4,7 @@ import HandoffBus
 import HandoffWire
 
 extension Failure {
-    /// For example "ActivityGone".
+    /// "ActivityGone".
     var busCode: String {
         let name = "\(code)"
         return name.prefix(1).uppercased() + name.dropFirst()

@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension InterfaceFeature {
-    /// The introspection data; the files of Protocol/dbus are equal to it.
+    /// The files of Protocol/dbus are equal to it.
     var interface: BusInterface {
         BusInterface(
             form.interface, methods: form == .whole ? controlling + takingPart + sending : takingPart,
@@ -77,7 +77,7 @@ extension InterfaceFeature {
         try named { () throws(WireError) in try ActivityID(hex: value?.text ?? "") }
     }
 
-    /// Nil for an empty text, which means the one device that has the activity.
+    /// Nil for an empty text: the one device that has the activity.
     func device(_ value: BusValue?) throws(BusFailure) -> DeviceID? {
         guard let text = value?.text, !text.isEmpty else { return nil }
         return try named { () throws(WireError) in try DeviceID(text: text) }
@@ -204,7 +204,7 @@ extension InterfaceFeature {
     private func publish(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
         let participant = try participant(caller)
         var random = SystemRandomNumberGenerator()
-        // Outside the closure, because an empty value has no address there, which confuses the thread sanitizer.
+        // Outside the closure, where an empty value has no address, which confuses the thread sanitizer.
         let id = ActivityID.random(using: &random)
         let offered = try checked { () throws(Failure) in
             try OfferedActivity(id, message[0]?.properties ?? [:])

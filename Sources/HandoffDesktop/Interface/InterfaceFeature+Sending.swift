@@ -45,7 +45,7 @@ extension InterfaceFeature {
         }
     }
 
-    /// `read` converts the daemon's answer for the bus; nil if the answer does not fit the request.
+    /// `read` converts the daemon's answer; nil if the answer does not fit.
     private func ask(
         _ question: LocalMessage, for caller: Caller, _ reply: BusReply,
         _ read: @escaping (LocalMessage) -> [BusValue]?

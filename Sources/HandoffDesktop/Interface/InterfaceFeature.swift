@@ -5,14 +5,13 @@ import HandoffClient
 internal import HandoffSystem
 import HandoffWire
 
-/// One of the objects through which programs in any language use Handoff on the user's bus. docs/dbus.md describes
-/// them.
+/// An object through which programs use Handoff on the user's bus: see docs/dbus.md.
 final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
     let daemon: DaemonClient
-    /// The daemon allows only what programs on the bus may do on this connection.
+    /// The daemon limits this connection to what programs on the bus may do.
     let calls: DaemonClient
-    /// Shared with the other objects.
+    /// Shared by all objects.
     let room: ParticipantRoom
     private let lines: () -> any DaemonLine
     private let loop: BusLoop
@@ -24,8 +23,8 @@ final class InterfaceFeature: DesktopFeature {
     private var facts = InterfaceFacts()
     private var lastContinuation: UInt64 = 0
 
-    /// `lines` makes a daemon connection for each program that takes part. `answerTime` limits the program's answers,
-    /// unless the daemon gives another limit.
+    /// `lines` makes a daemon connection for each participant. `answerTime` applies unless the daemon gives another
+    /// limit.
     init(
         _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
         room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
@@ -78,7 +77,7 @@ final class InterfaceFeature: DesktopFeature {
         daemon.request(.status(.getStatus)) { [weak self] result in
             guard let self, case .success(.status(.status(let status))) = result else { return }
             var new = facts
-            // The name in the account, otherwise the configured name.
+            // In the account, otherwise the configured one.
             new.deviceName = (devices.first(where: \.isThisDevice)?.name ?? status.deviceName).text
             new.device = status.device?.description ?? ""
             new.account = status.account?.hex ?? ""
@@ -109,7 +108,7 @@ final class InterfaceFeature: DesktopFeature {
 
     func value(of property: String) -> BusValue { facts.value(of: property) }
 
-    /// The line is not connected yet.
+    /// Not connected yet.
     func makeDesk(_ hello: LocalHello) -> DaemonClient { DaemonClient(lines(), hello: hello, on: loop) }
 
     func nextContinuation() -> UInt64 {

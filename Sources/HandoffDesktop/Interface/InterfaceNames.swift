@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// The meaning of these names never changes; incompatible versions get another number.
+/// The meaning of a name never changes; incompatible versions get another number.
 enum InterfaceNames {
     static let bus = "org.handoff.Handoff1"
     static let path = "/org/handoff/Handoff1"
@@ -22,11 +22,11 @@ enum InterfaceNames {
     }
 }
 
-/// One of the two objects that programs call. Each has its own connection to the bus, because the filter of a sandbox
-/// that admits one name of a connection admits all of its objects.
+/// Each object has its own connection to the bus, because a sandbox filter that admits one name of a connection admits
+/// all of its objects.
 enum InterfaceForm: Hashable, Sendable {
     case participant
-    /// Everything, including other devices' activities, continuing and sending.
+    /// Including other devices' activities, continuing and sending.
     case whole
 
     var bus: String {
@@ -58,17 +58,17 @@ enum InterfaceForm: Hashable, Sendable {
     }
 }
 
-/// Limits for programs on the user's bus. Beyond them, the answer is `LimitsExceeded`. `BusLimits` limits the calls.
+/// Beyond these, the answer is `LimitsExceeded`. `BusLimits` limits the calls.
 enum InterfaceLimits {
-    /// Programs that take part: each needs a connection to the daemon, and a thread.
+    /// Each needs a connection to the daemon, and a thread.
     static let participants = 64
-    /// Connections of one process that take part.
+    /// Connections of one process.
     static let participantsPerProcess = 8
-    /// Simultaneous calls of one caller that wait for the daemon.
+    /// Calls of one caller that wait for the daemon.
     static let questions = 32
-    /// Simultaneous continuations that one caller follows.
+    /// Continuations that one caller follows.
     static let continuations = 8
-    /// Simultaneous setups of one program's streams; each needs a thread.
+    /// Of one program; each needs a thread.
     static let openingStreams = 8
     /// Unless the daemon gives another limit. The daemon waits as long.
     static let answerTime = Duration.seconds(10)

@@ -75,7 +75,7 @@ extension PhaseTime {
 }
 
 extension Phase {
-    /// The same names as in the command line.
+    /// As in the command line.
     fileprivate var word: String {
         switch self {
         case .resolve: "resolve"

@@ -6,10 +6,10 @@ package import HandoffWire
 package struct OfferedActivity: Hashable, Sendable {
     package let id: ActivityID
     package private(set) var state: ActivityState
-    /// The program is asked to save before the state is sent.
+    /// The program must save before the state is sent.
     var needsSave = false
 
-    /// `properties`: a `type`, and the properties that `apply` accepts. Throws `.malformed` with the problem.
+    /// `properties`: a `type`, and what `apply` accepts. Throws `.malformed`.
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {
         self.id = id
         guard let text = properties["type"]?.text else {
@@ -61,10 +61,10 @@ package struct OfferedActivity: Hashable, Sendable {
 
     // MARK: Single properties
 
-    /// From 1970 to 2001, seconds.
+    /// Seconds from 1970 to 2001.
     private static let epoch = 978_307_200.0
 
-    /// In this range, values stored as seconds still distinguish milliseconds.
+    /// Stored as seconds, these still distinguish milliseconds.
     private static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000
 
     private static func wrong(_ name: String, _ what: String) -> Failure {
@@ -96,7 +96,7 @@ package struct OfferedActivity: Hashable, Sendable {
         return text
     }
 
-    /// Encoded; no bytes for an empty dictionary.
+    /// No bytes for an empty dictionary.
     private static func dictionary(_ value: BusValue, _ name: String) throws(Failure) -> [UInt8] {
         let value = try Value(bus: value)
         guard case .dictionary(let entries) = value else { throw wrong(name, "a dictionary") }
@@ -122,7 +122,7 @@ package struct OfferedActivity: Hashable, Sendable {
         state.expirationDate.flatMap { Int64(exactly: (($0 + epoch) * 1000).rounded()) }
     }
 
-    /// For a received state. Throws `.malformed` if its `userInfo` cannot be decoded.
+    /// Throws `.malformed` if `userInfo` cannot be decoded.
     package static func properties(of state: ActivityState) throws(Failure) -> BusValue {
         var properties: [String: BusValue] = [
             "type": .string(state.type.name), "keywords": .strings(state.keywords.map(\.onBus)),

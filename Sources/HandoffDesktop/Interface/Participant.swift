@@ -5,8 +5,7 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// A program on the bus that takes part. It has its own connection to the daemon, which identifies it by its
-/// `BusCaller`.
+/// A program on the bus that takes part. The daemon identifies its own connection by its `BusCaller`.
 final class Participant {
     typealias Registered = (Result<Welcome, Failure>) -> Void
 
@@ -33,7 +32,7 @@ final class Participant {
         daemon.received = { [weak self] in self?.received($0, $1) }
     }
 
-    /// `name`: if another program acquires it, this participant ends.
+    /// `name`: if another program acquires it, this ends.
     func start(knownBy name: String?) throws(BusFailure) {
         if let name {
             nameWatch = try app.bus.watchName(name) { [weak self] in self?.nameBelongs(to: $0) }
@@ -133,7 +132,7 @@ extension Participant {
             return then(.failure(Failure(.appGone, "the program no longer takes part")))
         }
         activity = offered
-        // The activity is published when the daemon is back.
+        // Published when the daemon is back.
         guard machine.isOpen else { return then(.success(.done(accepted: true))) }
         daemon.request(.advertising(.publish(offered.publication))) { [weak self] result in
             if case .failure(let failure) = result, failure.code != .connectionUnavailable { self?.refused(offered.id) }
@@ -191,7 +190,7 @@ extension Participant {
                 try offered.apply(properties)
                 offered.needsSave = needsSave
                 activity = offered
-                // The visible properties may have changed too.
+                // The visible properties may have changed.
                 if offered.publication != before, machine.published(offered.publication) {
                     daemon.send(.advertising(.publish(offered.publication)))
                 }
@@ -238,7 +237,7 @@ extension Participant {
         }
     }
 
-    /// A program without this method accepts the continuation.
+    /// A program without this method accepts.
     private func hooked(_ result: Result<BusMessage, BusFailure>, _ ticket: AnswerTicket?) {
         switch result {
         case .success(let message): answer(ticket, .done(accepted: message[0]?.flag ?? true))

@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// A program on the user's bus that takes part: its offer, and the continuations announced to it. It stays registered
-/// while the daemon is gone. Each announced continuation has exactly one outcome.
+/// A participant's offer, and the continuations announced to it. It stays registered while the daemon is gone. Each
+/// announced continuation has exactly one outcome.
 struct ParticipantStateMachine: ~Copyable {
     private enum Phase {
         /// The daemon has not answered the registration. Can transition to: open, ended.
@@ -26,7 +26,7 @@ struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// The number of announced continuations without an outcome. The daemon has one under way at a time.
+    /// Announced continuations without an outcome. The daemon has one under way at a time.
     static let announcements = 16
 
     private var phase = Phase.greeting
@@ -84,7 +84,7 @@ struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// Returns the announced continuations, because the daemon will not report their outcomes.
+    /// Returns the announced continuations, whose outcomes the daemon will not report.
     mutating func daemonLost() -> [Announced] {
         switch phase {
         case .open: phase = .waiting
@@ -110,7 +110,7 @@ struct ParticipantStateMachine: ~Copyable {
         return true
     }
 
-    /// The program left, or lost its bus name. Returns the continuations announced to it.
+    /// The program left, or lost its bus name. Returns the announced continuations.
     mutating func ended() -> [Announced] {
         phase = .ended
         offered = nil
@@ -127,7 +127,7 @@ struct ParticipantStateMachine: ~Copyable {
         return true
     }
 
-    /// The outcome of a continuation. Nil: none is due.
+    /// Nil: none is due.
     mutating func settled(_ continuation: ContinuationID) -> Announced? {
         announced.firstIndex { $0.continuation == continuation }.map { announced.remove(at: $0) }
     }

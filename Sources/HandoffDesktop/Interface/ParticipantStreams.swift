@@ -4,26 +4,25 @@ internal import HandoffBus
 internal import HandoffClient
 import HandoffWire
 
-/// A program's streams while they are being set up. The program then gets the daemon connection itself, so the bytes
-/// bypass this process.
+/// Streams being set up. The program then gets the daemon connection itself, so the bytes bypass this process.
 struct ParticipantStreams {
-    /// Ends reported for streams that are being attached.
+    /// For streams being attached.
     private var early: [StreamID: [StreamEnd]] = [:]
 
-    /// False if too many are being set up.
+    /// False: too many.
     mutating func begin(_ stream: StreamID) -> Bool {
         guard early.count < InterfaceLimits.openingStreams else { return false }
         early[stream] = []
         return true
     }
 
-    /// Returns the ends to report once the program has the stream.
+    /// Returns the ends to report.
     mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
 
-    /// False if the program has the stream, and must be notified.
+    /// False: the program has the stream, and must be notified.
     mutating func hold(_ end: StreamEnd) -> Bool {
         guard early[end.stream] != nil else { return false }
-        // One for each side; more would be a mistake of the daemon.
+        // One for each side.
         if early[end.stream]?.count ?? 0 < 2 { early[end.stream]?.append(end) }
         return true
     }
@@ -36,7 +35,6 @@ struct ParticipantStreams {
 extension Participant {
     typealias Opened = (Result<(StreamID, SharedDescriptor), Failure>) -> Void
 
-    /// For a continuation that was delivered to the program.
     func openStream(of continuation: ContinuationID, then: @escaping Opened) {
         daemon.request(.streams(.openStream(continuation))) { [weak self] result in
             switch result {
@@ -53,7 +51,7 @@ extension Participant {
         }
         answer(ticket, .done(accepted: true))
         attach(wanted.ticket) { [weak self] result in
-            // The other app receives the failure; this program did not ask for the stream.
+            // The other app receives the failure; this program did not ask.
             guard let self, case .success(let (stream, descriptor)) = result else { return }
             app.tell(
                 "StreamOpened", [.string(wanted.activity.hex), .string(stream.hex), .descriptor(descriptor)])

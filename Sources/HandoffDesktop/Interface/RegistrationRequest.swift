@@ -3,11 +3,10 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// The daemon decides about the request.
 struct RegistrationRequest {
     static let options: Set<String> = ["name", "launch-token", "receives"]
 
-    /// Nil if it belongs to no app.
+    /// Nil: no app.
     let app: BundleID?
     /// An object path.
     let callbacks: String

@@ -5,11 +5,11 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Lets programs in a sandbox only take part, unless the user allows more.
+/// Lets sandboxed programs only take part, unless the user allows more.
 final class SandboxGuard {
-    /// Simultaneous checks of sandboxes' file systems, each on a thread.
+    /// Simultaneous checks of file systems, each on a thread.
     static let looks = 8
-    /// How long a check may take. A process that cannot be checked is treated as confined.
+    /// Later, the process is treated as confined.
     static let patience = Duration.seconds(2)
 
     var locations: Locations
@@ -58,7 +58,7 @@ final class SandboxGuard {
         found(true)
     }
 
-    /// Nil if the user allows it. Read for each program, so that a change affects the next program.
+    /// Nil if the user allows it. Read for each program, so a change affects the next.
     private var refusal: BusFailure? {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)

@@ -4,8 +4,8 @@ internal import Glibc
 import HandoffBus
 internal import HandoffSystem
 
-/// Recognizes Flatpak, Snap, and the proxy that calls for Flatpak's programs. Reads only /proc, which answers from
-/// memory: files of another mount namespace may be on an unreachable mount.
+/// Recognizes Flatpak, Snap, and the proxy that calls for Flatpak's programs. Reads only /proc: files of another mount
+/// namespace may be on an unreachable mount.
 struct SandboxSigns {
     enum Finding: Hashable, Sendable {
         case isConfined
@@ -16,7 +16,7 @@ struct SandboxSigns {
         case hasEnded
     }
 
-    /// The proxy that forwards a Flatpak's calls, and is then the caller.
+    /// Forwards a Flatpak's calls, and is then the caller.
     private static let proxy = "xdg-dbus-proxy"
     /// Bytes.
     private static let fileBytes = 64 << 10
@@ -34,7 +34,7 @@ struct SandboxSigns {
         }
         if runsProxy(folder) || isInScope(folder, hasLabel: !peer.securityLabel.isEmpty) { return .isConfined }
         if Self.isConfining(label: Self.text("attr/current", in: folder)) { return .isConfined }
-        // A process that hides itself cannot be read. In a sandbox with a proxy or a label, it cannot do that.
+        // A process that hides itself cannot be read. A sandboxed one with a proxy or a label cannot hide itself.
         guard let mounts = "ns/mnt".linkTarget(in: folder.descriptor) else { return .isFree }
         return mounts == "\(proc)/self/ns/mnt".linkTarget() ? .isFree : .hasOtherMounts
     }
@@ -43,11 +43,11 @@ struct SandboxSigns {
     static func hasFlatpakRoot(_ process: Int32, proc: String = "/proc") -> Bool {
         var file = stat()
         if fstatat(AT_FDCWD, "\(proc)/\(process)/root/.flatpak-info", &file, AT_SYMLINK_NOFOLLOW) == 0 { return true }
-        // Assume a sandbox if the file cannot be checked.
+        // If it cannot be checked, assume a sandbox.
         return errno != ENOENT && errno != ENOTDIR
     }
 
-    /// Snap's label. A label in complain mode confines nothing.
+    /// A label in complain mode confines nothing.
     private static func isConfining(label: String) -> Bool { label.hasPrefix("snap.") && !label.contains("(complain)") }
 
     private func runsProxy(_ folder: borrowing OpenFile) -> Bool {
@@ -56,7 +56,7 @@ struct SandboxSigns {
         return file?.prefix { $0 != " " } == Self.proxy[...] || Self.text("comm", in: folder) == Self.proxy
     }
 
-    /// The scope in which Flatpak starts its programs. Snap's scope confines nothing if the kernel has no labels.
+    /// Flatpak's scope. Snap's scope confines nothing if the kernel has no labels.
     private func isInScope(_ folder: borrowing OpenFile, hasLabel: Bool) -> Bool {
         Self.text("cgroup", in: folder).split { $0 == "/" || $0 == "\n" }.contains {
             $0.hasPrefix("app-flatpak-") || (!hasLabel && $0.hasPrefix("snap."))

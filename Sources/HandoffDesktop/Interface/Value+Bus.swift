@@ -3,8 +3,8 @@
 package import HandoffBus
 package import HandoffWire
 
-// Lossless conversion of `userInfo` values to and from D-Bus. Types that D-Bus lacks are pairs of a name and a value,
-// `(sv)`; docs/dbus.md has the table.
+// Lossless conversion of `userInfo` values. Types that D-Bus lacks are pairs of a name and a value, `(sv)`; see
+// docs/dbus.md.
 
 private enum Word: String {
     case null
@@ -13,8 +13,7 @@ private enum Word: String {
     case uuid
     case set
     case dictionary
-    /// A `Value` of `Protocol/activity.proto`: for values nested too deep for the bus, and strings that contain a zero
-    /// byte.
+    /// A `Value` of `Protocol/activity.proto`: for values nested too deep for the bus, and strings with a zero byte.
     case encoded
     /// Only between devices.
     case document
@@ -23,9 +22,9 @@ private enum Word: String {
 }
 
 extension Value {
-    /// The nesting that is left for a value in a message.
+    /// Nesting left for a value in a message.
     private static let room = BusLimits.depth - 8
-    /// The largest nesting that one container level, or a plain value, needs.
+    /// The most that a container level, or a plain value, needs.
     private static let roomOfContainer = 8
 
     package var bus: BusValue { bus(room: Self.room) }
@@ -71,7 +70,7 @@ extension Value {
         .array(of: .variant, items.map { .variant($0.bus(room: room)) })
     }
 
-    /// In the order of the keys. Nil if a key is not a string, or contains a zero byte.
+    /// Ordered by key. Nil if a key is not a string, or contains a zero byte.
     private static func texts(_ entries: [Value: Value]) -> [(key: ExactText, value: Value)]? {
         var texts: [(key: ExactText, value: Value)] = []
         for (key, value) in entries {
@@ -81,7 +80,7 @@ extension Value {
         return texts.sorted { $0.key < $1.key }
     }
 
-    /// Empty if it cannot be encoded, which is impossible for a value that was decoded.
+    /// Empty if it cannot be encoded, which is impossible for a decoded value.
     private var encodedOnBus: BusValue { Word.encoded.with(.bytes((try? encoded()) ?? [])) }
 }
 

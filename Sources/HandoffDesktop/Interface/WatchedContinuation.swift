@@ -5,7 +5,7 @@ import HandoffClient
 import HandoffCore
 import HandoffWire
 
-/// An object on the bus until the continuation's end was reported, or the program leaves.
+/// On the bus until the end was reported, or the program leaves.
 final class WatchedContinuation {
     let number: UInt64
     let path: String
@@ -15,7 +15,7 @@ final class WatchedContinuation {
     private var machine: WatchedContinuationStateMachine
     private let ended: (WatchedContinuation) -> Void
 
-    /// `ended`: the caller was notified of the end.
+    /// `ended`: the caller was notified.
     init(
         number: UInt64, for caller: String, isForCaller: Bool, on bus: BusConnection, daemon: DaemonClient,
         ended: @escaping (WatchedContinuation) -> Void
@@ -56,7 +56,7 @@ final class WatchedContinuation {
                 finish(false, error.busDetails)
             }
         case .failure(let failure): finish(false, failure.busDetails)
-        // Progress of documents, which this interface does not report yet.
+        // Progress of documents is not reported yet.
         case .success(let progress) where !progress.endsContinuation: break
         case .success: finish(false, Failure.unexpectedAnswer.busDetails)
         }
@@ -86,7 +86,7 @@ final class WatchedContinuation {
     }
 
     private func cancel(_ continuation: ContinuationID) {
-        // If it is already over, its end is reported anyway.
+        // If already over, its end is reported anyway.
         daemon.request(.documents(.cancelContinuation(continuation))) { _ in }
     }
 
@@ -104,15 +104,14 @@ final class WatchedContinuation {
     }
 }
 
-/// A continuation that a program on the user's bus has started, as reported to that program: progress, then exactly one
-/// end.
+/// A continuation as reported to the program that started it: progress, then exactly one end.
 struct WatchedContinuationStateMachine: ~Copyable {
     private enum Phase {
-        /// The daemon has not sent the continuation's ID. Can transition to: running, cancelling, ended.
+        /// The daemon has not sent the ID. Can transition to: running, cancelling, ended.
         case starting
         /// Can transition to: ended.
         case running(ContinuationID)
-        /// Cancelled as soon as the daemon sends the ID. Can transition to: running, ended.
+        /// Cancelled once the daemon sends the ID. Can transition to: running, ended.
         case cancelling
         case ended
     }
@@ -120,7 +119,7 @@ struct WatchedContinuationStateMachine: ~Copyable {
     private var phase = Phase.starting
     private let isForCaller: Bool
 
-    /// `isForCaller`: the state is for the caller and not for an app.
+    /// `isForCaller`: the state is not for an app.
     init(isForCaller: Bool) { self.isForCaller = isForCaller }
 
     enum Action: Hashable, Sendable {
@@ -153,7 +152,6 @@ struct WatchedContinuationStateMachine: ~Copyable {
         }
     }
 
-    /// The daemon then reports the end.
     mutating func cancelled() -> Action {
         switch phase {
         case .starting:
@@ -164,7 +162,7 @@ struct WatchedContinuationStateMachine: ~Copyable {
         }
     }
 
-    /// No more reports are sent. A continuation in an app continues without the caller.
+    /// Reports stop. A continuation in an app continues.
     mutating func callerLeft() -> Action {
         defer { phase = .ended }
         switch phase {

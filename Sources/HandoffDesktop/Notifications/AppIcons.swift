@@ -8,14 +8,14 @@ internal import HandoffWire
 
 final class AppIcons {
     private static let formats = [".svg", ".png"]
-    /// The files may be on a mount that does not answer.
+    /// The files may be on an unresponsive mount.
     private static let patience = Duration.seconds(1)
 
     private let daemon: DaemonClient
     private let files = FileQuestions(patience: AppIcons.patience)
     /// Paths.
     private var bundles: [BundleID: String] = [:]
-    /// Nil if the app has no suitable icon.
+    /// Nil: no suitable icon.
     private var found: [BundleID: String?] = [:]
     private var isAsked = false
 
@@ -32,7 +32,6 @@ final class AppIcons {
         }
     }
 
-    /// For apps that were installed since.
     func know(_ offers: [ListedActivity]) {
         guard !isAsked else { return }
         let isNew = offers.contains { if case .app(let bundle) = $0.target { bundles[bundle] == nil } else { false } }
@@ -60,7 +59,7 @@ final class AppIcons {
 
     private static func url(_ path: String) -> String? { try? FileURL(AbsolutePath(path)).text }
 
-    /// `Icon` of a desktop entry: a name of the theme, or a file.
+    /// A name of the theme, or a file.
     private static func icon(inEntry path: String) -> String? {
         guard let bytes = try? UserFile(path: path).read(limit: DesktopEntry.fileBytes),
             let icon = try? DesktopEntry(bytes).text(.icon), !icon.isEmpty
@@ -69,7 +68,7 @@ final class AppIcons {
         return access(icon, R_OK) == 0 ? url(icon) : nil
     }
 
-    /// `CFBundleIconFile` in `Contents/Resources`, with or without its extension.
+    /// In `Contents/Resources`, with or without its extension.
     private static func iconFile(in bundle: String) -> String? {
         let list = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle))
         guard let name = try? list.decode(InfoPropertyList.self)?.iconFile, !name.isEmpty, !name.contains("/") else {

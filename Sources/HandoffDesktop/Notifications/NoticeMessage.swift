@@ -28,7 +28,7 @@ struct ServerProfile: Hashable {
     }
 }
 
-/// A notification as defined by the Desktop Notifications Specification, 1.2.
+/// Desktop Notifications Specification, 1.2.
 struct NoticeMessage: Hashable {
     static let action = "continue"
     static let defaultAction = "default"
@@ -40,7 +40,7 @@ struct NoticeMessage: Hashable {
     private(set) var actions: [String] = []
     let hints: [String: BusValue]
 
-    /// `icon`: a `file:` URL, or the name of an icon in the user's theme.
+    /// `icon`: a `file:` URL, or a name in the user's theme.
     init(_ notice: Notice, for server: ServerProfile, icon: String?, _ strings: LocalizedStrings) {
         (summary, text) = notice.said(in: strings)
         if notice.canBeContinued {
@@ -70,7 +70,7 @@ struct NoticeMessage: Hashable {
         self.hints = hints
     }
 
-    /// The arguments of `Notify`. The server chooses the duration.
+    /// Arguments of `Notify`. The server chooses the duration.
     func body(replacing id: UInt32?) -> [BusValue] {
         [
             .string("Handoff"), .uint32(id ?? 0), .string(Self.desktopEntry), .string(summary), .string(text),
@@ -80,7 +80,7 @@ struct NoticeMessage: Hashable {
 }
 
 extension Notice {
-    /// Titles and names are `DisplayText`: on one line, without control characters and direction overrides.
+    /// Titles and names are `DisplayText`, so safe on one line.
     fileprivate func said(in strings: LocalizedStrings) -> (summary: String, text: String) {
         let offer = activity.offer
         let title = offer.title.flatMap { $0.isEmpty ? nil : $0.text } ?? offer.webHost?.name ?? offer.appName.text
@@ -91,7 +91,7 @@ extension Notice {
         }
     }
 
-    /// The same text as in the window.
+    /// As in the window.
     private func advice(_ failure: Failure, _ strings: LocalizedStrings) -> String {
         guard failure != .noDaemon else { return strings[.problemNoDaemon] }
         let reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters)
@@ -117,9 +117,9 @@ extension String {
 
 struct Notice: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
-        /// The activity can be continued here.
+        /// Can be continued here.
         case offer
-        /// A continuation failed. It can be retried if the activity is still offered.
+        /// Can be retried if the activity is still offered.
         case failure(Failure, mayBeRetried: Bool)
     }
 

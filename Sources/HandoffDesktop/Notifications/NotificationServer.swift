@@ -3,15 +3,15 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// The adapter for `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
+/// `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
 final class NotificationServer {
     static let name = "org.freedesktop.Notifications"
     private static let path = "/org/freedesktop/Notifications"
     static let answerTime = Duration.seconds(5)
 
-    /// The server changed or ended, and its notifications are gone.
+    /// The server changed or ended; its notifications are gone.
     var changed: () -> Void = {}
-    /// The token is nil if the server provides none.
+    /// The token may be nil.
     var pressed: (UInt32, ActivationToken?) -> Void = { _, _ in }
     var closed: (UInt32) -> Void = { _ in }
     var inhibitionChanged: (Bool) -> Void = { _ in }
@@ -23,10 +23,10 @@ final class NotificationServer {
     private var owner: String?
     private var profile: ServerProfile?
     private var isAsked = false
-    /// Callbacks until the server's capabilities are known. There are few, because the rules allow one a device.
+    /// Until the capabilities are known. Few: the rules allow one a device.
     private var waiting: [(ServerProfile?) -> Void] = []
     private var token: (id: UInt32, given: ActivationToken)?
-    /// Increased when the server changes: answers of earlier servers are ignored.
+    /// Answers from earlier epochs are ignored.
     private var epoch = 0
 
     init(answerTime: Duration) { self.answerTime = answerTime }
@@ -42,7 +42,7 @@ final class NotificationServer {
                 },
                 try signal("ActionInvoked", "us") { [unowned self] message in
                     guard let id = message.notificationID, let action = message[1]?.text else { return }
-                    // Some servers send `default` for every click, even if it was not offered.
+                    // Some servers send `default` for every click, even if not offered.
                     guard action == NoticeMessage.action || action == NoticeMessage.defaultAction else { return }
                     pressed(id, token?.id == id ? token?.given : nil)
                 },
@@ -74,7 +74,7 @@ final class NotificationServer {
         _ member: String, _ signature: String, _ handler: @escaping (BusMessage) -> Void
     ) throws(BusFailure) -> BusSlot {
         guard let bus else { throw BusFailure(BusFailure.failed, "no bus") }
-        // Check the sender again: a helper repeats GNOME's signals, and any program may send similar ones.
+        // Checked again: a helper repeats GNOME's signals, and any program may send similar ones.
         return try bus.onSignal(Self.name, member, signature, from: Self.name, path: Self.path) {
             [unowned self] message in
             if message.sender == owner { handler(message) }
@@ -94,8 +94,8 @@ final class NotificationServer {
 
     // MARK: Showing
 
-    /// `completion` is called once, on the loop, with the number, or nil if the server did not accept it. It is not
-    /// called without a server, or if the server changes first; `changed` is called when there is a server.
+    /// `completion` is called once, on the loop, with the number, or nil if the server did not accept it. Not called
+    /// without a server, or if the server changes first; `changed` is.
     func show(
         _ notice: @escaping (ServerProfile) -> NoticeMessage, replacing id: UInt32?,
         completion: @escaping (UInt32?) -> Void
@@ -117,7 +117,7 @@ final class NotificationServer {
         bus.tell(BusCall(owner, Self.path, Self.name, "CloseNotification", [.uint32(id)]))
     }
 
-    /// Starts a server if none runs and the bus knows one.
+    /// Starts a server if none runs.
     private func askWhatItCan() {
         isAsked = true
         call("GetServerInformation", []) { [unowned self] information in
@@ -128,7 +128,7 @@ final class NotificationServer {
                 }
                 let due = waiting
                 waiting = []
-                // Without a server that could be started, do not ask again and again.
+                // If none could be started, do not ask again and again.
                 guard profile != nil || owner != nil else { return }
                 due.forEach { $0(profile) }
             }
@@ -136,7 +136,7 @@ final class NotificationServer {
         askWhetherItIsInhibited()
     }
 
-    /// Only some servers report this; the others suppress notifications on their own.
+    /// Some servers report this; others suppress notifications themselves.
     private func askWhetherItIsInhibited() {
         let called = epoch
         bus?.call(
@@ -150,7 +150,7 @@ final class NotificationServer {
         }
     }
 
-    /// Nil if the call failed. Not called if the server has changed.
+    /// Nil: failed. Not called if the server has changed.
     private func call(_ member: String, _ body: [BusValue], completion: @escaping (BusMessage?) -> Void) {
         guard let bus else { return }
         let called = epoch

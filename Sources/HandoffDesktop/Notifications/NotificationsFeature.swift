@@ -6,7 +6,7 @@ import HandoffClient
 import HandoffCore
 import HandoffWire
 
-/// Owns the rules, and carries out their actions on the user's server.
+/// Carries out the rules' actions on the user's server.
 final class NotificationsFeature: DesktopFeature {
     private let loop: BusLoop
     private let continuation: DesktopContinuation
@@ -62,7 +62,6 @@ final class NotificationsFeature: DesktopFeature {
         icons.know(offers)
     }
 
-    /// No one, or a different user, is at this device.
     func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
     func failed(_ activity: ListedActivity, _ failure: Failure) {
@@ -103,7 +102,7 @@ final class NotificationsFeature: DesktopFeature {
 }
 
 extension Instant {
-    /// A clock that also runs while the machine sleeps.
+    /// Also runs while the machine sleeps.
     fileprivate static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

@@ -7,11 +7,11 @@ struct NotifyingDevice {
     enum Face {
         /// Can become `asking`.
         case none
-        /// The server was asked to show it in place of the previous one. Can become `shown`, `goingOn` and `none`.
+        /// To replace the previous one. Can become `shown`, `goingOn` and `none`.
         case asking(NoticeTicket, Notice, before: (id: UInt32, notice: Notice)?)
-        /// By its ID at the server. Can become `asking`, `goingOn` and `none`.
+        /// By the server's ID. Can become `asking`, `goingOn` and `none`.
         case shown(UInt32, Notice)
-        /// The user pressed Continue. Nil: the server has closed the notification. Can become `asking` and `none`.
+        /// The user pressed Continue. Nil: the server has closed it. Can become `asking` and `none`.
         case goingOn(UInt32?, ListedActivity)
 
         var notice: Notice? {
@@ -32,7 +32,7 @@ struct NotifyingDevice {
         }
     }
 
-    /// Offers that can be continued here, newest first.
+    /// Can be continued here, newest first.
     var offers: [ListedActivity] = []
     var face = Face.none
     var lastShown: Instant?
@@ -61,7 +61,7 @@ struct FrontApp {
         host = activity.offer.webHost
     }
 
-    /// The same app on either device, or another page of the same site.
+    /// The same app, or another page of the same site.
     func isSame(as activity: ListedActivity) -> Bool {
         if let host, host == activity.offer.webHost { return true }
         guard let bundle else { return false }

@@ -3,11 +3,10 @@
 import HandoffCore
 import HandoffWire
 
-/// Shows at most one notification per device, for the newest offer that can be continued here. No offer is notified
-/// twice.
+/// At most one notification per device, for the newest offer that can be continued here. No offer is notified twice.
 struct NotifyingStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
-        /// Replaces `replacing` if it is still there. `shown` or `notShown` answers.
+        /// Replaces `replacing` if still there. `shown` or `notShown` answers.
         case show(Notice, NoticeTicket, replacing: UInt32?)
         case close(UInt32)
         /// `continued` or `notContinued` answers.
@@ -22,7 +21,7 @@ struct NotifyingStateMachine: ~Copyable {
     private var front: FrontApp?
     private var isAway = false
     private var isInhibited = false
-    /// Until then, no notification is shown, because the server refused one.
+    /// No notification until then: the server refused one.
     private var pause: Instant?
     private var lastTicket: UInt64 = 0
     private var hasSeenMore = false
@@ -69,13 +68,13 @@ struct NotifyingStateMachine: ~Copyable {
 
     // MARK: Events of the server
 
-    /// The user does not want to be disturbed. Present notifications stay.
+    /// Do not disturb. Present notifications stay.
     mutating func inhibitionChanged(_ isInhibited: Bool, at now: Instant) -> [Action] {
         self.isInhibited = isInhibited
         return reconcile(at: now)
     }
 
-    /// The notification server was replaced or is gone; its notifications no longer exist.
+    /// Its notifications no longer exist.
     mutating func serverChanged(at now: Instant) -> [Action] {
         pause = nil
         isInhibited = false
@@ -102,7 +101,7 @@ struct NotifyingStateMachine: ~Copyable {
         guard let device = device(showing: id) else { return [] }
         switch devices[device]?.face {
         case .shown?: devices[device]?.face = .none
-        // Many servers close a notification when it is pressed.
+        // Many servers close a pressed notification.
         case .goingOn(_, let activity)?: devices[device]?.face = .goingOn(nil, activity)
         case .asking(let ticket, let notice, _)?: devices[device]?.face = .asking(ticket, notice, before: nil)
         case .some(.none), nil: break
@@ -116,7 +115,7 @@ struct NotifyingStateMachine: ~Copyable {
         case .shown(_, let notice)? where notice.canBeContinued:
             devices[device]?.face = .goingOn(id, notice.activity)
             return [.goOn(notice.activity)] + reconcile(at: now)
-        // Its replacement is on the way, and is closed once it is there.
+        // Its replacement is closed once it is there.
         case .asking(_, _, let before?)? where before.notice.canBeContinued:
             devices[device]?.face = .goingOn(nil, before.notice.activity)
             return [.goOn(before.notice.activity)] + reconcile(at: now)
@@ -139,16 +138,15 @@ struct NotifyingStateMachine: ~Copyable {
             return []
         }
         devices[key.device]?.face = .none
-        // A cancellation needs no message: the user continued another activity instead. While the user is away, another
-        // person could read the message.
+        // A cancellation needs no message: the user continued another activity. While the user is away, others could
+        // read it.
         guard failure.code != .cancelled, !isAway else {
             return (id.map { [.close($0)] } ?? []) + reconcile(at: now)
         }
         return say(failure, of: activity, before: id.map { ($0, Notice(activity)) }) + reconcile(at: now)
     }
 
-    /// For a continuation that was started elsewhere on the desktop. The failure is shown even if offers are quiet or
-    /// off, because it answers the user's action.
+    /// For a continuation started elsewhere on the desktop. Shown even if offers are quiet or off: it answers the user.
     mutating func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> [Action] {
         guard failure.code != .cancelled, !isAway else { return [] }
         let face = devices[activity.device]?.face
@@ -227,8 +225,7 @@ struct NotifyingStateMachine: ~Copyable {
         return .show(notice, ticket, replacing: before?.id)
     }
 
-    /// The notification that this device should have: the newest unseen offer, or the present one with its latest
-    /// content.
+    /// The newest unseen offer, or the present one with its latest content.
     private mutating func wanted(of device: NotifyingDevice) -> Notice? {
         guard !isAway else { return nil }
         for offer in device.offers {
@@ -238,18 +235,17 @@ struct NotifyingStateMachine: ~Copyable {
             guard isThere || !isInhibited else { return nil }
             let level = settings.level(for: offer)
             guard level != .off, front?.isSame(as: offer) != true else {
-                // The user knows of it or does not want it; a later notification would be outdated.
+                // The user knows or does not want it; later it would be outdated.
                 see(key)
                 continue
             }
             if isThere, case .failure? = device.face.notice?.subject { return device.face.notice }
-            // An update must not alert the user again.
             return Notice(offer, isQuiet: level == .quiet, isUpdate: device.face.notice != nil)
         }
         return nil
     }
 
-    /// Older offers are marked as seen too, because the newer one took precedence.
+    /// Older offers are seen too: the newer one took precedence.
     private mutating func see(_ notice: Notice, andOlderOf offers: [ListedActivity]) {
         see(notice.key)
         for offer in offers where offer.offer.since <= notice.activity.offer.since { see(OfferKey(offer)) }
@@ -259,7 +255,6 @@ struct NotifyingStateMachine: ~Copyable {
         if seen.insert(key) { hasSeenMore = true }
     }
 
-    /// A failure stays until the user has read it.
     private func isStill(_ notice: Notice, offeredBy device: NotifyingDevice) -> Bool {
         guard case .offer = notice.subject else { return true }
         guard let offer = device.offers.first(where: { OfferKey($0) == notice.key }) else { return false }
@@ -269,16 +264,16 @@ struct NotifyingStateMachine: ~Copyable {
     private func device(showing id: UInt32) -> DeviceID? { devices.first { $0.value.face.id == id }?.key }
 }
 
-/// Identifies one request to show a notification, so that late answers are recognized.
+/// One request to show a notification; recognizes late answers.
 struct NoticeTicket: Hashable, Sendable {
     let device: DeviceID
     let number: UInt64
 }
 
-/// How often notifications may disturb the user. Each limit has a test.
+/// How often notifications may disturb. Each limit has a test.
 struct NotifyingLimits: Hashable, Sendable {
-    /// The minimum time between changes of one device's notification, so that short-lived offers are never shown. The
-    /// first notification after a quiet time is immediate: a user who just closed the laptop should not wait.
+    /// Between changes of a device's notification, so that short-lived offers are never shown. The first after a quiet
+    /// time is immediate.
     var dwell = Duration.seconds(1)
     var shownAtOnce = 8
     var retry = Duration.seconds(30)

@@ -4,8 +4,8 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// The offers shown since login, so that a restart does not show them again. It is in the runtime folder, which is
-/// deleted at logout, and contains only numbers.
+/// The offers shown since login, for a restart. In the runtime folder, which is deleted at logout; contains only
+/// numbers.
 struct SeenOffersFile {
     private static let name = "notified"
     /// Bytes.
@@ -15,7 +15,7 @@ struct SeenOffersFile {
 
     init(_ locations: Locations) { folder = locations.runtime }
 
-    /// If the file cannot be read, offers may be shown twice.
+    /// If it cannot be read, offers may be shown twice.
     func read() -> SeenOffers {
         do throws(SystemError) {
             let bytes = try PrivateFolder.open(folder).read(Self.name, limit: Self.limit)
@@ -34,9 +34,9 @@ struct SeenOffersFile {
     }
 }
 
-/// Offers that were shown, so that none is notified twice. The oldest are dropped.
+/// The oldest are dropped.
 struct SeenOffers: Hashable, Sendable {
-    /// As many as all devices together can offer.
+    /// What all devices together can offer.
     static let maximum = 256
 
     private var order: [OfferKey] = []
@@ -59,7 +59,7 @@ struct SeenOffers: Hashable, Sendable {
         Array(order.map { "\($0.device.hex) \($0.activity.hex)\n" }.joined().utf8)
     }
 
-    /// Skips invalid lines: the worst result is a repeated notification.
+    /// Skips invalid lines: at worst, a notification is repeated.
     init(encoded bytes: [UInt8]) {
         let lines = String(decoding: bytes.prefix(Self.maximum * 128), as: UTF8.self).split(separator: "\n")
         for line in lines {
