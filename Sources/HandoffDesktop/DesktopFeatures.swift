@@ -7,10 +7,10 @@ import HandoffWire
 
 final class DesktopFeatures {
     private let daemon: DaemonClient
-    /// For requests of programs on the bus, which may do less than this program.
+    /// For programs on the bus, which may do less than this program.
     private let calls: DaemonClient
     private let bus: BusConnector
-    /// Used by `participation` only; `InterfaceForm` explains why.
+    /// Only for `participation`; `InterfaceForm` explains why.
     private let participantBus: BusConnector
     private let participation: InterfaceFeature
     private let sandboxes: SandboxGuard
@@ -20,9 +20,8 @@ final class DesktopFeatures {
     private var welcome: Welcome?
     private var isBegun = false
 
-    /// `lines` makes connections to the daemon at `locations`: one for this program, and others for programs on the
-    /// bus. `sessionBus` and `systemBus` are addresses. `environment` determines the user's language. `firstList`: how
-    /// long a search waits for the daemon's first list.
+    /// `lines` makes connections to the daemon: for this program, and for programs on the bus. `environment` determines
+    /// the user's language. `firstList`: how long a search waits for the daemon's first list.
     init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
         tray: TrayPreference, environment: [String: String], firstList: Duration = SearchWaits.firstList,
@@ -42,7 +41,7 @@ final class DesktopFeatures {
         let strings = DesktopStrings(environment)
         let notifications = NotificationsFeature(daemon, locations: locations, strings: strings, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
-            // The details of a search result found earlier are unknown, so the failure is not shown.
+            // A search result found earlier has no details to show.
             if let activity = choice.activity { notifications.failed(activity, failure) }
         }
         let window = HandoffWindow()
@@ -87,7 +86,6 @@ final class DesktopFeatures {
         }
     }
 
-    /// Each connection to the bus logs only one line.
     private static func complain() -> (BusFailure) -> Void {
         var isSaid = false
         return { failure in
@@ -97,7 +95,7 @@ final class DesktopFeatures {
         }
     }
 
-    /// Waits for both connections to the daemon, because a program that sees a daemon may send requests.
+    /// Waits for both connections: a program that sees a daemon may send requests.
     private func begin() {
         guard let welcome, calls.isConnected, !isBegun else { return }
         isBegun = true
@@ -111,8 +109,8 @@ final class DesktopFeatures {
         calls.start()
     }
 
-    /// Starts once the daemon's offers, or its absence, are known. Programs that see the names on the bus may call, and
-    /// must not get an empty list too early.
+    /// Starts once the daemon's offers, or its absence, are known: programs that see the names on the bus may call at
+    /// once, and must not get an empty list.
     private func startBus() {
         guard !isBusStarted else { return }
         isBusStarted = true
@@ -131,7 +129,7 @@ final class DesktopFeatures {
                 features.forEach { $0.offersChanged(offers) }
             }
             guard !isBusStarted else { return }
-            // Answered after all earlier requests, such as those for the account and its devices.
+            // Answered after all earlier requests.
             daemon.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
         }
     }
@@ -143,7 +141,7 @@ protocol DesktopFeature: AnyObject {
     func busConnected(_ bus: BusConnection)
     func busDisconnected()
     func daemonConnected(_ welcome: Welcome)
-    /// All pending requests to the daemon are void.
+    /// All pending requests are void.
     func daemonDisconnected()
     /// Newest first; empty without a daemon.
     func offersChanged(_ offers: [ListedActivity])
@@ -160,7 +158,7 @@ extension DesktopFeature {
     func presenceChanged(isAway: Bool) {}
 }
 
-/// To the journal, through standard error. Must not contain data of the user.
+/// To the journal, through standard error. Must not contain the user's data.
 enum Complaint {
     static func say(_ sentence: String) {
         let line = "handoff-bus: \(sentence)\n"
@@ -169,7 +167,7 @@ enum Complaint {
 }
 
 extension BusConnection {
-    /// If another program owns the bus name, the object cannot be found, and the journal gets a line.
+    /// If another program owns the name, logs a line.
     func serve(_ interfaces: [BusInterface], at path: String, as name: String) -> BusObject? {
         do throws(BusFailure) {
             let object = try BusObject(interfaces, at: path, on: self)

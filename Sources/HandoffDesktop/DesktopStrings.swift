@@ -3,13 +3,12 @@
 import HandoffBus
 import HandoffStrings
 
-/// The strings of this program, in the language of the user's session.
+/// In the language of the user's session.
 ///
-/// The program may be started before the session, with the machine's language. The session later passes its language to
-/// the user's service manager, so the manager is queried whenever a notification server or a tray appears.
+/// The program may start before the session, with the machine's language. The session later passes its language to the
+/// user's service manager, which is asked whenever a notification server or a tray appears.
 final class DesktopStrings: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
-    /// Their appearance shows that the session has begun.
     private static let audience = [NotificationServer.name, Tray.watcher]
 
     private let own: [String: String]
@@ -17,7 +16,7 @@ final class DesktopStrings: DesktopFeature {
     private var bus: BusConnection?
     private var watches: [BusSlot] = []
 
-    /// `environment` of this program, used if no service manager answers.
+    /// `environment` is used if no service manager answers.
     init(_ environment: [String: String]) {
         own = environment
         current = LocalizedStrings(Language.preferred(in: environment))

@@ -6,8 +6,7 @@ import HandoffSystem
 import HandoffWire
 
 final class SettingsWatch {
-    /// If the system has no inotify watches left, the file is polled until one is available. A change then takes effect
-    /// after at most half a minute, and the cost is negligible.
+    /// If the system has no inotify watches left, the file is polled until one is available.
     static let lookAgain = Duration.seconds(30)
 
     private var file: UserFile
@@ -20,7 +19,6 @@ final class SettingsWatch {
 
     private(set) var settings = NotificationSettings()
 
-    /// `changed` is called on the loop.
     init(
         _ locations: Locations, lookAgain: Duration = SettingsWatch.lookAgain,
         makeWatch: @escaping (String) -> FileWatch = FileWatch.init, on loop: BusLoop,
@@ -36,7 +34,6 @@ final class SettingsWatch {
         wait(isNews: true)
     }
 
-    /// Reads and watches the file at these locations from now on.
     func follow(_ locations: Locations) {
         guard locations.configurationFile != file.path else { return }
         file = UserFile(path: locations.configurationFile)
@@ -69,7 +66,7 @@ final class SettingsWatch {
         if settings != before { changed(settings) }
     }
 
-    /// Invalid content changes nothing and is logged: a typing mistake must not enable a disabled setting.
+    /// Invalid content is logged and changes nothing: a typing mistake must not enable a disabled setting.
     private func read() {
         do {
             let bytes = try file.read(limit: ConfigurationFile.limit)

@@ -4,10 +4,10 @@ import HandoffBus
 import HandoffSystem
 import HandoffWire
 
-/// Starts an app as defined by the Desktop Entry Specification for `DBusActivatable`: a call to its bus name starts the
-/// owner, and asks it to show itself.
+/// Starts an app by the Desktop Entry Specification's `DBusActivatable`: a call to its bus name starts the owner, and
+/// asks it to show itself.
 struct AppActivation {
-    /// For a bus that does not answer, and for an app that starts slowly.
+    /// For a silent bus and slow apps.
     static let time = Duration.seconds(30)
     static let interface = "org.freedesktop.Application"
     private static let unknownObject = "org.freedesktop.DBus.Error.UnknownObject"
@@ -50,8 +50,8 @@ struct AppActivation {
 }
 
 extension BusCall {
-    /// Runs the loop until the call is answered, for a program without other work. Throws an error that is the answer,
-    /// and `late` if no answer arrives in time.
+    /// Runs the loop until the answer, for a program without other work. Throws an error that is the answer, and
+    /// `late`.
     func wait(on loop: BusLoop, bus address: String, within time: Duration, late: BusFailure) throws(BusFailure) {
         var answer: Result<BusMessage, BusFailure>?
         func ended(_ result: Result<BusMessage, BusFailure>) {

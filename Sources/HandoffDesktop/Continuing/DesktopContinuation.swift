@@ -7,11 +7,11 @@ import HandoffCore
 import HandoffWire
 
 struct DesktopContinuation {
-    /// If the activity was found earlier and is no longer offered, only its key is known.
+    /// If the activity is no longer offered, only its key is known.
     struct Choice: Hashable, Sendable {
         var key: ListedActivity.Key
         var activity: ListedActivity?
-        /// Opens the page even if an app would accept the activity.
+        /// Even if an app would accept the activity.
         var inBrowser: Bool
         /// Nil if the desktop provided none.
         var activationToken: ActivationToken?
@@ -34,7 +34,7 @@ struct DesktopContinuation {
     private let daemon: DaemonClient
     private let openPage: (String, ActivationToken?) throws(Failure) -> Void
 
-    /// `openPage` opens a page in the user's browser if no running browser takes part.
+    /// `openPage` opens the user's browser if no running browser takes part.
     init(
         by daemon: DaemonClient,
         openPage: @escaping (String, ActivationToken?) throws(Failure) -> Void = Self.openInBrowser
@@ -60,7 +60,7 @@ struct DesktopContinuation {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
                 completion(Result { () throws(Failure) in try finish(outcome, choice) })
-            // Progress is not shown here; the user sees the app appear.
+            // The user sees the app appear.
             case .success(let progress) where !progress.endsContinuation: break
             case .success: completion(.failure(.unexpectedAnswer))
             }
@@ -75,7 +75,7 @@ struct DesktopContinuation {
                 throw Failure(.noApp, "no app here continues this activity, and it has no web page")
             }
             try openPage(page, choice.activationToken)
-            // A sent activity is kept until it was used. The daemon ignores this for activities that were not sent.
+            // A sent activity is kept until used. The daemon ignores this for others.
             if choice.activity?.isSent ?? true {
                 daemon.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
             }
@@ -83,7 +83,7 @@ struct DesktopContinuation {
     }
 }
 
-/// Handoff's own window, which the bus starts.
+/// Handoff's window, which the bus starts.
 final class HandoffWindow: DesktopFeature {
     private static let name = "org.handoff.Handoff"
     private weak var bus: BusConnection?
@@ -107,11 +107,11 @@ final class HandoffWindow: DesktopFeature {
     }
 }
 
-/// For places that cannot show the outcome: a search, or the tray.
+/// For a search and the tray, which cannot show the outcome.
 final class ActivityContinuing {
     typealias Choice = DesktopContinuation.Choice
 
-    /// Not called if the user has chosen another activity since.
+    /// Not called if the user has since chosen another activity.
     var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
     }
 

@@ -4,37 +4,34 @@ import HandoffCore
 import HandoffWire
 
 struct AttendanceLimits: Hashable, Sendable {
-    /// How long the last report of a vanished source remains valid. Long enough to restart a crashed part of the
-    /// desktop, so that a locked device shows nothing in the meantime.
+    /// How long a vanished source's last report stays valid: enough to restart a crashed part of the desktop.
     var grace: Duration = .seconds(30)
-    /// How long after the start an unanswered source is treated as absent. The presence is unknown until then. Shorter
-    /// than `grace`.
+    /// How long after the start an unanswered source is not yet absent and the presence unknown. Shorter than `grace`.
     var firstAnswers: Duration = .seconds(5)
-    /// How long a request to lock the screen is treated as a lock. By then the locker has reported the lock, unless it
-    /// never does.
+    /// How long a request to lock is treated as a lock. By then the locker has reported it, unless it never does.
     var lockRequest: Duration = .seconds(10)
-    /// The number of sessions examined; the newest are preferred.
+    /// Examined; the newest are preferred.
     var sessions = 64
 }
 
-/// Whether the user is at this device. The sources are systemd-logind, for the user's sessions, and screen savers,
-/// because some lock the screen without notifying logind.
+/// Whether the user is at this device. The sources are systemd-logind, and screen savers, because some lock the screen
+/// without notifying logind.
 ///
 /// The user is present if one of their sessions is in front, and is neither locked nor idle. Remote text sessions are
 /// ignored if there are others: a user who works over ssh does not see the windows of the locked desktop. If all
 /// sessions are remote, or there are none, or no source answers, the user is present. Absence requires evidence.
 ///
-/// A screen saver applies to the graphical sessions; if logind reports none, it applies to all sessions.
+/// A screen saver applies to the graphical sessions, or to all if logind reports none.
 ///
-/// The last report of a source that disappeared remains valid for a grace time. For example, an upgrade restarts logind
-/// while the screen is locked, and the open activities must stay private.
+/// The last report of a source that disappeared stays valid for a grace time: if an upgrade restarts logind while the
+/// screen is locked, the open activities must stay private.
 struct AttendanceStateMachine: ~Copyable {
     private enum Witness<Statement> {
         /// Can transition to: saying, absent.
         case unheard
         /// Can transition to: left, absent.
         case saying(Statement)
-        /// The source disappeared after this report. Can transition to: saying, absent.
+        /// The source disappeared. Can transition to: saying, absent.
         case left(Statement, end: Instant)
         /// Can transition to: saying.
         case absent
@@ -66,14 +63,13 @@ struct AttendanceStateMachine: ~Copyable {
     private let limits: AttendanceLimits
     private var sessions = Witness<[LoginSession]>.unheard
     private var hasMoreSessions = false
-    /// Whether each screen saver covers the screen, by its bus name.
+    /// By bus name.
     private var savers: [String: Witness<Bool>]
-    /// When each request to lock expires, by session.
+    /// Expiry by session.
     private var lockRequests: [String: Instant] = [:]
-    /// Until then, some sources may not have answered. Nil: that time is over.
+    /// Until then, sources may not have answered. Nil: over.
     private var start: Instant?
 
-    /// `savers`: the bus names of possible screen savers.
     init(savers: [String], limits: AttendanceLimits = AttendanceLimits(), now: Instant) {
         self.limits = limits
         self.savers = Dictionary(savers.map { ($0, .unheard) }) { first, _ in first }
@@ -104,7 +100,7 @@ struct AttendanceStateMachine: ~Copyable {
             guard let reason = session.absence(isScreenLocked: isLocked) else { return .here }
             reasons.insert(reason)
         }
-        // The screen that a returning user would see: the session in front, if it is theirs.
+        // The screen that a returning user would see.
         return [.locked, .idle].first(where: reasons.contains) ?? .elsewhere
     }
 
@@ -118,7 +114,7 @@ struct AttendanceStateMachine: ~Copyable {
     mutating func sessionsRead(_ read: [LoginSession]) {
         sessions = .saying(Array(read.prefix(limits.sessions)))
         hasMoreSessions = read.count > limits.sessions
-        // The locker has reported the lock itself, or the session has ended.
+        // The locker has reported the lock, or the session has ended.
         let open = Set(read.lazy.filter { !$0.isLocked }.map(\.id))
         lockRequests = lockRequests.filter { open.contains($0.key) }
     }
@@ -126,13 +122,12 @@ struct AttendanceStateMachine: ~Copyable {
     /// logind is not on the bus, or does not answer.
     mutating func sessionsLost(now: Instant) { sessions.leave(until: now.advanced(by: limits.grace)) }
 
-    /// A program asks the session's locker to lock the screen.
     mutating func lockRequested(_ session: String, now: Instant) {
         guard let known = sessions.statement?.first(where: { $0.id == session }), !known.isLocked else { return }
         lockRequests[session] = now.advanced(by: limits.lockRequest)
     }
 
-    /// Cancels a request to lock. A reported lock ends only when its locker reports so.
+    /// A reported lock ends only when its locker reports so.
     mutating func unlockRequested(_ session: String) { lockRequests[session] = nil }
 
     // MARK: Screen savers
@@ -140,7 +135,7 @@ struct AttendanceStateMachine: ~Copyable {
     mutating func saverSaid(_ name: String, isActive: Bool) {
         guard let before = savers[name] else { return }
         savers[name] = .saying(isActive)
-        // The screen saver locked the screen as requested, and has unlocked it again.
+        // The screen saver has locked the screen as requested, and unlocked it.
         if before.statement == true, !isActive { lockRequests = [:] }
     }
 

@@ -5,17 +5,16 @@ internal import HandoffWire
 
 struct LoginSession: Hashable, Sendable {
     enum Kind: Hashable, Sendable, CaseIterable {
-        /// With windows, on this device or shown on another machine.
+        /// Here or shown on another machine.
         case graphical
-        /// Text on a screen of this device.
         case text
-        /// Text on another machine, such as a login over ssh.
+        /// Text on another machine, such as ssh.
         case remote
     }
 
     var id: String
     var kind: Kind
-    /// Whether the session has the screen; always true if it has no seat.
+    /// Has the screen; always true without a seat.
     var isInFront: Bool
     var isLocked: Bool
     var isIdle: Bool
@@ -28,8 +27,8 @@ struct LoginSession: Hashable, Sendable {
         self.isIdle = isIdle
     }
 
-    /// Takes the properties that systemd-logind reports. Nil: no user works in the session, because it is ending or
-    /// belongs to a greeter or a timer.
+    /// Takes systemd-logind's properties. Nil: no user works in it, because it is ending or belongs to a greeter or a
+    /// timer.
     init?(
         _ id: String, type: String, class sessionClass: String, state: String, hasSeat: Bool, isActive: Bool,
         isLocked: Bool, isIdle: Bool

@@ -4,13 +4,11 @@ internal import Glibc
 internal import HandoffBus
 internal import HandoffCore
 
-/// This user's sessions according to systemd-logind. After any change, all of them are read again: there are few, and
-/// logind's signals omit some relevant changes.
+/// This user's sessions. After any change, all are read again: logind's signals omit some relevant changes.
 final class LogindWatch {
     private static let service = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
     private static let session = "org.freedesktop.login1.Session"
-    /// Errors for a session that no longer exists.
     private static let gone: Set = [
         BusFailure.unknownObject, BusFailure.unknownMethod, "org.freedesktop.login1.NoSuchSession",
     ]
@@ -18,25 +16,23 @@ final class LogindWatch {
     var sessionsRead: ([LoginSession]) -> Void = { _ in }
     /// logind is not running, or does not answer.
     var lost: () -> Void = {}
-    /// By the session's id.
     var lockRequested: (_ session: String, _ isToLock: Bool) -> Void = { _, _ in }
 
     private let bus: BusConnector
     private var slots: [BusSlot] = []
     private var connection: BusConnection?
-    /// logind's unique name; signals from other senders are ignored.
+    /// A unique name; signals from other senders are ignored.
     private var owner: String?
     /// Ids by object path.
     private var known: [String: String] = [:]
     private var reading: Reading?
-    /// A change occurred during the current reading.
+    /// A change occurred during the reading.
     private var isStale = false
 
-    /// One reading of all sessions. Answers for an earlier reading are ignored.
+    /// Answers for an earlier reading are ignored.
     private final class Reading {
         var waiting = 0
         var sessions: [LoginSession] = []
-        /// No existing session was omitted.
         var isWhole = true
     }
 
@@ -53,7 +49,7 @@ final class LogindWatch {
 
     private func connected(_ bus: BusConnection) {
         connection = bus
-        // Without the signals for screen locking, this must not report that the user is present.
+        // Without the signals for locking, this must not report that the user is present.
         bus.matchRefused = { [unowned self] _ in
             (slots, connection) = ([], nil)
             ownerChanged(nil)
@@ -118,9 +114,8 @@ final class LogindWatch {
             case .success(let answer):
                 let found = answer[0]?.properties.flatMap { LoginSession(id, $0) }
                 if let found { reading.sessions.append(found) }
-            // It has just ended.
             case .failure(let failure) where Self.gone.contains(failure.name): break
-            // A slow logind permits no conclusion, so the last state is kept until the next change.
+            // A slow logind permits no conclusion: keep the last state until the next change.
             case .failure: reading.isWhole = false
             }
             reading.waiting -= 1
@@ -128,7 +123,6 @@ final class LogindWatch {
         }
     }
 
-    /// Nil if logind does not answer.
     private func ended(_ sessions: [LoginSession]?) {
         let isWhole = reading?.isWhole ?? false
         reading = nil
@@ -144,8 +138,8 @@ final class LogindWatch {
             BusCall(Self.service, path, interface, member, body, mayStart: false), completion: completion)
     }
 
-    /// Ids by path from the rows of `ListSessions`: id, user, name, seat, path. Includes one more than is used, to
-    /// detect that there are more.
+    /// From the rows of `ListSessions`: id, user, name, seat, path. One more than is used, to detect that there are
+    /// more.
     private static func own(_ rows: [BusValue]) -> [String: String] {
         let own = rows.lazy.compactMap { row -> (String, String)? in
             guard let columns = row.elements, columns.count == 5, columns[1].integer == Int64(getuid()),

@@ -44,7 +44,7 @@ final class PresenceWatch: DesktopFeature {
     }
 
     func busConnected(_ bus: BusConnection) {
-        // The bus answers in order, so the first report includes the components.
+        // The bus answers in order, so the first report includes these.
         parts.busConnected(bus)
         savers.busConnected(bus)
     }

@@ -2,9 +2,8 @@
 
 internal import HandoffBus
 
-/// The screen savers on the session bus, of which there may be several.
 final class ScreenSaverWatch {
-    /// `name` is both the bus name and the interface.
+    /// `name` is also the interface.
     private struct Saver {
         let name: String
         let path: String

@@ -3,12 +3,12 @@
 import HandoffCore
 import HandoffWire
 
-/// Finds offers by the words that the user typed. The words are not stored.
+/// The words that the user typed are not stored.
 struct OfferSearch: Sendable {
     enum Place: Int, Hashable, Sendable, Comparable {
         case wholeTitle
         case title
-        /// At least one word matches only the name of the app or the device.
+        /// At least one word matches only the app or device.
         case names
 
         static func < (left: Place, right: Place) -> Bool { left.rawValue < right.rawValue }
@@ -34,8 +34,8 @@ struct OfferSearch: Sendable {
         }
     }
 
-    /// The offers that contain all words, title matches first, then newest first; at most `SearchLimits.results`. Empty
-    /// if there are no words, or too many or too long ones.
+    /// Offers with all words: title matches first, then newest first. Empty if there are no, too many or too long
+    /// words.
     func matches(_ words: [String]) -> [Match] {
         guard let terms = Self.terms(words), !terms.isEmpty else { return [] }
         let whole = FoldedText(words.joined(separator: " "))
@@ -67,7 +67,6 @@ struct OfferSearch: Sendable {
 
 enum SearchLimits {
     static let words = 16
-    /// Bytes of one word, in UTF-8.
     static let wordBytes = 256
     static let results = 10
 }

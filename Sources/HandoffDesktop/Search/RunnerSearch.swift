@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffStrings
 internal import HandoffWire
 
-/// A KRunner plugin: `org.kde.krunner1`. KRunner finds it through `Desktop/share/krunner/dbusplugins`.
+/// A KRunner plugin, found through `Desktop/share/krunner/dbusplugins`.
 final class RunnerSearch: DesktopFeature {
     static let name = "org.handoff.Handoff.Runner"
     static let path = "/org/handoff/Handoff/Runner"
@@ -76,7 +76,7 @@ final class RunnerSearch: DesktopFeature {
 }
 
 extension OfferSearch.Place {
-    /// `Plasma::QueryMatch::Type`: exact matches are first among all of KRunner's results.
+    /// `Plasma::QueryMatch::Type`: exact matches come first among all of KRunner's results.
     fileprivate var runnerType: Int32 {
         switch self {
         case .wholeTitle: 100

@@ -4,22 +4,22 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// The activities of other devices for the desktop search, which calls this on every keystroke. Search terms are
-/// neither stored nor sent, not even to the daemon, because the list is already here.
+/// The activities of other devices, for the desktop search, which calls this on every keystroke. Search terms are
+/// neither stored nor sent, not even to the daemon.
 final class SearchedOffers: DesktopFeature {
     struct Found: Hashable, Sendable {
         var activity: ListedActivity
         var place: OfferSearch.Place
     }
 
-    /// Searches that arrived before the first list. A search may have started this program.
+    /// Searches before the first list. A search may have started this program.
     private enum Beginning {
         case waiting([([ListedActivity]) -> Void], LoopWatch)
         case over
     }
 
     private var offers: [ListedActivity] = []
-    /// Built by the first search after a change, because most changes occur without a search.
+    /// Built by the first search after a change: most changes occur without a search.
     private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
     private var beginning = Beginning.over
 
@@ -39,8 +39,7 @@ final class SearchedOffers: DesktopFeature {
         for each in waiting { each(offers) }
     }
 
-    /// `answer` is called once: immediately, or when the first list arrives, at most `SearchWaits.firstList` after the
-    /// start.
+    /// `answer` is called once: at once, or with the first list, at most `SearchWaits.firstList` after the start.
     func find(_ words: [String], answer: @escaping ([Found]) -> Void) {
         let search = { [unowned self] (offers: [ListedActivity]) in
             answer(self.search.matches(words).map { Found(activity: offers[$0.index], place: $0.place) })
@@ -68,18 +67,17 @@ final class SearchedOffers: DesktopFeature {
 enum SearchWaits {
     /// For the daemon's first list.
     static let firstList = Duration.seconds(1)
-    /// The number of searches that wait for it; further searches find nothing yet.
+    /// Waiting for it; further searches find nothing yet.
     static let searches = 32
 }
 
 extension ListedActivity {
-    /// App and device.
     var whereItIs: String {
         let app = title == offer.appName ? [] : [offer.appName.text]
         return (app + [deviceName.text]).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// In GIO's notation, with a fallback for themes without the icon.
+    /// GIO's notation, with a fallback for other themes.
     var icon: String {
         switch target {
         case .app(let bundle): ". GThemedIcon \(bundle.name) org.handoff.Handoff"
@@ -90,9 +88,8 @@ extension ListedActivity {
 }
 
 extension String {
-    /// Visually unchanged, but never detected as markup by Qt, which guesses in texts without a format.
-    /// `Qt::mightBeRichText` looks for `<`, a name and `>`, and for `&lt;`. So this inserts a word joiner after `<` and
-    /// `&`: it has no width and is not part of a name.
+    /// Never detected as markup by Qt, which guesses in texts without a format: `Qt::mightBeRichText` looks for `<`, a
+    /// name and `>`, and for `&lt;`. A word joiner after `<` and `&` has no width and is not part of a name.
     var neverMarkup: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -103,8 +100,7 @@ extension String {
     }
 }
 
-/// Shells cache the texts of an id, so an activity whose texts change gets another id. The activity's key remains part
-/// of it.
+/// Shells cache the texts of an id, so an activity whose texts change gets another id, which contains its key.
 struct ResultID: Hashable, Sendable {
     let key: ListedActivity.Key
     let text: String
@@ -118,7 +114,6 @@ struct ResultID: Hashable, Sendable {
         text = "\(key.device.hex)-\(key.activity.hex)-\(String(Self.sum(shown), radix: 16))"
     }
 
-    /// Nil if the id was not made here.
     init?(text: String) {
         guard text.utf8.count <= 128 else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -129,11 +124,11 @@ struct ResultID: Hashable, Sendable {
         self.text = text
     }
 
-    /// FNV-1a: the same in each run of this program, because the shell outlives it.
+    /// FNV-1a: the same in each run, because the shell outlives this program.
     private static func sum(_ texts: [String]) -> UInt64 {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for text in texts {
-            // Separated by a byte that never occurs in UTF-8.
+            // The separator never occurs in UTF-8.
             for byte in Array(text.utf8) + [0xFF] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
         }
         return sum

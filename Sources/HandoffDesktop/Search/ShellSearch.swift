@@ -5,8 +5,7 @@ internal import HandoffCore
 internal import HandoffStrings
 internal import HandoffWire
 
-/// A search provider of GNOME Shell: `org.gnome.Shell.SearchProvider2`. The shell finds it through
-/// `Desktop/share/gnome-shell/search-providers`.
+/// GNOME Shell's `org.gnome.Shell.SearchProvider2`, found through `Desktop/share/gnome-shell/search-providers`.
 final class ShellSearch: DesktopFeature {
     static let name = "org.handoff.Handoff.Search"
     static let path = "/org/handoff/Handoff/Search"
@@ -42,7 +41,7 @@ final class ShellSearch: DesktopFeature {
                 .init("GetInitialResultSet", takes: [.init("terms", "as")], gives: found) { [unowned self] in
                     find($0[0], $1)
                 },
-                // Filtering the earlier results would not be faster than searching the whole list.
+                // Filtering the earlier results would not be faster.
                 .init(
                     "GetSubsearchResultSet", takes: [.init("previous_results", "as"), .init("terms", "as")],
                     gives: found
@@ -67,7 +66,7 @@ final class ShellSearch: DesktopFeature {
         }
     }
 
-    /// One entry for each id, even if the activity is gone: the shell accepts no shorter answer.
+    /// One entry for each id, even if the activity is gone: the shell requires it.
     private func describe(_ ids: BusValue?, _ reply: BusReply) {
         let ids = ids?.strings ?? []
         guard ids.count <= Self.metas else {
@@ -86,7 +85,7 @@ final class ShellSearch: DesktopFeature {
         reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])
     }
 
-    /// The shell provides no activation token, and its timestamp is of no use to the app.
+    /// The shell provides no activation token.
     private func activate(_ id: BusValue?, _ reply: BusReply) {
         guard let id = ResultID(text: id?.text ?? "") else {
             return reply.fail(BusFailure(BusFailure.invalidArguments, "no such result exists"))

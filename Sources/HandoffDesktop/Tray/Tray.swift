@@ -6,14 +6,14 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// A tray icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. It is
-/// on the bus only if the desktop has a tray.
+/// An icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. On the
+/// bus only if the desktop has a tray.
 final class Tray: DesktopFeature {
     static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
-    /// An open menu is considered closed after this time, because not every host reports the closing.
+    /// Then an open menu is considered closed: not every host reports that.
     static let longestLook = Duration.seconds(60)
-    /// How long the desktop's activation token is usable.
+    /// Of the desktop's activation token.
     static let tokenLife = Duration.seconds(10)
 
     private let preference: TrayPreference
@@ -79,7 +79,7 @@ final class Tray: DesktopFeature {
         }
     }
 
-    /// Called for each new watcher and host. Registering twice has no effect.
+    /// For each new watcher and host. Registering twice has no effect.
     private func register() {
         guard let bus, show(on: bus) else { return }
         let name = Self.name
@@ -121,7 +121,7 @@ final class Tray: DesktopFeature {
     private func change(_ body: (inout TrayLines) -> Void) {
         let before = lines.entries
         body(&lines)
-        // While the menu is open, the icon stays, and no text that could cover the menu changes.
+        // While the menu is open, the icon stays, and no text changes that could cover the menu.
         if !lines.isOpen { shown?.item.count = lines.count }
         shown?.menu.changed(from: before)
     }
@@ -140,14 +140,14 @@ final class Tray: DesktopFeature {
     private func happened(_ event: TrayMenu.Event) {
         switch event {
         case .aboutToOpen:
-            // If the menu seems open, the host did not report its closing.
+            // If it seems open, the host did not report its closing.
             look(false)
             look(true)
         case .opened: look(true)
         case .closed: look(false)
         case .pressed(let number):
             let press = lines.pressed(number)
-            // The host may or may not report the closing of the menu.
+            // The host may not report the closing.
             look(false)
             switch press {
             case .window: window.open(activationToken: takeToken())
@@ -175,13 +175,13 @@ final class Tray: DesktopFeature {
 
 /// `tray` in `config.json`.
 enum TrayPreference: Hashable, Sendable {
-    /// Register wherever possible, even if no host shows it yet.
+    /// Wherever possible, even if no host shows it yet.
     case on
     case off
-    /// Only on desktops with a tray, unlike plain GNOME. The default.
+    /// On desktops with a tray, unlike plain GNOME. The default.
     case automatic
 
-    /// Invalid content is ignored here; the program that writes the file reports it.
+    /// Ignores invalid content; the program that writes the file reports it.
     init(in locations: Locations) {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)

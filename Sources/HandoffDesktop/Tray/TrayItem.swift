@@ -4,19 +4,19 @@ internal import HandoffBus
 internal import HandoffStrings
 internal import HandoffWire
 
-/// The tray icon on the bus: `org.kde.StatusNotifierItem`.
+/// `org.kde.StatusNotifierItem`.
 final class TrayItem {
     static let path = "/StatusNotifierItem"
     private static let interface = "org.kde.StatusNotifierItem"
 
     enum Event: Hashable {
         case pressed
-        /// Lets the next opened window come to the front.
+        /// For the next opened window.
         case activationToken(String)
     }
 
     var happened: (Event) -> Void = { _ in }
-    /// The number of other devices' activities; at zero, the icon is hidden.
+    /// Other devices' activities; at zero, the icon is hidden.
     var count: Int {
         didSet { if count != oldValue { changed(from: oldValue) } }
     }
@@ -91,7 +91,7 @@ final class TrayItem {
             .init("ToolTip", "(sa(iiay)ss)") { [unowned self] in
                 .structure([.string("org.handoff.Handoff"), pictures, .string("Handoff"), .string(summary)])
             },
-            // A click opens the menu, and another continues an activity.
+            // A click opens the menu.
             .init("ItemIsMenu", "b", isConstant: true) { .boolean(true) },
             .init("Menu", "o", isConstant: true) { .objectPath(TrayMenu.path) },
         ]

@@ -3,13 +3,13 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The newest activities of other devices that can be continued with one click.
+/// Other devices' newest activities that can be continued with one click.
 struct TrayLines {
     enum Entry: Hashable {
         case window
         case separator
         case nothing
-        /// `isGone`: no longer offered, but it stays in its place while the menu is open.
+        /// `isGone`: no longer offered; it stays while the menu is open.
         case activity(ListedActivity, isGone: Bool)
     }
 
@@ -24,7 +24,7 @@ struct TrayLines {
     }
 
     static let newest = 5
-    /// How many item numbers stay valid after they were shown, because a click may arrive after the menu changed.
+    /// How many item numbers stay valid: a click may arrive after the menu changed.
     static let remembered = 64
     static let root: Int32 = 0
     private static let window: Int32 = 1
@@ -32,14 +32,14 @@ struct TrayLines {
     private static let nothing: Int32 = 3
     private static let firstActivity: Int32 = 16
 
-    /// Includes activities that do not fit into the menu.
+    /// Including those that do not fit.
     private(set) var count = 0
     private var list = SteadyList<ListedActivity.Key>(showing: newest)
-    /// Newest last, including removed items.
+    /// Including removed items.
     private var known: [ListedActivity.Key: (number: Int32, activity: ListedActivity)] = [:]
     private var order: [ListedActivity.Key] = []
     private var lastNumber = firstActivity - 1
-    /// The number of items when the menu was opened.
+    /// Items when the menu was opened.
     private var room: Int?
 
     mutating func offered(_ offers: [ListedActivity]) {
@@ -50,7 +50,7 @@ struct TrayLines {
         for activity in offers where shown.contains(activity.key) { remember(activity) }
     }
 
-    /// New activities are added only when the menu closes, because some toolkits move the items of a menu that grows.
+    /// New activities wait until the menu closes: some toolkits move the items of a growing menu.
     mutating func opened(_ isOpen: Bool) {
         list.pointed(isOpen)
         room = isOpen ? list.lines.count : nil
@@ -58,7 +58,7 @@ struct TrayLines {
 
     var isOpen: Bool { list.isPointedAt }
 
-    /// Permanent items are first, so that they never move.
+    /// Permanent items first, so that they never move.
     var entries: [Numbered] {
         let lines = list.lines.prefix(room ?? .max).compactMap { line in
             known[line.id].map { Numbered(number: $0.number, entry: .activity($0.activity, isGone: line.isGone)) }

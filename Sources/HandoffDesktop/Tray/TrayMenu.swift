@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffStrings
 internal import HandoffWire
 
-/// The tray's menu on the bus: `com.canonical.dbusmenu`, version 3. Some hosts report clicks only with `EventGroup`.
+/// `com.canonical.dbusmenu`, version 3. Some hosts report clicks only with `EventGroup`.
 final class TrayMenu {
     static let path = "/StatusNotifierItem/Menu"
     private static let interface = "com.canonical.dbusmenu"
@@ -32,7 +32,7 @@ final class TrayMenu {
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
-    /// If the numbers are unchanged, the host does not need a new layout.
+    /// Unchanged numbers need no new layout.
     func changed(from before: [TrayLines.Numbered]) {
         let entries = entries()
         guard entries != before else { return }
@@ -148,7 +148,7 @@ final class TrayMenu {
 
     // MARK: Events
 
-    /// Called before an item's submenu is shown: only the root has one.
+    /// Before a submenu is shown: only the root has one.
     private func needsUpdate(_ number: BusValue?) -> Bool {
         guard case .int32(TrayLines.root)? = number else { return false }
         let before = revision
@@ -166,14 +166,13 @@ final class TrayMenu {
         reply.answer([.numbers(unknown.compactMap { $0.elements?.first })])
     }
 
-    /// False if the menu has no such item.
     private func tell(_ event: [BusValue]) -> Bool {
         guard event.count >= 2, case .int32(let number) = event[0] else { return false }
         switch (number, event[1].text) {
         case (TrayLines.root, "opened"): happened(.opened)
         case (TrayLines.root, "closed"): happened(.closed)
         case (TrayLines.root, _): break
-        // The item may have been removed just before the click.
+        // The item may just have been removed.
         case (_, "clicked"): happened(.pressed(number))
         default: return shown(number) != nil
         }
@@ -190,7 +189,7 @@ extension [String: BusValue] {
 }
 
 extension TrayLines.Entry {
-    /// In characters. The longest line determines the menu's width.
+    /// Characters. The longest line determines the menu's width.
     private static let titleLength = 60
 
     fileprivate func properties(_ strings: LocalizedStrings) -> [String: BusValue] {
@@ -206,7 +205,7 @@ extension TrayLines.Entry {
         }
     }
 
-    /// Doubles underscores, because a single underscore marks the next letter as an access key.
+    /// Doubles underscores: a single one marks an access key.
     private static func label(_ activity: ListedActivity) -> String {
         let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
         return "\(title) – \(activity.deviceName)".split(separator: "_", omittingEmptySubsequences: false)
@@ -215,7 +214,6 @@ extension TrayLines.Entry {
 }
 
 extension DeviceKind {
-    /// Icon names of the theme.
     fileprivate var iconName: String {
         switch self {
         case .laptop: "computer-laptop"
