@@ -3,22 +3,20 @@
 internal import Crypto
 package import HandoffWire
 
-/// The sender is not notified.
 package enum BeaconRejection: String, Error, Hashable, Sendable {
     case size
     case version
-    /// Forged, damaged, or sealed with a different key.
+    /// Forged, damaged, or of another key.
     case seal
     /// Sealed with our key, but not a beacon.
     case content
 }
 
-/// Seals the beacons of an account's devices, or of an invite's two ends.
+/// Seals beacons with ChaCha20-Poly1305, a random nonce, and the version as associated data.
 ///
 ///     version, 1 | nonce, 12 | ciphertext, 128 | tag, 16
 ///
-/// ChaCha20-Poly1305 with a random nonce, and the version as associated data. The plaintext is the beacon's length in
-/// one byte, the beacon, and zeroes, so that the size reveals nothing.
+/// The plaintext is the beacon's length in one byte, the beacon, and zeroes, so that the size reveals nothing.
 package struct BeaconKey: Sendable, CustomStringConvertible {
     package static let byteCount = 32
     static let datagramBytes = headerBytes + plaintextBytes + tagBytes
@@ -30,7 +28,6 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
 
     private let key: SymmetricKey
 
-    /// Random, from the system's generator.
     package init() { key = SymmetricKey(size: .bits256) }
 
     package init(bytes: [UInt8]) throws(WireError) {

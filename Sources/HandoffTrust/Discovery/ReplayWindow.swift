@@ -6,12 +6,12 @@ package import HandoffWire
 ///
 /// A beacon is fresh if its sender's clock is within the window around ours and its nonce is new. Nonces are kept until
 /// their beacon would be too old, up to a limit for each device. Above it the oldest are dropped, and beacons of that
-/// device that are not newer than those are too old from then on. So memory is bounded.
+/// device that are not newer than those are too old.
 ///
 /// A member can send beacons in any device's name. A flood affects only that device, and never its later beacons. The
 /// price: a beacon dated ahead of our clock may be fresh again after very many others of its device.
 package struct ReplayWindow: Sendable {
-    /// Between two clocks, including the datagram's travel time.
+    /// Between two clocks, including travel time.
     package static let tolerance = Duration.seconds(600)
     /// A device sends every twenty seconds and after network changes.
     static let noncesPerDevice = 256
@@ -19,19 +19,18 @@ package struct ReplayWindow: Sendable {
     package enum Verdict: Hashable, Sendable {
         case fresh
         case replayed
-        /// Also if not newer than a dropped nonce.
+        /// Or not newer than a dropped nonce.
         case tooOld
         case fromTheFuture
     }
 
-    /// Devices that are not members share one.
+    /// Other devices than members share one.
     private var windows: [DeviceID?: OfDevice] = [:]
 
     package init() {}
 
     package var count: Int { windows.values.reduce(0) { $0 + $1.order.count } }
 
-    /// `member` is nil for other devices.
     package mutating func judge(
         _ nonce: BeaconNonce, of member: DeviceID?, sent: WallTime, now: WallTime
     ) -> Verdict {
@@ -54,7 +53,7 @@ package struct ReplayWindow: Sendable {
         private var seen: Set<BeaconNonce> = []
         /// Oldest first.
         private(set) var order: [Entry] = []
-        /// Beacons up to this time are too old. Never later than now.
+        /// Up to this time, beacons are too old. Never later than now.
         private var floor = WallTime(milliseconds: .min)
 
         mutating func judge(_ nonce: BeaconNonce, sent: WallTime, now: WallTime) -> Verdict {
@@ -62,7 +61,7 @@ package struct ReplayWindow: Sendable {
             guard sent > floor else { return .tooOld }
             let oldest = now.advanced(by: .zero - ReplayWindow.tolerance)
             drop(order.firstIndex { $0.sent >= oldest } ?? order.count)
-            // Usually at the end, because clocks nearly agree.
+            // Usually at the end.
             let index = (order.lastIndex { $0.sent <= sent } ?? -1) + 1
             order.insert(Entry(sent: sent, nonce: nonce), at: index)
             seen.insert(nonce)

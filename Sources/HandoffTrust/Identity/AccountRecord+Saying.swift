@@ -3,7 +3,8 @@
 internal import Crypto
 package import HandoffWire
 
-/// Statements by this device. Throw `StatementRejection.limitReached` for a full roster or account, without changes.
+/// Statements by this device. Throw `StatementRejection.limitReached` if the roster or account is full, without
+/// changes.
 extension AccountRecord {
     /// The recovery key is stored nowhere.
     package static func founded(
@@ -19,8 +20,7 @@ extension AccountRecord {
         return (record, recovery)
     }
 
-    /// Begins a new epoch with this device. Only the known devices in `kept` stay members. Throws `.lastEpoch` if no
-    /// higher epoch is possible.
+    /// Begins a new epoch with this device. Only known devices in `kept` stay members. Throws `.lastEpoch`.
     package mutating func recover(
         with recovery: RecoveryKey, key: DeviceKey, name: DisplayText, kind: DeviceKind, keeping kept: Set<DeviceID>,
         time: WallTime
@@ -40,12 +40,12 @@ extension AccountRecord {
                 .signed(by: recovery.signing)
         }
         var record = self
-        // Otherwise the devices that stay would be removed for a moment.
+        // All at once; otherwise `kept` would be removed for a moment.
         try record.say(signed, secret: secret, on: key.id, at: time)
         self = record
     }
 
-    /// Does nothing for a member. Throws `.removedBefore` for a removed key.
+    /// Throws `.removedBefore` for a removed key.
     package mutating func admit(
         _ device: DevicePublicKey, name: DisplayText, kind: DeviceKind, by key: DeviceKey, time: WallTime
     ) throws {
@@ -60,9 +60,8 @@ extension AccountRecord {
         try say(.renamed(device, name, number: roster.nextRenaming(of: device)), by: key, time: time)
     }
 
-    /// Removes a device for good, and changes the beacon key. Keeps its statements, up to the limit. `withAdmitted`
-    /// drops its admissions, which also removes the devices that are members only through it, directly or not. Also
-    /// works for a removed device.
+    /// Removes a device for good, even again, and changes the beacon key. Keeps its statements, up to the limit.
+    /// `withAdmitted` drops its admissions, and so removes devices that are members only through it, directly or not.
     package mutating func remove(
         _ device: DeviceID, withAdmitted: Bool = false, by key: DeviceKey, time: WallTime
     ) throws {
@@ -73,8 +72,8 @@ extension AccountRecord {
         try say(kind, secret: secret, by: key, time: time)
     }
 
-    /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know, by removing some of them again
-    /// in the name of a valid device. Other memberships stay.
+    /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know: a valid device removes some of
+    /// them again. Other memberships stay.
     package mutating func shutOutWhoeverLeft(by key: DeviceKey, time: WallTime) throws {
         for device in roster.removedWithTheKey.prefix(Self.shutOutAtOnce) { try remove(device, by: key, time: time) }
     }
@@ -106,14 +105,14 @@ extension AccountRecord {
         case beaconKey = "it has no beacon secret"
     }
 
-    /// `member` has proved that it knows the code.
+    /// `member` has proved the code.
     package init(
         _ admission: EnrollMessage.Admission, joiner: DeviceID, member: DeviceID, time: WallTime
     ) throws(AdmissionRejection) {
         let root = admission.roster.statements.lazy.compactMap { try? VerifiedStatement(root: $0) }.first
         guard let root else { throw .notFounded }
         self.init(account: root.account)
-        // A merge skips statements of newer versions; the checks below decide.
+        // A merge skips newer kinds of statements; the checks below decide.
         _ = merge(admission.roster, on: joiner, at: time)
         guard roster.members[joiner] != nil else { throw .joinerMissing }
         guard roster.members[member] != nil else { throw .memberMissing }

@@ -3,11 +3,11 @@
 internal import Crypto
 package import HandoffWire
 
-/// The roster, and the secrets of the beacon key. Both only grow by merging, so equal statements and secrets give the
-/// same members and key.
+/// The roster, and the secrets of the beacon key. Both grow only by merging, so equal contents give equal members and
+/// keys.
 ///
-/// The beacon key is derived from the secrets of all effective roots and removals. A removed device never gets the
-/// secret of its own removal. So if two devices are removed independently, neither can derive the resulting key.
+/// The key is derived from the secrets of all effective roots and removals. A removed device never gets the secret of
+/// its own removal. So if two devices are removed independently, neither can derive the resulting key.
 package struct AccountRecord: Sendable {
     static let formerKeyLifetime = Duration.seconds(30 * 24 * 3600)
     /// The oldest is dropped.
@@ -21,7 +21,7 @@ package struct AccountRecord: Sendable {
     private struct FormerKey {
         let key: BeaconKey
         let expires: WallTime
-        /// Members that may not have the newer key.
+        /// May not have the newer key.
         var waiting: Set<DeviceID>
     }
 
@@ -29,7 +29,7 @@ package struct AccountRecord: Sendable {
 
     // MARK: Sending
 
-    /// Includes the secrets, so it is only for members.
+    /// For members: includes the secrets.
     package var update: RosterUpdate {
         RosterUpdate(
             statements: roster.signedStatements,
@@ -37,7 +37,7 @@ package struct AccountRecord: Sendable {
     }
 
     /// 32 bytes: SHA-256 over "handoff-account-digest/1", a zero byte, the roster's digest and the sorted ids of the
-    /// statements whose secrets are known.
+    /// statements with known secrets.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-account-digest/1".utf8) + [0])
@@ -64,7 +64,7 @@ package struct AccountRecord: Sendable {
         return extent
     }
 
-    /// Only for members.
+    /// For members.
     package func update(since told: Extent) -> RosterUpdate {
         RosterUpdate(
             statements: roster.signedStatements(without: told.statements),
@@ -74,14 +74,13 @@ package struct AccountRecord: Sendable {
 
     // MARK: Receiving
 
-    /// Costs two hashes a statement, and checks no signature.
     package func unknown(of update: RosterUpdate) -> RosterUpdate {
         RosterUpdate(
             statements: roster.unknown(of: update.statements),
             secrets: update.secrets.filter { secrets[$0.statement] == nil })
     }
 
-    /// Skips invalid statements. `device` is this device.
+    /// Skips invalid statements. `device`: this device.
     package mutating func merge(
         _ update: RosterUpdate, on device: DeviceID, at now: WallTime
     ) -> Roster.MergeResult {
@@ -130,7 +129,7 @@ package struct AccountRecord: Sendable {
 
     // MARK: Former keys
 
-    /// Only for members that may not have the newer key. Former keys never seal.
+    /// Only for members that may lack the newer key. Former keys never seal.
     package func openFormer(_ datagram: [UInt8], at now: WallTime) -> Beacon? {
         for former in former where now < former.expires {
             if let beacon = try? former.key.open(datagram) {
@@ -163,7 +162,7 @@ extension AccountRecord {
         case notFounded = "it has no statement by a recovery key"
     }
 
-    /// Never sent: "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32.
+    /// "handoff-account/1\n" | StoredAccount | SHA-256 of all before, 32. Never sent.
     package func encoded() throws(WireError) -> [UInt8] {
         let stored = StoredAccount(
             account: roster.account, roster: update,
@@ -174,7 +173,7 @@ extension AccountRecord {
         return body + Array(SHA256.hash(data: body))
     }
 
-    /// Skips the signatures, which were checked before storing.
+    /// Signatures were checked before storing.
     package init(bytes: [UInt8]) throws(Damage) {
         let start = Self.heading.count
         guard bytes.count >= start + Self.checksumBytes, bytes.starts(with: Self.heading) else { throw .notAnAccount }

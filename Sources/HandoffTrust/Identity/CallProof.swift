@@ -4,14 +4,13 @@ internal import Crypto
 package import HandoffWire
 
 /// Proves before TLS that a caller shares a secret with the called device. Covers that device's challenge and the
-/// caller's first TLS flight. So it cannot be reused, and forwarding it gains nothing: only the caller can read the
-/// answer.
+/// caller's first TLS flight: it cannot be reused, and forwarding it gains nothing, because only the caller can read
+/// the answer.
 package struct CallProof: Sendable {
     package static let challengeBytes = 32
 
     private let transcript: [UInt8]
 
-    /// `hello`: the caller's first TLS flight.
     package init(challenge: [UInt8], hello: [UInt8]) {
         transcript = Array("handoff-call/1".utf8) + [0] + challenge + Array(SHA256.hash(data: hello))
     }
@@ -26,7 +25,7 @@ package struct CallProof: Sendable {
 }
 
 extension DeviceKey {
-    /// Takes a tenth of a millisecond. Nil if key agreement fails, which does not happen for keys of this curve.
+    /// Takes a tenth of a millisecond. Nil does not happen for keys of this curve.
     package func callSecrets(with other: DevicePublicKey) -> (calling: CallSecret, calledBy: CallSecret)? {
         guard let own = try? P256.KeyAgreement.PrivateKey(rawRepresentation: key.rawRepresentation),
             let theirs = try? P256.KeyAgreement.PublicKey(derRepresentation: other.spki),

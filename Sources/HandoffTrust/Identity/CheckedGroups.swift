@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// Groups of base 32, each with a check character at its end.
+/// Base 32, each group with a check character at its end.
 struct CheckedGroups: Sendable {
     let groups: Int
     /// Includes the check character.

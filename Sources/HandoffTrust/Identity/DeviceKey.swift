@@ -11,7 +11,6 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
 
     package var id: DeviceID { publicKey.id }
 
-    /// Random, from the system's generator.
     package init() { self.init(P256.Signing.PrivateKey()) }
 
     /// PKCS#8.
@@ -19,7 +18,7 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
         do { self.init(try P256.Signing.PrivateKey(derRepresentation: der)) } catch { throw .notAKey }
     }
 
-    /// The scalar, 32 bytes, for tests and simulations with the same devices in every run.
+    /// 32 bytes, for tests and simulations with the same devices in every run.
     package init(scalar: [UInt8]) throws(KeyRejection) {
         do { self.init(try P256.Signing.PrivateKey(rawRepresentation: scalar)) } catch { throw .notAKey }
     }
@@ -49,11 +48,11 @@ package enum KeyRejection: String, Error, Hashable, Sendable {
     case notACertificate
     case notAKey
     case notP256
-    /// An encoding that would give the key a second device id.
+    /// Would give the key a second device id.
     case notCanonical
 }
 
-/// P-256, as SubjectPublicKeyInfo in DER. Always parsed: a point on the curve in the only accepted encoding.
+/// P-256, as SubjectPublicKeyInfo in DER: a point on the curve in the only accepted encoding.
 package struct DevicePublicKey: Hashable, Sendable {
     package let spki: [UInt8]
     package let id: DeviceID
@@ -70,7 +69,7 @@ package struct DevicePublicKey: Hashable, Sendable {
         guard self.spki == spki else { throw .notCanonical }
     }
 
-    /// From a TLS peer's certificate. Only the key matters; the handshake proves that the peer has it.
+    /// Only the key matters; the TLS handshake proves that the peer has it.
     package init(certificate der: [UInt8]) throws(KeyRejection) {
         guard let certificate = try? Certificate(derEncoded: der) else { throw .notACertificate }
         guard let key = P256.Signing.PublicKey(certificate.publicKey) else { throw .notP256 }

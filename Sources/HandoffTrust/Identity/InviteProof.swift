@@ -3,8 +3,8 @@
 import Crypto
 package import HandoffWire
 
-/// Proves that a side knows the code. Covers both keys of the TLS handshake, so it is worthless on any other
-/// connection: a man in the middle has different keys. Each side has a label, so neither can return the other's proof.
+/// Proves that a side knows the code. Covers both keys of the TLS handshake, so a man in the middle cannot use it. Each
+/// side has a label, so neither can return the other's proof.
 package struct InviteProof: Sendable {
     package enum Role: String, Sendable, CaseIterable {
         case joiner
@@ -19,7 +19,7 @@ package struct InviteProof: Sendable {
         keys = joiner.bytes + member.bytes
     }
 
-    /// 32 bytes: HMAC-SHA256 over the role's label, a zero byte, the joiner's and the member's device id.
+    /// 32 bytes: HMAC-SHA256 over the role's label, a zero byte, and the ids of joiner and member.
     package func bytes(_ role: Role) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: transcript(role), using: key))
     }
@@ -31,7 +31,7 @@ package struct InviteProof: Sendable {
 
     // MARK: The number that two people compare
 
-    /// 32 bytes. Sent before the member's nonce is known, so that the joiner cannot choose its nonce for the number.
+    /// 32 bytes. Sent before the member's nonce is known, so that the joiner cannot choose the number.
     package func commitment(to nonce: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("commitment".utf8) + [0] + keys + nonce, using: key))
     }
@@ -40,8 +40,8 @@ package struct InviteProof: Sendable {
         nonce.count == Self.nonceBytes && self.commitment(to: nonce) == commitment
     }
 
-    /// Six digits, equal on both devices unless a man in the middle has the code. Such an attacker has one chance in a
-    /// million each time the user is asked.
+    /// Six digits, equal on both devices unless a man in the middle has the code, who has one chance in a million each
+    /// time the user is asked.
     package func number(joiner: [UInt8], member: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array("number".utf8) + [0] + keys + joiner + member, using: key)
@@ -56,31 +56,26 @@ package struct InviteProof: Sendable {
     private func transcript(_ role: Role) -> [UInt8] { Array(role.rawValue.utf8) + [0] + keys }
 }
 
-/// 120 random bits, which the user transfers between two devices.
-///
-/// As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh character checks the other six, so typing mistakes
-/// are detected locally and cost no attempt.
+/// 120 random bits. As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh character checks the other six, so
+/// typing mistakes are detected locally and cost no attempt.
 package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     private static let byteCount = 15
     private static let form = CheckedGroups(groups: 4, width: 7)
 
     private let bytes: [UInt8]
 
-    /// Random, from the system's generator.
     package init() { bytes = .fresh(Self.byteCount) }
 
-    /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B. The error names the group.
+    /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B.
     package init(text: String) throws(WireError) {
         bytes = try Self.form.parse(text, noun: "code")
     }
 
-    /// For display to the user.
     package var text: String { Self.form.text(bytes) }
 
     /// Hides the code.
     package var description: String { "invite code" }
 
-    /// The joining device and the inviter find each other by these beacons.
     package var beaconKey: BeaconKey { BeaconKey(derive(for: "beacon")) }
 
     func derive(for purpose: String) -> SymmetricKey {

@@ -3,11 +3,11 @@
 internal import Crypto
 package import HandoffWire
 
-/// Its holder can begin a new epoch of the account with one device. It is shown once and never stored; the roster
-/// contains its public half.
+/// Begins a new epoch of the account with one device. It is shown once and never stored; the roster contains its public
+/// half.
 ///
 /// 136 random bits and 24 check bits. As text, eight groups of five: `MFZWI-BONSG-…`. The fifth character checks the
-/// other four, so that an error names the group. The check bits detect other mistakes, such as swapped groups. So a
+/// other four, so that an error names the group. The check bits detect other mistakes, such as swapped groups, so a
 /// mistyped key is distinguished from a wrong key locally.
 package struct RecoveryKey: Sendable, CustomStringConvertible {
     package static let secretBytes = 17
@@ -17,10 +17,9 @@ package struct RecoveryKey: Sendable, CustomStringConvertible {
     private let secret: [UInt8]
     package let signing: DeviceKey
 
-    /// Random, from the system's generator.
     package init() { self.init(secret: .fresh(Self.secretBytes)) }
 
-    /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B. The error names the group.
+    /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B.
     package init(text: String) throws(WireError) {
         let bytes = try Self.form.parse(text, noun: "recovery key")
         let secret = Array(bytes.prefix(Self.secretBytes))
@@ -32,7 +31,7 @@ package struct RecoveryKey: Sendable, CustomStringConvertible {
         self.init(secret: secret)
     }
 
-    /// For tests and simulations with the same accounts in every run.
+    /// For tests and simulations.
     package init(secret: [UInt8]) {
         precondition(secret.count == Self.secretBytes, "a recovery key has \(Self.secretBytes) secret bytes")
         self.secret = secret
@@ -51,7 +50,7 @@ package struct RecoveryKey: Sendable, CustomStringConvertible {
         Array(SHA256.hash(data: Array("handoff-recovery-check/1".utf8) + [0] + secret).prefix(checkBytes))
     }
 
-    /// Nearly always the first attempt gives a scalar of P-256.
+    /// The first attempt nearly always gives a scalar of P-256.
     private static func signingKey(_ secret: [UInt8]) -> DeviceKey {
         for attempt in UInt8.min ... .max {
             let derived = HKDF<SHA256>.deriveKey(

@@ -14,33 +14,32 @@ package struct RosterMember: Hashable, Sendable {
 package struct RosterRemoval: Hashable, Sendable {
     package let by: DeviceID
     let time: WallTime
-    /// The lowest id of several.
+    /// Of several, the lowest.
     let statement: StatementID
 }
 
 extension Roster {
-    /// Depends only on the statements, not on order, clocks or earlier results. docs/protocol.md has the rules.
+    /// Depends only on the statements. docs/protocol.md has the rules.
     ///
     /// The current epoch is the highest that the recovery key began; statements of other epochs are history. Two walks
-    /// start from the devices that the recovery key let in:
+    /// start from the devices that the recovery key let in, and follow admissions:
     ///
-    /// 1. The first follows admissions and ignores removals. Each reached device may remove devices. So a further
-    ///    statement can only remove more.
-    /// 2. The second follows admissions too, but only those statements of a removed device that all its removals keep.
-    ///    Devices that it reaches are valid, and those that are not removed are members.
+    /// - The first ignores removals. Each reached device may remove devices, so a further statement can only remove
+    ///   more.
+    /// - The second follows only those statements of a removed device that all its removals keep. Devices that it
+    ///   reaches are valid, and those that are not removed are members.
     ///
-    /// If several statements admit one device, the lowest id in the first round applies; of several names, the highest
-    /// number, then the highest id. Any rule would do that is the same on all devices.
+    /// Of several admissions of a device, the lowest id in the first round applies; of several names, the highest
+    /// number, then the highest id. Any rule would do that all devices share.
     package struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
         /// Valid or not.
         private(set) var mentioned: [DeviceID: DevicePublicKey] = [:]
-        /// Members, and removed devices that the second walk reached.
+        /// Reached by the second walk.
         private(set) var known: [DeviceID: RosterMember] = [:]
         private(set) var members: [DeviceID: RosterMember] = [:]
         private(set) var removed: [DeviceID: RosterRemoval] = [:]
-        /// By the recovery key, by a valid device, or kept ones of a removed device; and all removals by reached
-        /// devices.
+        /// By the recovery key, by a valid device, or kept of a removed device; and all removals by reached devices.
         private(set) var counted: Set<StatementID> = []
         /// Without these the result would differ.
         private(set) var effective: Set<StatementID> = []
@@ -52,7 +51,7 @@ extension Roster {
         struct Reach: Sendable {
             /// The lowest id of the shortest chains.
             let admission: StatementID
-            /// In admissions; 0 for a device that the recovery key lets in.
+            /// 0: let in by the recovery key.
             let distance: Int
         }
 
@@ -145,7 +144,7 @@ extension Roster {
             members = reached.filter { removed[$0.key] == nil }
         }
 
-        /// The next effective renaming has this number plus one.
+        /// The next renaming has this number plus one.
         private(set) var renamings: [DeviceID: UInt32] = [:]
 
         private mutating func rename(_ bySigner: [DeviceID: [VerifiedStatement]]) {

@@ -5,12 +5,12 @@ internal import HandoffWire
 extension Roster {
     /// A full roster drops the statements of least worth first. The order depends only on the set of statements.
     ///
-    /// A roster cannot tell malicious from honest statements. But a device can only admit devices that are farther from
-    /// the recovery key than itself, in admissions, so farther statements are dropped first. An admission or a name is
-    /// as far as its signer; a removal, and the admissions that lead to its signer, as far as the nearer of its two
-    /// devices. So a device and those it admits cannot displace its removal, a removal of or by a nearer device, or an
-    /// admission by a nearer device. At the same distance, admissions are dropped first, because a dropped removal lets
-    /// a device in; then statements of the device with the most.
+    /// A device can only admit devices that are farther from the recovery key than itself, in admissions, so farther
+    /// statements are dropped first. An admission or a name is as far as its signer; a removal, and the admissions that
+    /// lead to its signer, as the nearer of its two devices. So a device and those it admits cannot displace its
+    /// removal, a removal of or by a nearer device, or an admission by a nearer device. At the same distance,
+    /// admissions are dropped first, because a dropped removal lets a device in; then statements of the device with the
+    /// most.
     struct Worth: Comparable {
         /// Dropped in this order.
         enum Kind: Int {
@@ -18,8 +18,8 @@ extension Roster {
             case idle
             /// Redundant.
             case needless
-            /// At the end of a long chain, between devices that are not valid, or one of many removals of one device.
-            /// Only an attacker needs these, to fill the roster.
+            /// At the end of a long chain, between invalid devices, or one of many removals of one device. Only an
+            /// attacker needs these, to fill the roster.
             case remote
             case name
             case standing
@@ -34,12 +34,12 @@ extension Roster {
         private(set) var id: StatementID
         private(set) var kind: Kind
         private var distance: Int
-        /// 1 for a removal and the admissions that lead to its signer.
+        /// 1 also for the admissions that lead to a removal's signer.
         private var removal = 0
         /// The signer's statements of this kind.
         private var said = 0
-        /// Removals that keep more are dropped first, because they have less effect. Admissions that lead to a
-        /// removal's signer follow it, farthest first.
+        /// Removals that keep more have less effect and are dropped first. Admissions that lead to a removal's signer
+        /// follow it, farthest first.
         private var order = 0
 
         static func < (left: Worth, right: Worth) -> Bool {
@@ -76,7 +76,7 @@ extension Roster {
             var behind: Set<StatementID> = []
             for removal in needed(removals, of: statements, in: &worths).sorted(by: >) {
                 guard var signer = statements[removal.id]?.signer else { continue }
-                // The rest of the chain already has the worth of a better removal.
+                // The rest of the chain has a better removal's worth.
                 while let reach = standing.reached[signer], behind.insert(reach.admission).inserted,
                     let admission = statements[reach.admission], !admission.isRoot
                 {

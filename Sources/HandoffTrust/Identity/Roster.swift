@@ -3,17 +3,16 @@
 internal import Crypto
 package import HandoffWire
 
-/// A set of verified statements, and the members that follow from it.
+/// Verified statements, and the members that follow from them.
 ///
-/// Rosters of one account merge by union, so order, grouping and repetition do not matter. A statement whose signer is
-/// not yet a member is pending until the chain to the recovery key is complete.
+/// Rosters of one account merge by union: order, grouping and repetition do not matter. A statement whose signer is not
+/// yet a member is pending until the chain to the recovery key is complete.
 ///
-/// Only the last name that one device gave another in an epoch is kept, so that renaming in a loop does not grow a
-/// roster.
-///
-/// A full roster drops the statements of least worth (see `Worth`). So a device cannot displace its own removal.
+/// Of the names that one device gave another in an epoch, only the last is kept, so that renaming in a loop does not
+/// grow a roster. A full roster drops the statements of least worth (see `Worth`), so that a device cannot displace its
+/// own removal.
 package struct Roster: Hashable, Sendable {
-    /// The limit keeps a former holder of the recovery key from using up all epochs.
+    /// Keeps a former holder of the recovery key from using up all epochs.
     static let epochsAhead: UInt32 = 64
 
     package let account: AccountID
@@ -25,13 +24,13 @@ package struct Roster: Hashable, Sendable {
     package init(account: AccountID) { self.account = account }
 
     package var members: [DeviceID: RosterMember] { standing.members }
-    /// Members, and former members that were removed in this epoch.
+    /// Including members that were removed in this epoch.
     package var membersEvenRemoved: [DeviceID: RosterMember] { standing.known }
     /// In this epoch.
     package var removed: [DeviceID: RosterRemoval] { standing.removed }
     package var epoch: UInt32 { standing.epoch }
     package var statementCount: Int { statements.count }
-    /// Without effect: of an unknown or removed device, or another epoch.
+    /// Of an unknown or removed device, or another epoch.
     var pendingCount: Int { statements.count - standing.counted.count }
 
     /// In the same order for equal rosters.
@@ -41,12 +40,11 @@ package struct Roster: Hashable, Sendable {
         statements.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value.signed)
     }
 
-    /// Also of devices that were removed in this epoch.
     package func name(of device: DeviceID) -> DisplayText? { standing.known[device]?.name }
 
     package func counts(_ statement: StatementID) -> Bool { standing.counted.contains(statement) }
 
-    /// For display. Sorted by time, which proves nothing.
+    /// Sorted by time, which proves nothing.
     package var history: [VerifiedStatement] {
         statements.values.sorted { ($0.epoch, $0.time, $0.id) < ($1.epoch, $1.time, $1.id) }
     }
@@ -57,12 +55,12 @@ package struct Roster: Hashable, Sendable {
         return highest == .max ? highest : highest + 1
     }
 
-    /// A removal must keep these so that no other device and no name changes: at most `Limits.keptStatements`,
-    /// admissions before names. Removals need not be kept.
+    /// A removal that keeps these changes no other device and no name: at most `Limits.keptStatements`, admissions
+    /// before names.
     func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
 
-    /// A removal by `remover` keeps these if it also removes the devices that are members only through `device`: names,
-    /// and the admission through which the remover is a member. One removal suffices for any number of devices.
+    /// A removal by `remover` that keeps these also removes the devices that are members only through `device`. It
+    /// keeps names, and the admission through which the remover is a member.
     func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
         var line: Set<DeviceID> = []
         var next = remover
@@ -98,13 +96,14 @@ package struct Roster: Hashable, Sendable {
     /// By admissions from the recovery key.
     package var nearestMembers: [DeviceID] { members.keys.sorted(by: standing.distances) }
 
-    /// First those removed in this epoch, nearest to the recovery key first.
+    /// First those removed in this epoch, by distance from the recovery key.
     package var formerMembers: [DeviceID] {
         standing.mentioned.keys.filter { members[$0] == nil }
             .sorted(by: standing.reached.filter { removed[$0.key] != nil }.mapValues(\.distance))
     }
 
-    /// Shows former members their removal: the recovery, all removals, and the admissions that lead to their signers.
+    /// Proves their removal to former members: the recovery, all removals, and the admissions that lead to their
+    /// signers.
     package var removalNotice: [SignedStatement] {
         var wanted: Set<StatementID> = []
         for id in standing.effective {
@@ -122,7 +121,7 @@ package struct Roster: Hashable, Sendable {
         return wanted.sorted().compactMap { statements[$0]?.signed }
     }
 
-    /// A former member's recoveries of a later epoch, by signer and epoch; does not check signatures.
+    /// Recoveries of a later epoch, for a former member; does not check signatures.
     package func recoveries(in signed: [SignedStatement]) -> [SignedStatement] {
         guard let recoveryKey else { return [] }
         return signed.filter { statement in
@@ -143,22 +142,22 @@ package struct Roster: Hashable, Sendable {
     private var recoveryKey: [UInt8]? { statements.values.first { $0.isRoot }?.signed.signer }
 
     private var lastEpoch: UInt32 {
-        // Without a roster, the account may have had any number of recoveries.
+        // There may have been any number of recoveries.
         guard isFounded else { return .max }
         let (last, overflows) = epoch.addingReportingOverflow(Self.epochsAhead)
         return overflows ? .max : last
     }
 
-    /// All other statements depend on one of the recovery key.
+    /// Other statements depend on the recovery key's.
     var isFounded: Bool { !standing.known.isEmpty }
 
-    /// Only those of this epoch, in the order of their ids.
+    /// Of this epoch, sorted by id.
     var secretStatements: [(id: StatementID, hash: [UInt8])] {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }
 
-    /// They may know every beacon secret, because no valid device has removed them with a secret. Examples: devices
-    /// that left, or that only removed devices removed.
+    /// They may know every beacon secret, because no valid device has removed them with a secret: for example, devices
+    /// that left.
     package var removedWithTheKey: [DeviceID] {
         var shutOut: Set<DeviceID> = []
         for id in standing.effective {
@@ -169,7 +168,6 @@ package struct Roster: Hashable, Sendable {
     }
 
     /// 32 bytes: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted ids of the statements.
-    /// An id is SHA-256 over the signer's device id and the statement bytes.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-roster-digest/1".utf8) + [0])
@@ -193,7 +191,6 @@ package struct Roster: Hashable, Sendable {
             let read = Result { () throws(StatementRejection) in
                 try UnprovenStatement(statement, account: account, keys: &keys)
             }
-            // Unwanted statements need no signature check either.
             if case .success(let read) = read, !isWanted(read.statement) { continue }
             unproven.append(read)
         }
@@ -214,7 +211,7 @@ package struct Roster: Hashable, Sendable {
         return result
     }
 
-    /// From our own disk; signatures were checked before storing.
+    /// Signatures were checked before storing.
     mutating func restore(_ signed: some Sequence<SignedStatement>) throws(StatementRejection) {
         var keys = KnownKeys()
         var stored: [VerifiedStatement] = []
@@ -260,7 +257,7 @@ package struct Roster: Hashable, Sendable {
         let epoch: UInt32
     }
 
-    /// False for a known statement, and for a name that the same device replaced.
+    /// False for a known statement, and for a replaced name.
     private func isWanted(_ statement: VerifiedStatement) -> Bool {
         guard statements[statement.id] == nil else { return false }
         guard let (naming, number) = statement.naming, let id = namings[naming],
@@ -269,7 +266,6 @@ package struct Roster: Hashable, Sendable {
         return (number, statement.id) > (known, id)
     }
 
-    /// Returns whether it was new.
     private mutating func put(_ statement: VerifiedStatement) -> Bool {
         guard isWanted(statement) else { return false }
         if let (naming, _) = statement.naming, let replaced = namings.updateValue(statement.id, forKey: naming) {
@@ -280,7 +276,6 @@ package struct Roster: Hashable, Sendable {
         return true
     }
 
-    /// Returns the dropped statements.
     private mutating func shrink() -> Set<StatementID> {
         guard isTooLarge else { return [] }
         var dropped: Set<StatementID> = []
@@ -317,7 +312,7 @@ extension VerifiedStatement {
 }
 
 extension Sequence<DeviceID> {
-    /// Then by id; devices without a distance last.
+    /// Then by id; without a distance last.
     fileprivate func sorted(by distances: [DeviceID: Int]) -> [DeviceID] {
         sorted { (distances[$0] ?? .max, $0) < (distances[$1] ?? .max, $1) }
     }

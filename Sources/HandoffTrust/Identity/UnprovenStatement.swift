@@ -3,9 +3,9 @@
 internal import Dispatch
 internal import HandoffWire
 
-/// Decoded, with an unchecked signature. Checking is expensive but independent, so all cores check.
+/// Decoded, with an unchecked signature. Checks are expensive but independent, so all cores check.
 struct UnprovenStatement: Sendable {
-    /// Trusted unchecked only if from our own disk.
+    /// Trusted only if from our own disk.
     let statement: VerifiedStatement
     private let signer: DevicePublicKey
 
@@ -22,7 +22,7 @@ struct UnprovenStatement: Sendable {
     }
 }
 
-/// Each key is parsed once: a roster repeats a few keys, and parsing costs as much as checking a signature.
+/// A roster repeats a few keys, and parsing one costs as much as checking a signature.
 struct KnownKeys {
     private var keys: [[UInt8]: DevicePublicKey] = [:]
 
@@ -39,7 +39,7 @@ struct KnownKeys {
 }
 
 extension Array where Element: Sendable {
-    /// Per task: some milliseconds of signatures.
+    /// Some milliseconds of signatures.
     private static var share: Int { 16 }
 
     /// Keeps the order; returns when all are done.

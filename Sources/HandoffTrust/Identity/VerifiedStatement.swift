@@ -8,12 +8,12 @@ package enum StatementRejection: String, Error, Hashable, Sendable {
     /// Its effect would be unknown.
     case unknownKind
     case wrongAccount
-    /// The signer's or the subject's: not a P-256 key in its only encoding, which the device id is a hash of.
+    /// The signer's or the subject's: not a P-256 key in its only encoding.
     case badKey
     case badSignature
     /// Only the account's recovery key may sign it.
     case notTheRecoveryKey
-    /// A founding in a later epoch than the first, or a recovery in the first.
+    /// A founding after the first epoch, or a recovery in it.
     case wrongEpoch
     case epochTooFar
     case lastEpoch
@@ -25,15 +25,14 @@ package enum StatementRejection: String, Error, Hashable, Sendable {
 extension StatementID {
     init(signer: [UInt8], statement: [UInt8]) {
         var hash = SHA256()
-        // Hashed first, so that no byte can move from one to the other.
+        // So that no byte can move from one to the other.
         hash.update(data: Array(SHA256.hash(data: signer)))
         hash.update(data: statement)
         self.init(uncheckedBytes: Array(hash.finalize()))
     }
 }
 
-/// Its signature is valid, and it names this account. The roster decides whether the signer may make it, because that depends on
-/// other statements.
+/// Its signature is valid, and it names this account. The roster decides whether the signer may make it.
 package struct VerifiedStatement: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// By the recovery key.
@@ -41,7 +40,7 @@ package struct VerifiedStatement: Hashable, Sendable {
         case recovered(Subject)
         case admitted(Subject)
         case renamed(DeviceID, DisplayText, number: UInt32)
-        /// Only those in `kept` still stand.
+        /// Only those in `kept` stand.
         case revoked(DeviceID, kept: Set<StatementID>)
     }
 
@@ -51,7 +50,7 @@ package struct VerifiedStatement: Hashable, Sendable {
         let kind: DeviceKind
     }
 
-    /// By reference, because each change of a roster sorts and walks up to a thousand statements.
+    /// By reference: each change of a roster sorts and walks up to a thousand statements.
     private final class Facts: Sendable {
         let id: StatementID
         let account: AccountID
@@ -86,7 +85,6 @@ package struct VerifiedStatement: Hashable, Sendable {
     package var epoch: UInt32 { facts.epoch }
     package var content: Content { facts.content }
     package var secretHash: [UInt8]? { facts.secretHash }
-    /// For passing on.
     package var signed: SignedStatement { facts.signed }
 
     /// It depends on no other statement.
@@ -143,7 +141,7 @@ package struct VerifiedStatement: Hashable, Sendable {
         guard !isRoot || AccountID(recoveryKey: signer) == account else { throw .notTheRecoveryKey }
     }
 
-    /// The prefix keeps signatures for other purposes from passing for statements.
+    /// Keeps signatures for other purposes from passing for statements.
     static func signedBytes(_ statement: [UInt8]) -> [UInt8] {
         Array("handoff-roster/1".utf8) + [0] + statement
     }
@@ -161,7 +159,7 @@ extension VerifiedStatement.Subject {
 }
 
 extension RosterStatement {
-    /// Throws only if it is too large.
+    /// Throws if it is too large.
     package func signed(by key: DeviceKey) throws(WireError) -> SignedStatement {
         let statement = try encoded()
         return SignedStatement(

@@ -22,8 +22,7 @@ enum CertificateChain {
         return try check(leaf, through: nil, to: anchors, purpose: nil, depth: 0, at: time)
     }
 
-    /// Through `others` to one of `anchors`; no system store. `purpose`: an X509_PURPOSE, nil for any. `depth`: the
-    /// maximum of intermediates.
+    /// No system store. `purpose`: an X509_PURPOSE, nil for any. `depth`: the maximum of intermediates.
     static func check(
         _ leaf: borrowing OpenSSLCertificate, through others: OpaquePointer?, to anchors: OpaquePointer,
         purpose: CInt?, depth: CInt, at time: WallTime
@@ -34,7 +33,7 @@ enum CertificateChain {
         X509_STORE_CTX_set0_trusted_stack(context, anchors)
         let parameters = try X509_STORE_CTX_get0_param(context).orError()
         X509_VERIFY_PARAM_set_time(parameters, time.seconds)
-        // 112 bits: no SHA-1 and no short key anywhere in the chain.
+        // 112 bits: no SHA-1 and no short key in the chain.
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
         X509_VERIFY_PARAM_set_depth(parameters, depth)
         if let purpose, X509_VERIFY_PARAM_set_purpose(parameters, purpose) != 1 { throw OpenSSLError() }

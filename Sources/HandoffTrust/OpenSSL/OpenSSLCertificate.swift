@@ -23,14 +23,14 @@ struct OpenSSLCertificate: ~Copyable {
         get throws(OpenSSLError) { try encoding { i2d_X509(handle, $0) } }
     }
 
-    /// Verifies the signature with the certificate's own key.
+    /// Also verifies the signature.
     var isSelfSigned: Bool {
         let answer = X509_self_signed(handle, 1) == 1
         ERR_clear_error()
         return answer
     }
 
-    /// Nil for any other key, or an unusual encoding.
+    /// Nil for another key or an unusual encoding.
     var p256Key: [UInt8]? {
         guard let info = X509_get_X509_PUBKEY(handle), let spki = try? encoding({ i2d_X509_PUBKEY(info, $0) }),
             let key = try? P256.Signing.PublicKey(derRepresentation: spki), Array(key.derRepresentation) == spki
@@ -40,7 +40,7 @@ struct OpenSSLCertificate: ~Copyable {
 
     var maySign: Bool { X509_get_key_usage(handle) & Self.digitalSignature != 0 }
 
-    /// Nil if there is none, or more than one.
+    /// Nil unless there is exactly one.
     func subjectText(_ kind: CInt) -> String? {
         guard let name = X509_get_subject_name(handle) else { return nil }
         let index = X509_NAME_get_index_by_NID(name, kind, -1)
@@ -60,12 +60,12 @@ struct OpenSSLCertificate: ~Copyable {
     var validFrom: WallTime? { X509_get0_notBefore(handle).flatMap(WallTime.init(asn1:)) }
     var validUntil: WallTime? { X509_get0_notAfter(handle).flatMap(WallTime.init(asn1:)) }
 
-    /// KU_DIGITAL_SIGNATURE of x509v3.h, the first bit of RFC 5280, section 4.2.1.3.
+    /// KU_DIGITAL_SIGNATURE of x509v3.h; RFC 5280, section 4.2.1.3.
     private static let digitalSignature: UInt32 = 0x80
 }
 
 extension WallTime {
-    /// UTCTime or GeneralizedTime; otherwise nil.
+    /// UTCTime or GeneralizedTime.
     init?(asn1 time: UnsafePointer<ASN1_TIME>) {
         guard let epoch = ASN1_TIME_set(nil, 0) else { return nil }
         defer { ASN1_TIME_free(epoch) }

@@ -7,7 +7,7 @@ struct OpenSSLError: Error {
     /// libcrypto's text: "wrong tag".
     let reason: String
 
-    /// Takes the oldest error of the queue, which is nearest to the cause.
+    /// The queue's oldest error is nearest to the cause.
     init() {
         let code = ERR_get_error()
         ERR_clear_error()
@@ -40,7 +40,7 @@ func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> 
     return bytes
 }
 
-/// Calls a `d2i` function. Nil if bytes follow that `mayFollow` does not allow, so that nothing can hide there.
+/// Calls a `d2i` function. Nil if bytes follow that `mayFollow` forbids, so that nothing can hide there.
 func decoding(
     _ bytes: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
     free: (OpaquePointer) -> Void, mayFollow: (UInt8) -> Bool = { _ in false }
