@@ -8,7 +8,7 @@ internal import HandoffWire
 extension ConnectedScenes {
     // MARK: Restoring
 
-    /// The sessions of scenes that were open when the app ended; the most recently used last.
+    /// The sessions of the scenes that were open when the app ended; the most recently used last.
     func keptSessions() -> [UISceneSession] {
         guard let archive = application.sceneArchive, let center = application.center else { return [] }
         return archive.load().compactMap { record in
@@ -49,7 +49,7 @@ extension ConnectedScenes {
         keep(activity, of: scene)
     }
 
-    /// Returns once the scenes' state is on disk. A will-save that exceeds its time limit is not waited for.
+    /// Returns once the state is on disk. A will-save that exceeds its time limit is not waited for.
     func saveAll() {
         for scene in connected {
             guard let activity = activityToKeep(of: scene) else { continue }
@@ -77,7 +77,7 @@ extension ConnectedScenes {
     }
 
     private func keep(_ activity: NSUserActivity, of scene: UIScene) {
-        // The scene was closed in the meantime: save nothing.
+        // The scene was closed in the meantime.
         guard scene.application != nil else { return }
         scene.delegate?.scene(scene, didUpdate: activity)
         scene.session.stateRestorationActivity = activity
@@ -98,7 +98,6 @@ extension ConnectedScenes {
         if record.isWorthKeeping { archive.write(record) } else { archive.remove(record.identifier) }
     }
 
-    /// Affects all scenes, connected or not.
     func deleteActivities(_ saved: SavedActivities) {
         for session in sessions {
             guard let activity = session.stateRestorationActivity, saved.contains(activity.persistentIdentifier) else {
@@ -116,10 +115,10 @@ extension ConnectedScenes {
         return try holder.savedState().userInfo
     }
 
-    /// The type of an activity that only encodes a session's `userInfo` and never leaves the app.
+    /// Only encodes a session's `userInfo`; never leaves the app.
     private static let holderType = try! ActivityType("handoff.scene.userInfo")
 
-    /// An activity is about to be sent: the scene that shows it may add to it.
+    /// The activity is about to be sent.
     func didUpdate(_ activity: NSUserActivity) {
         guard isInUse else { return }
         for scene in connected where scene.shows(activity) { scene.delegate?.scene(scene, didUpdate: activity) }
@@ -127,7 +126,6 @@ extension ConnectedScenes {
 }
 
 extension UIScene {
-    /// Whether the activity is the scene's own, or that of a responder or a document in one of its windows.
     fileprivate func shows(_ activity: NSUserActivity) -> Bool {
         activity.owners.contains { owner in
             switch (owner as? ActivitySlot)?.holder {

@@ -4,20 +4,20 @@ internal import Dispatch
 internal import Foundation
 internal import Handoff
 
-/// The app's connected scenes, the sessions of all its scenes, and their saved state.
+/// The app's scenes, their sessions and their saved state.
 @MainActor
 final class ConnectedScenes {
     unowned let application: UIApplication
-    /// In the order in which they were connected.
+    /// In the order of connection.
     private(set) var connected: [UIScene] = []
-    /// The sessions of all scenes that the user did not close.
+    /// Of all scenes that the user did not close.
     private(set) var sessions: [UISceneSession] = []
-    /// Whether the app has scenes; decided at launch.
+    /// Decided at launch.
     private(set) var isInUse = false
     private var uses: UInt64 = 0
-    /// The time limit of an activity's will-save when the app ends.
+    /// The limit for an activity's will-save when the app ends.
     var willSaveAtTheEnd: DispatchTimeInterval = .seconds(2)
-    /// The delegate of this scene is creating its window; the scene becomes active after that.
+    /// Its delegate is creating a window; the scene becomes active after that.
     private var beingConnected: UIScene?
     var routes = ContinuationRoutes()
 
@@ -25,8 +25,8 @@ final class ConnectedScenes {
 
     // MARK: Connecting
 
-    /// Connects the app's scenes: those that were open when it ended, or else a new one. `activityType` and `request`
-    /// are the reason for the launch; the most recently used scene receives them.
+    /// Connects the scenes that were open when the app ended, or else a new one. The most recently used scene receives
+    /// `activityType` and `request`.
     func launched(for activityType: String?, _ request: LaunchRequest) {
         let kept = keptSessions()
         let inFront = kept.last ?? newSession()
@@ -99,7 +99,7 @@ final class ConnectedScenes {
         return connect(session, as: configuration, options)
     }
 
-    /// Nil if an app with declared scenes has not been launched yet.
+    /// Nil before the launch of an app with declared scenes.
     func connectNew(as declaration: HandoffSceneDeclaration, for activityType: String?) -> UIScene? {
         guard isInUse else { return nil }
         let session = newSession()
@@ -119,7 +119,7 @@ final class ConnectedScenes {
     private func bringToFront(_ scene: UIScene) {
         used(scene)
         if let window = (scene as? UIWindowScene)?.windows.first {
-            // A toolkit reports later that the window is open; without a toolkit it opens at once.
+            // A toolkit reports the open window later; without a toolkit it opens at once.
             window.makeKeyAndOrderFront(nil)
         } else {
             becameActive(scene)
@@ -150,8 +150,7 @@ final class ConnectedScenes {
     func closed(_ scene: UIScene) {
         guard let index = connected.firstIndex(where: { $0 === scene }) else { return }
         connected.remove(at: index)
-        // An activity that was announced to this scene goes to another scene when it arrives; for this scene it ends
-        // here.
+        // An activity announced to this scene ends here and will go to another scene.
         for notice in routes.sceneClosed(scene) {
             scene.delegate?.scene(
                 scene, didFailToContinueUserActivityWithType: notice.activityType, error: CocoaError(.userCancelled))
@@ -211,7 +210,7 @@ final class ConnectedScenes {
         connect(session, as: configuration, options)
     }
 
-    /// Delivers an activity of the app itself to the views that handle it, or else to the delegate.
+    /// Delivers the app's own activity to the views that handle it, or else to the delegate.
     func give(_ activity: NSUserActivity, to scene: UIScene) {
         if application.viewEvents.perform(ExternalEvent(activity), with: activity, in: scene) { return }
         scene.delegate?.scene(scene, continue: activity)
@@ -233,7 +232,7 @@ final class ConnectedScenes {
 
     // MARK: Choosing
 
-    /// The active or most recently used scene; nil in an app without scenes.
+    /// The active or most recently used scene.
     var inFront: UIScene? {
         switch SceneChoice.forContinuation(among: candidates(for: nil), mayOpenAnother: false) {
         case .existing(let id): scene(id)
@@ -254,7 +253,7 @@ final class ConnectedScenes {
 
     private func scene(_ id: ObjectIdentifier) -> UIScene? { connected.first { ObjectIdentifier($0) == id } }
 
-    /// Nil if the app's delegate provides no scene.
+    /// Nil if the application's delegate provides none.
     private func place(for identifier: String?, of activityType: String) -> UIScene? {
         switch SceneChoice.forContinuation(among: candidates(for: identifier), mayOpenAnother: mayOpenAnother) {
         case .existing(let id): scene(id)
@@ -266,9 +265,9 @@ final class ConnectedScenes {
 // MARK: Continuing
 
 extension ConnectedScenes {
-    /// False if the app has no scene for it; the application's delegate then receives it.
+    /// If false, the application's delegate receives it.
     func announce(_ notice: ContinuationNotice) -> Bool {
-        // The target content is not known yet, so conditions do not apply.
+        // Conditions do not apply: the target content is not known yet.
         guard isInUse, let scene = place(for: nil, of: notice.activityType) else { return false }
         announce(notice, to: scene)
         if scene.leavesProgress { application.progress.begin(notice, in: scene, on: application.display) }
@@ -282,7 +281,7 @@ extension ConnectedScenes {
         scene.delegate?.scene(scene, willContinueUserActivityWithType: notice.activityType)
     }
 
-    /// False if it was not announced to a scene.
+    /// False if not announced to a scene.
     func deliver(_ activity: NSUserActivity, of notice: ContinuationNotice) -> Bool {
         guard let announced = routes.ended(notice) else { return false }
         let place = place(for: activity.targetContentIdentifier, of: notice.activityType) ?? announced.scene
@@ -301,10 +300,10 @@ extension ConnectedScenes {
         return true
     }
 
-    /// False if it was not announced to a scene.
+    /// False if not announced to a scene.
     func fail(_ notice: ContinuationNotice, _ error: CocoaError) -> Bool {
         guard let announced = routes.ended(notice) else { return false }
-        // A scene that was closed in the meantime has already been notified.
+        // A scene that was closed has been notified already.
         if let scene = announced.scene {
             scene.delegate?.scene(
                 scene, didFailToContinueUserActivityWithType: notice.activityType, error: error)
@@ -313,7 +312,7 @@ extension ConnectedScenes {
     }
 }
 
-/// The continuations that were announced to scenes and have not ended.
+/// The unfinished continuations that were announced to scenes.
 @MainActor
 struct ContinuationRoutes {
     struct Announced {
@@ -331,7 +330,7 @@ struct ContinuationRoutes {
         open.firstIndex { $0.notice.id == notice.id }.map { open.remove(at: $0) }
     }
 
-    /// The continuations that were announced to the scene. They continue without a scene.
+    /// The continuations announced to the scene. They continue without a scene.
     mutating func sceneClosed(_ scene: UIScene) -> [ContinuationNotice] {
         var notices: [ContinuationNotice] = []
         for index in open.indices where open[index].scene === scene {

@@ -2,12 +2,11 @@
 
 public import Foundation
 
-// With these types, code that reads a notification from a scene's connection options compiles. The rest of
-// UserNotifications is missing, because toolkits show a desktop's notifications.
+// Lets code that reads a notification from connection options compile. The rest of UserNotifications is missing.
 
-/// The user's answer to a notification. The framework never creates one.
+/// Never created.
 public final class UNNotificationResponse: NSObject, Sendable {
-    /// The action that the user chose.
+    /// The user's choice.
     public let actionIdentifier: String
     public let notification: UNNotification
 
@@ -17,7 +16,7 @@ public final class UNNotificationResponse: NSObject, Sendable {
     }
 }
 
-/// A notification that was shown.
+/// A shown notification.
 public final class UNNotification: NSObject, Sendable {
     public let date: Date
     public let request: UNNotificationRequest
@@ -39,7 +38,7 @@ public final class UNNotificationRequest: NSObject, Sendable {
     }
 }
 
-/// The text and data of a notification.
+/// A notification's text and data.
 public final class UNNotificationContent: NSObject, Sendable {
     public let title: String
     public let body: String

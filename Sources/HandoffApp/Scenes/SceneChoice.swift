@@ -2,11 +2,11 @@
 
 struct SceneCandidate<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
-    /// From the scene's activation conditions for the activity's target content.
+    /// From the scene's activation conditions.
     var prefers: Bool
     var can: Bool
     var isActive: Bool
-    /// Unique; the highest value is the most recent use.
+    /// Unique. The highest is the most recent use.
     var lastUse: UInt64
 }
 
@@ -16,10 +16,8 @@ enum SceneChoice<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension SceneChoice {
-    /// Selects the scene for an activity from another device.
-    ///
-    /// A scene that prefers it, or else one that can take it, or else a new one. Among several, the active or most
-    /// recently used scene. If the app cannot open another scene, conditions are ignored.
+    /// For an activity from another device: a scene that prefers it, or else can take it, or else a new one. Among
+    /// several, the active or most recently used. If no other scene may open, conditions are ignored.
     static func forContinuation(among scenes: [SceneCandidate<ID>], mayOpenAnother: Bool) -> Self {
         if let scene = scenes.filter(\.prefers).nearest() ?? scenes.filter(\.can).nearest() {
             return .existing(scene.id)
@@ -28,8 +26,7 @@ extension SceneChoice {
         return .existing(scene.id)
     }
 
-    /// Selects the scene for a request of the app: the scene that prefers the activity, because it already shows it, or
-    /// else a new one.
+    /// For the app's request: the scene that prefers, and so already shows, the activity, or else a new one.
     static func forRequest(among scenes: [SceneCandidate<ID>], mayOpenAnother: Bool) -> Self {
         if let scene = scenes.filter(\.prefers).nearest() { return .existing(scene.id) }
         guard !mayOpenAnother, let scene = scenes.nearest() else { return .new }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `UIApplicationSceneManifest` of an app's Info.plist.
+/// `UIApplicationSceneManifest` of the Info.plist.
 struct SceneManifest: Sendable, Decodable {
     struct Configuration: Sendable, Decodable {
         var name: String?

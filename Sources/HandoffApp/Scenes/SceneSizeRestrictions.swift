@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// The size limits of a scene's windows. A toolkit applies them as far as it can; GTK applies only the minimum.
+/// The size limits of a scene's windows. GTK applies only the minimum.
 @preconcurrency @MainActor
 public final class UISceneSizeRestrictions: NSObject {
     private weak var scene: UIWindowScene?

@@ -3,18 +3,17 @@
 public import Foundation
 public import Handoff
 
-/// One instance of the app's user interface, usually a window that the user opens and closes. It has its own activity
-/// and takes part in the choice of the place for an incoming activity. ``UIWindowScene`` is the only kind.
+/// One instance of the app's user interface, usually a ``UIWindowScene``, with its own activity.
 ///
 /// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window. The
-/// scene follows its windows, as the toolkit reports them (``HandoffToolkit``). For a scene without a ``UIWindow``,
-/// call `becameActive()`, `resignedActive()`, `enteredBackground()` and `closed()`.
+/// scene follows its windows (``HandoffToolkit``). Without a ``UIWindow``, call `becameActive()`, `resignedActive()`,
+/// `enteredBackground()` and `closed()`.
 @preconcurrency @MainActor
 open class UIScene: UIResponder {
     public enum ActivationState: Int, Sendable {
         /// Not connected.
         case unattached = -1
-        /// In front; the user works with it.
+        /// The user works with it.
         case foregroundActive = 0
         /// Visible while the user works with something else.
         case foregroundInactive = 1
@@ -22,27 +21,26 @@ open class UIScene: UIResponder {
         case background = 2
     }
 
-    /// Posted before the delegate's `scene(_:willConnectTo:options:)`.
+    /// Posted before `scene(_:willConnectTo:options:)`.
     public static let willConnectNotification = Notification.Name("HandoffSceneWillConnect")
-    /// Posted after the delegate's `sceneDidDisconnect(_:)`.
+    /// Posted after `sceneDidDisconnect(_:)`.
     public static let didDisconnectNotification = Notification.Name("HandoffSceneDidDisconnect")
-    /// Posted after the delegate's `sceneDidBecomeActive(_:)`.
+    /// Posted after `sceneDidBecomeActive(_:)`.
     public static let didActivateNotification = Notification.Name("HandoffSceneDidActivate")
-    /// Posted before the delegate's `sceneWillResignActive(_:)`.
+    /// Posted before `sceneWillResignActive(_:)`.
     public static let willDeactivateNotification = Notification.Name("HandoffSceneWillDeactivate")
-    /// Posted before the delegate's `sceneWillEnterForeground(_:)`.
+    /// Posted before `sceneWillEnterForeground(_:)`.
     public static let willEnterForegroundNotification = Notification.Name("HandoffSceneWillEnterForeground")
-    /// Posted after the delegate's `sceneDidEnterBackground(_:)`.
+    /// Posted after `sceneDidEnterBackground(_:)`.
     public static let didEnterBackgroundNotification = Notification.Name("HandoffSceneDidEnterBackground")
 
-    /// The scene's saved data, which also exists while the scene is not connected.
+    /// Outlives the scene's connection.
     public let session: UISceneSession
 
     /// Retained.
     public var delegate: (any UISceneDelegate)?
 
-    /// Distinguishes the scene from others. Empty initially and after it is set to nil. The titles of its windows
-    /// follow it.
+    /// Initially empty. The titles of the scene's windows follow it. Reads as empty after nil is set.
     open var title: String! {
         get { ownTitle }
         set {
@@ -60,7 +58,7 @@ open class UIScene: UIResponder {
 
     func titleChanged() {}
 
-    /// The contents that this scene accepts. Initially it accepts any and prefers none.
+    /// Initially, the scene accepts any content and prefers none.
     public var activationConditions = UISceneActivationConditions()
 
     /// The application.
@@ -68,7 +66,7 @@ open class UIScene: UIResponder {
 
     public internal(set) var activationState = ActivationState.unattached
 
-    /// Not nil while the scene is connected.
+    /// Nil unless connected.
     weak var application: UIApplication?
     /// Set by the default will-continue: the framework shows the progress.
     var leavesProgress = false
@@ -76,10 +74,10 @@ open class UIScene: UIResponder {
     var leavesAction = false
     /// Set by the default `stateRestorationActivity(for:)`.
     var leavesState = false
-    /// The highest value of all scenes is the most recent use.
+    /// The most recently used scene has the highest.
     var lastUse: UInt64 = 0
 
-    /// The framework creates scenes. A subclass, named in ``UISceneConfiguration/sceneClass``, calls super.
+    /// Called by the framework. A subclass, named in ``UISceneConfiguration/sceneClass``, calls super.
     public required init(session: UISceneSession, connectionOptions: ConnectionOptions) {
         self.session = session
         super.init()
@@ -87,7 +85,7 @@ open class UIScene: UIResponder {
 
     // MARK: Events from the toolkit
 
-    /// The scene is in front; the user works with it.
+    /// The user works with the scene.
     public final func becameActive() {
         guard let application, activationState != .foregroundActive else { return }
         enteredForeground()
@@ -104,7 +102,7 @@ open class UIScene: UIResponder {
         activationState = .foregroundInactive
     }
 
-    /// The user turned to something else. The scene's state is saved.
+    /// The user turned to something else. Saves the scene's state.
     public final func resignedActive() {
         guard let application, activationState == .foregroundActive else { return }
         NotificationCenter.default.post(name: Self.willDeactivateNotification, object: self)
@@ -113,7 +111,7 @@ open class UIScene: UIResponder {
         application.scenes.save(self)
     }
 
-    /// The scene is no longer visible, for example because its window was minimized. Its state is saved.
+    /// The scene is no longer visible. Saves its state.
     public final func enteredBackground() {
         resignedActive()
         guard let application, activationState != .background else { return }
@@ -123,7 +121,7 @@ open class UIScene: UIResponder {
         application.scenes.save(self)
     }
 
-    /// The user closed the scene permanently: it is disconnected and its saved state is deleted.
+    /// The user closed the scene: it is disconnected and its saved state is deleted.
     public final func closed() {
         application?.scenes.closed(self)
     }
@@ -133,18 +131,17 @@ extension UIScene {
     /// The reason for connecting a scene.
     @preconcurrency @MainActor
     public final class ConnectionOptions {
-        /// The type of an activity that is on its way to the scene. The activity arrives later, at the delegate's
-        /// `scene(_:continue:)`.
+        /// The type of an activity that will arrive at the delegate's `scene(_:continue:)`.
         public let handoffUserActivityType: String?
-        /// Activities that the app itself asked to open in a new scene; never from another device.
+        /// Activities of the app's own requests; never from another device.
         public let userActivities: Set<NSUserActivity>
-        /// The URLs that the app was started to open.
+        /// The URLs that started the app.
         public let urlContexts: Set<UIOpenURLContext>
-        /// The action of the desktop entry that started the app.
+        /// The desktop entry's action that started the app.
         public let shortcutItem: UIApplicationShortcutItem?
         /// Always nil, because a desktop does not identify the sender.
         public var sourceApplication: String? { nil }
-        /// Always nil, because notifications of the system do not start an app.
+        /// Always nil, because notifications do not start an app.
         public var notificationResponse: UNNotificationResponse? { nil }
 
         init(
@@ -158,7 +155,7 @@ extension UIScene {
         }
     }
 
-    /// The origin of a request to activate a scene.
+    /// The origin of a request.
     @preconcurrency @MainActor
     open class ActivationRequestOptions {
         /// The scene in which the user made the request.
@@ -177,13 +174,13 @@ open class UIWindowScene: UIScene {
         weak var window: UIWindow?
     }
 
-    /// The windows whose `windowScene` is this scene. Not retained.
+    /// Not retained.
     public final var windows: [UIWindow] { ofThisScene.compactMap(\.window) }
 
     /// The window with keyboard focus; nil if it belongs to another scene.
     public final var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
 
-    /// The size limits of the scene's windows.
+    /// The windows' size limits.
     public final var sizeRestrictions: UISceneSizeRestrictions? {
         if ownRestrictions == nil { ownRestrictions = UISceneSizeRestrictions(of: self) }
         return ownRestrictions

@@ -3,23 +3,23 @@
 public import Foundation
 public import Handoff
 
-/// The contents that a scene accepts, by their `targetContentIdentifier`.
+/// The contents that a scene accepts, by their `targetContentIdentifier`, a `String`.
 ///
 /// ```swift
 /// scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate =
 ///     NSPredicate { identifier, _ in identifier as? String == "document-7" }
 /// ```
-/// Predicates receive the identifier, a `String`. Foundation for Linux has no predicates with a format.
+/// Foundation for Linux has no predicates with a format.
 @preconcurrency @MainActor
 public final class UISceneActivationConditions: NSObject {
-    /// Whether the scene can take the content. Initially true for all content.
+    /// Whether the scene can take the content. Initially true.
     public var canActivateForTargetContentIdentifierPredicate = NSPredicate(value: true)
-    /// Whether the scene comes before those that can only take the content. Initially false for all content.
+    /// Whether the scene comes before those that only can. Initially false.
     public var prefersToActivateForTargetContentIdentifierPredicate = NSPredicate(value: false)
 
     public override init() { super.init() }
 
-    /// Conditions do not apply to an activity without an identifier.
+    /// Without an identifier, no conditions apply.
     func suits(_ identifier: String?) -> (prefers: Bool, can: Bool) {
         guard let identifier else { return (false, true) }
         return (
@@ -48,7 +48,7 @@ public final class UISceneSessionActivationRequest {
         self.options = options
     }
 
-    /// Requests the scene of this session, which is connected again if necessary.
+    /// Requests the session's scene, connected again if necessary.
     public init(
         session: UISceneSession, userActivity: NSUserActivity? = nil, options: UIScene.ActivationRequestOptions? = nil
     ) {
@@ -82,9 +82,8 @@ extension UIApplication {
     /// The sessions of all scenes that the user did not close.
     public var openSessions: Set<UISceneSession> { Set(scenes.sessions) }
 
-    /// Brings a scene to the front and opens it if necessary. An activity goes to the delegate's `scene(_:continue:)`;
-    /// a new scene has it in its connection options. `errorHandler` is called on the main thread with a
-    /// ``UISceneError``. Before the app is launched, this waits for the launch.
+    /// Brings a scene to the front, after the launch. The activity goes to the delegate's `scene(_:continue:)`, or to a
+    /// new scene's connection options. `errorHandler` is called on the main thread with a ``UISceneError``.
     public func activateSceneSession(
         for request: UISceneSessionActivationRequest, errorHandler: ((any Error) -> Void)? = nil
     ) {
@@ -97,8 +96,7 @@ extension UIApplication {
         }
     }
 
-    /// The older form of `activateSceneSession(for:errorHandler:)`. A nil session requests the right scene for the
-    /// activity.
+    /// The older form of `activateSceneSession(for:errorHandler:)`. A nil session requests the scene for the activity.
     public func requestSceneSessionActivation(
         _ sceneSession: UISceneSession?, userActivity: NSUserActivity?, options: UIScene.ActivationRequestOptions?,
         errorHandler: ((any Error) -> Void)? = nil
@@ -112,7 +110,7 @@ extension UIApplication {
         activateSceneSession(for: request, errorHandler: errorHandler)
     }
 
-    /// Has no effect, because desktops show no snapshots of scenes. The app's log says so.
+    /// Has no effect, because desktops show no snapshots of scenes.
     public func requestSceneSessionRefresh(_ sceneSession: UISceneSession) {
         center?.logOnce("requestSceneSessionRefresh has no effect: this system does not show snapshots of windows")
     }
@@ -131,7 +129,7 @@ extension UIApplication {
 }
 
 extension UIScene {
-    /// Options for closing a scene. There are none.
+    /// Options for closing a scene; there are none.
     @preconcurrency @MainActor
     open class DestructionRequestOptions {
         public init() {}

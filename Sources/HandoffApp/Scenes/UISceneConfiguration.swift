@@ -2,26 +2,25 @@
 
 public import Foundation
 
-/// Describes how a scene is created: its class and its delegate.
+/// A scene's class and delegate.
 @preconcurrency @MainActor
 public final class UISceneConfiguration: NSObject {
     public let name: String?
     public let role: UISceneSession.Role
 
-    /// A class that inherits from ``UIScene``; nil for ``UIWindowScene``.
+    /// A subclass of ``UIScene``; nil for ``UIWindowScene``.
     public var sceneClass: AnyClass?
 
-    /// A class that conforms to ``UISceneDelegate``. The framework instantiates it.
+    /// Instantiated by the framework; conforms to ``UISceneDelegate``.
     public var delegateClass: AnyClass?
 
-    /// Creates the delegate if `delegateClass` is nil, for delegates that need arguments.
+    /// Used if `delegateClass` is nil, for delegates that need arguments.
     public var makeDelegate: (() -> any UISceneDelegate)?
 
-    /// Names of classes in the Info.plist that this program does not have.
+    /// Named in the Info.plist, but not in this program.
     private let missingClasses: [String]
 
-    /// Uses the entry with this name under `UISceneConfigurations` in the app's Info.plist; nil selects the role's
-    /// first entry.
+    /// Uses the entry with this name under `UISceneConfigurations` in the Info.plist; nil for the role's first.
     public convenience init(name: String?, sessionRole: UISceneSession.Role) {
         self.init(name: name, sessionRole: sessionRole, in: ApplicationManifest.ofThisProcess.scenes)
     }
@@ -57,7 +56,7 @@ public final class UISceneConfiguration: NSObject {
         delegateClass.flatMap { NewObject.canBeMade($0) ? $0 as? any UISceneDelegate.Type : nil }
     }
 
-    /// The reason why the app cannot have scenes although it declares them; nil if there is none.
+    /// The reason why declared scenes cannot be used.
     var problem: String? {
         if let name = missingClasses.first, !hasDelegate {
             return

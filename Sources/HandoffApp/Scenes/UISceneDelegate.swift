@@ -3,7 +3,7 @@
 internal import Foundation
 public import Handoff
 
-/// The delegate of one scene. Called on the main thread; every method is optional.
+/// A scene's delegate. Called on the main thread; all methods are optional.
 ///
 /// Each `scene(_:willContinueUserActivityWithType:)` is followed by exactly one of `scene(_:continue:)` and
 /// `scene(_:didFailToContinueUserActivityWithType:error:)` on the same scene. The application's delegate receives the
@@ -12,11 +12,10 @@ public import Handoff
 public protocol UISceneDelegate: AnyObject {
     // MARK: Lifecycle
 
-    /// The scene is new to this process; create its window here. `session.stateRestorationActivity` is the scene's
-    /// saved activity, if it existed before.
+    /// Create the scene's window here. `session.stateRestorationActivity` is its saved activity, if any.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
-    /// The last hook of this scene.
+    /// The last hook.
     func sceneDidDisconnect(_ scene: UIScene)
     func sceneWillEnterForeground(_ scene: UIScene)
     func sceneDidBecomeActive(_ scene: UIScene)
@@ -25,45 +24,43 @@ public protocol UISceneDelegate: AnyObject {
 
     // MARK: Opening
 
-    /// Opens URLs while the app runs; this scene is in front. URLs that the app is started with are in the connection
-    /// options. Without this method, the application's delegate receives them.
+    /// Opens URLs while the app runs. Those that started it are in the connection options.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
-    /// The user chose an action of the app's desktop entry while the app runs. `completionHandler` may be called with
-    /// whether it succeeded. Without this method, the application's delegate is called.
+    /// The user chose an action of the desktop entry. `completionHandler` may be called with its success.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// The `async` form. Implement either this or the form with a handler.
+    /// The `async` form. Implement either.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem
     ) async -> Bool
 
     // MARK: Continuing
 
-    /// The user has accepted an activity of this type for this scene. Its content is fetched when this returns. Show
-    /// the progress here; without this method the framework does.
+    /// The user accepted an activity for this scene. It is fetched when this returns. Show the progress here; otherwise
+    /// the framework does.
     func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
-    /// The content has arrived, or the app itself requested the scene with this activity.
+    /// The content arrived, or the app requested the scene with this activity.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
     /// The content could not be fetched or goes to another scene. `error` is a `CocoaError` with a code from 4608 to
-    /// 4611, or `.userCancelled`; do not report the latter to the user.
+    /// 4611, or `.userCancelled`, which must not be reported to the user.
     func scene(_ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
-    /// The scene's activity was updated, for another device or for saving. This is the last chance to add to it.
+    /// The last chance to add to the scene's activity before it is sent or saved.
     func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity)
 
     // MARK: State
 
-    /// Returns the scene's state, which is restored in the next run of the app; nil for none. Called when the user
-    /// leaves the scene and when the app ends.
+    /// The scene's state for the app's next run; nil for none. Called when the user leaves the scene and when the app
+    /// ends.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
-    /// Restores the saved state. Called after `scene(_:willConnectTo:options:)`.
+    /// Called after `scene(_:willConnectTo:options:)`.
     func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity)
 }
 
 /// The delegate of a scene with a window.
 @preconcurrency @MainActor
 public protocol UIWindowSceneDelegate: UISceneDelegate {
-    /// The scene's window. A delegate that implements this retains the window while the scene exists.
+    /// Retained by a delegate that implements this.
     var window: UIWindow? { get }
 }
 

@@ -3,7 +3,7 @@
 public import Foundation
 public import Handoff
 
-/// The saved data of a scene, which also exists while the scene is not connected: its configuration and its state.
+/// A scene's configuration and saved state, which also exist while it is not connected.
 @preconcurrency @MainActor
 public final class UISceneSession: NSObject {
     /// The purpose of a scene.
@@ -16,15 +16,15 @@ public final class UISceneSession: NSObject {
         public static let windowApplication = Self(rawValue: "UIWindowSceneSessionRoleApplication")
     }
 
-    /// Constant until the user closes the scene, also across runs of the app.
+    /// Constant across runs of the app, until the user closes the scene.
     public let persistentIdentifier: String
     public let role: Role
     public internal(set) var configuration: UISceneConfiguration
-    /// Nil while the scene is not connected.
+    /// Nil unless connected.
     public internal(set) weak var scene: UIScene?
 
-    /// The scene's state when it was last saved. Setting it saves it, encrypted, for this user only. The framework sets
-    /// it to the result of the scene delegate's `stateRestorationActivity(for:)`.
+    /// The scene's last saved state, from its delegate's `stateRestorationActivity(for:)`. Setting it saves it,
+    /// encrypted, for this user only.
     public var stateRestorationActivity: NSUserActivity? {
         get { savedActivity }
         set {
@@ -33,8 +33,8 @@ public final class UISceneSession: NSObject {
         }
     }
 
-    /// More data of the app about the scene, with the types that an activity's `userInfo` may hold. Other types are not
-    /// saved; the app's log says so. Setting it saves it.
+    /// The app's own data about the scene, of the types allowed in an activity's `userInfo`. Others are logged and not
+    /// saved. Setting it saves it.
     public var userInfo: [String: Any]? {
         didSet { keeper?.changed(self) }
     }

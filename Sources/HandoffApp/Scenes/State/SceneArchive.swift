@@ -7,11 +7,11 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The saved state of the app's scenes: a folder per app with a key and one file per scene.
+/// The saved state of the app's scenes: a folder per app with a key and one file per scene, written in the background
+/// in the order of the calls.
 ///
-/// An unreadable file is left in place and its name is not reused. The app may be too old for it, or the key may be
-/// restored later. It is deleted only if the app deletes all saved activities. Files are written in the background, in
-/// the order of the calls.
+/// An unreadable file stays until the app deletes all saved activities, and its name is not reused: a newer app or the
+/// restored key may read it.
 final class SceneArchive: Sendable {
     static let maximumScenes = 64
     static let maximumBytes = 256 * 1024
@@ -25,7 +25,6 @@ final class SceneArchive: Sendable {
     /// Pending writes, by identifier; nil removes the file.
     private let due = Lock<[String: SceneRecord?]>([:])
 
-    /// `owner` names the folder: the app's bundle or the program.
     init(_ locations: Locations, owner: String, log: @escaping @Sendable (String) -> Void) {
         directory = locations.scenes + "/" + owner
         self.owner = owner
@@ -38,7 +37,7 @@ final class SceneArchive: Sendable {
             log: environment.log)
     }
 
-    /// The name for a program outside a bundle. No bundle's name begins with "@".
+    /// For a program outside a bundle. No bundle's name begins with "@".
     private static func folderName(_ program: String) -> String {
         "@"
             + String(
@@ -49,7 +48,7 @@ final class SceneArchive: Sendable {
 
     // MARK: Reading
 
-    /// The readable records; the most recently used last.
+    /// The most recently used last.
     func load() -> [SceneRecord] {
         queue.sync {
             do throws(SceneStateError) {
@@ -136,7 +135,7 @@ final class SceneArchive: Sendable {
             due.updateValue(record, forKey: identifier)
             return due.count == 1
         }
-        // Several changes before the write are combined.
+        // Combines changes before the write.
         if isFirst { queue.async { self.writeDue() } }
     }
 
@@ -181,7 +180,7 @@ final class SceneArchive: Sendable {
 // MARK: - Deleting activities
 
 extension SceneArchive {
-    /// Deletes activities from every file, also of scenes that were not restored. Other data of the scenes stays.
+    /// Also from scenes that were not restored. Their other data stays.
     func deleteActivities(_ saved: SavedActivities) {
         queue.async {
             do throws(SceneStateError) {

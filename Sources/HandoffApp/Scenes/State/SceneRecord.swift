@@ -10,7 +10,7 @@ package struct SceneRecord: Hashable, Sendable {
     /// Seconds since 2001-01-01.
     package var lastUsed: Double
     package var activity: ActivityState?
-    /// An encoded `Value` that holds a dictionary; nil for none.
+    /// An encoded `Value` that holds a dictionary.
     package var userInfo: [UInt8]?
 
     package init(
@@ -35,7 +35,7 @@ package struct SceneRecord: Hashable, Sendable {
         static let userInfo = Value.string("userInfo")
     }
 
-    /// Omits the identifier, which is the file's name. Throws `.tooLarge`.
+    /// Without the identifier, which is the file's name. Throws `.tooLarge`.
     package func encoded() throws(WireError) -> [UInt8] {
         var entries: [Value: Value] = [Key.role: .string(role), Key.lastUsed: .date(lastUsed)]
         if let configuration { entries[Key.configuration] = .string(configuration) }
@@ -58,7 +58,6 @@ extension SceneRecord {
     }
 }
 
-/// The reason why a scene cannot be restored. The file stays unchanged.
 package struct SceneStateError: Error, Hashable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         /// Not a scene file.

@@ -3,8 +3,8 @@
 internal import CHandoffSystem
 internal import HandoffWire
 
-/// Encrypts scene records with AES-256-GCM from the system's libcrypto. The app's and the scene's names are additional
-/// authenticated data, so one file cannot replace another.
+/// AES-256-GCM from the system's libcrypto. The app's and the scene's names are authenticated too, so that one file
+/// cannot replace another.
 ///
 ///     4 bytes "HSCN", 1 byte version, 12 bytes nonce, the encrypted record, 16 bytes tag
 package struct SceneSeal {
@@ -17,7 +17,6 @@ package struct SceneSeal {
     private let key: [UInt8]
     private let owner: String
 
-    /// `key` has `keyBytes` bytes.
     package init(key: [UInt8], owner: String) {
         precondition(key.count == Self.keyBytes)
         self.key = key
