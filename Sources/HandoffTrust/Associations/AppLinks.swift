@@ -8,11 +8,11 @@ struct AppLinks: Hashable, Sendable {
             /// The first match decides.
             case components([LinkComponent])
             case nobody
-            /// The entry may have excluded addresses, so an app that it names gets nothing from later entries either.
+            /// The entry may have excluded addresses, so its apps get nothing from later entries either.
             case unusable(String)
         }
 
-        /// Nil if unreadable: the entry may be about any app.
+        /// Nil if unreadable: may be any app.
         let apps: [ExactText]?
         let content: Content
         /// `components` or `paths`.
@@ -23,7 +23,7 @@ struct AppLinks: Hashable, Sendable {
     /// The form of 2015: each entry's key is its app.
     private let isKeyed: Bool
 
-    /// Throws only for parts that concern all entries. Otherwise only the faulty entry becomes unusable.
+    /// Throws only for parts that concern all entries; others make their entry unusable.
     init(_ tree: JSONTree) throws(Unusable) {
         _ = try tree.object("applinks")
         let variables =
@@ -64,12 +64,12 @@ struct AppLinks: Hashable, Sendable {
 }
 
 extension AppLinks.Entry {
-    /// `app`: the key of the entry in the form of 2015.
+    /// `app`: the key in the form of 2015.
     fileprivate init(
         _ tree: JSONTree, of app: ExactText? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
         at place: String
     ) {
-        // If both keys are present, the new one applies, as Apple announced.
+        // If both are present, the new one applies, as Apple announced.
         let items = tree.value(for: "components")
         list = items == nil && tree.value(for: "paths") != nil ? "paths" : "components"
         do throws(Unusable) {

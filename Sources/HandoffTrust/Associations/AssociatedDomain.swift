@@ -5,20 +5,20 @@ package import HandoffWire
 /// One value of `com.apple.developer.associated-domains`: `applinks:*.example.com?mode=developer`.
 package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
     package enum Mode: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// A site in development: its file may be on a private network, with its own certificate.
+        /// In development: the file may be on a private network, with its own certificate.
         case developer
-        /// A site of the organisation that manages the device.
+        /// Of the organisation that manages the device.
         case managed
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     package let service: AssociationService
-    /// For a wildcard, the domain after the star: its file also speaks for its subdomains.
+    /// For a wildcard, the part after the star, whose file speaks for its subdomains.
     package let host: WebHost
     /// Excludes `host` itself.
     package let isWildcard: Bool
-    /// The claim requires all of these modes.
+    /// All are required.
     package let modes: Set<Mode>
 
     package init(entry: String) throws(DomainRejection) {
@@ -101,7 +101,6 @@ package struct DomainRejection: CodedError {
     }
 
     package let code: Code
-    /// For display.
     package let description: String
 
     init(_ code: Code, entry: String, _ reason: String) {

@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-/// Only a signed manifest can claim sites; without one, the caller passes `BundleEntitlements.none`.
+/// Only a signed manifest can claim sites; others pass `BundleEntitlements.none`.
 package struct AssociatedDomains: Hashable, Sendable {
     package let claims: [AssociatedDomain]
-    /// Invalid entries; the others stay valid.
+    /// The other entries stay valid.
     package let rejections: [DomainRejection]
 
     package init(_ entitlements: BundleEntitlements) { self.init(entries: entitlements.associatedDomains) }
@@ -34,8 +34,8 @@ package struct AssociatedDomains: Hashable, Sendable {
         self.rejections = rejections
     }
 
-    /// The entry of `host`, or else the longest wildcard. The site's file is at the claim's `host`. Ignores claims for
-    /// other modes. If two claims name one domain, the claim without modes applies, since it has no conditions.
+    /// The entry of `host`, or else the longest wildcard; the site's file is at the claim's `host`. Ignores claims for
+    /// other modes. Of two claims for one domain, the one with fewest modes applies.
     package func claim(
         for host: WebHost, service: AssociationService, modes: Set<AssociatedDomain.Mode> = []
     ) -> AssociatedDomain? {
@@ -48,7 +48,7 @@ package struct AssociatedDomains: Hashable, Sendable {
     }
 }
 
-/// With units. Each has a test by its name.
+/// Each has a test by its name.
 enum AssociationLimits {
     /// In a signed file.
     static let certificates = 8
@@ -65,14 +65,14 @@ package enum AssociationService: String, Hashable, Sendable, CaseIterable, Custo
     /// From the browser to the app.
     case activityContinuation = "activitycontinuation"
     case appLinks = "applinks"
-    /// Accepted in entitlements, but not used.
+    /// Accepted, but not used.
     case webCredentials = "webcredentials"
     case appClips = "appclips"
 
     package var description: String { rawValue }
 }
 
-/// `NOTES12345.com.example.notes`. Anyone can choose the ten letters, so the caller must have compared the team's key.
+/// `NOTES12345.com.example.notes`. Anyone can choose the ten letters: compare the team's key first.
 package struct AppIdentifier: Hashable, Sendable, CustomStringConvertible {
     package let team: TeamID
     package let bundle: BundleID

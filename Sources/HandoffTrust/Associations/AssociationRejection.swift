@@ -8,13 +8,13 @@ package struct AssociationRejection: CodedError {
         case tooLarge
         /// Usually the site's "not found" page.
         case html
-        /// Compressed, although the server does not say so.
+        /// The server does not declare it.
         case compressed
         case notUTF8
         case notJSON
         case notAnObject
         case nestingTooDeep
-        /// A deeper duplicate invalidates only the part that contains it.
+        /// A deeper duplicate invalidates only its part.
         case duplicateKey
         // Only for signed files:
         case notCMS

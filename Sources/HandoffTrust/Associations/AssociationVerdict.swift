@@ -6,7 +6,7 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
         package let place: String
         /// Safe to display: "path /buy/*".
         let pattern: String
-        /// The site's own comment, safe to display.
+        /// The site's own, safe to display.
         let comment: String?
 
         package var description: String {
@@ -18,7 +18,7 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
         case serviceAbsent(AssociationService)
         case serviceUnusable(AssociationService, reason: String)
         case appNotListed(AssociationService)
-        /// An entry for this app, or for an unreadable list of apps, cannot be used, and no earlier entry matches.
+        /// An entry for this app, or for unreadable apps, and no earlier entry matches.
         case entryUnusable(reason: String)
         case excluded(Match)
         case noMatch
@@ -60,7 +60,7 @@ package struct AssociationExplanation: Hashable, Sendable {
     package struct Step: Hashable, Sendable, CustomStringConvertible {
         /// `applinks.details[0].components[2]`.
         let place: String
-        /// One sentence, safe to display: "path /buy/*: the path does not match".
+        /// Safe to display: "path /buy/*: the path does not match".
         let finding: String
 
         package var description: String { "\(place): \(finding)" }

@@ -2,11 +2,10 @@
 
 internal import HandoffWire
 
-/// The forms are created on first use.
 struct CandidateURL {
     struct Comparison: Hashable, Sendable {
         var caseSensitive = true
-        /// False: compares the decoded address.
+        /// False: decoded first.
         var percentEncoded = true
     }
 
@@ -14,11 +13,11 @@ struct CandidateURL {
         case none
         /// Keeps slashes, backslashes and control characters encoded: an encoded slash does not separate folders.
         case exceptSeparators
-        /// As Apple's checker does, with U+FFFD for bytes that are not UTF-8.
+        /// As by Apple's checker, with U+FFFD for bytes that are not UTF-8.
         case everything
     }
 
-    /// Parts that are not UTF-8 after decoding are nil and match nothing. A class, because all components use it.
+    /// Parts that are not UTF-8 after decoding are nil and match nothing. A class, because all components share it.
     final class Form {
         let comparison: Comparison
         let path: CandidatePath?
@@ -67,7 +66,7 @@ struct CandidateURL {
         form(comparison, comparison.percentEncoded ? .none : .exceptSeparators)
     }
 
-    /// Everything decoded. Nil if that changes nothing.
+    /// Nil if decoding everything changes nothing.
     mutating func decodedForm(_ comparison: Comparison) -> Form? {
         isEncoded ? form(comparison, .everything) : nil
     }

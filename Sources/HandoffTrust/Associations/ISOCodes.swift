@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `$(lang)` and `$(region)`. Apple's documentation refers to Foundation's `Locale.isoLanguageCodes` and
-/// `Locale.isoRegionCodes`.
+/// `$(lang)` and `$(region)`: Foundation's `Locale.isoLanguageCodes` and `Locale.isoRegionCodes`, according to Apple.
 enum ISOCodes: Hashable, Sendable {
     case languages
     case regions
-    /// In lower case, for comparisons that ignore case.
+    /// Lower case.
     case smallRegions
 
     var lengths: ClosedRange<Int> { self == .languages ? 2...3 : 2...2 }

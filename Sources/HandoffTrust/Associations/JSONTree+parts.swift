@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// A wrong type or value in the file. The reason is for display.
+/// A wrong type or value. The reason is for display.
 struct Unusable: Error {
     let reason: String
 }
@@ -13,7 +13,7 @@ extension JSONTree {
         return members.first { $0.key == key }?.value
     }
 
-    /// Null means the same as no key.
+    /// Null equals a missing key.
     func value(for key: ExactText) -> JSONTree? {
         let value = self[key]
         return value == .null ? nil : value
@@ -45,7 +45,7 @@ extension JSONTree {
         return texts
     }
 
-    /// Null becomes nil, so that the other apps keep their places.
+    /// Null becomes nil, so that others keep their places.
     func names(_ place: @autoclosure () -> String) throws(Unusable) -> [ExactText?] {
         var names: [ExactText?] = []
         for item in try list(place()) {

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// A component, or an item of `paths` in the old form. All its parts must match.
+/// A component, or an old item of `paths`. All its parts must match.
 struct LinkComponent: Hashable, Sendable {
     enum Part: Hashable, Sendable {
         case path, query, fragment
@@ -10,9 +10,9 @@ struct LinkComponent: Hashable, Sendable {
     }
 
     enum Fit: Hashable, Sendable {
-        /// Literally, and by the rules of Apple's checker.
+        /// Literally and as by Apple's checker.
         case surely
-        /// By only one of these: docs/decisions/0032.
+        /// By only one of them: docs/decisions/0032.
         case loosely(Looseness)
         case not(Part)
     }
@@ -20,11 +20,11 @@ struct LinkComponent: Hashable, Sendable {
     enum Looseness: Hashable, Sendable {
         /// See `TextPattern.PathMatch`.
         case slashes
-        /// Either with slashes and similar characters decoded or with them encoded.
+        /// Only with slashes and similar characters decoded, or only with them encoded.
         case decoding
     }
 
-    /// Stored separately, so that ten thousand simple components take little memory.
+    /// Separate, so that ten thousand simple components take little memory.
     private indirect enum Rest: Hashable, Sendable {
         case nothing
         case parts(query: LinkParts.Query?, fragment: TextPattern?, comment: String?)

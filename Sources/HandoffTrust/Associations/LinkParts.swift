@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// A component, or the `defaults` for components, not yet compiled.
+/// A component or `defaults`, not yet compiled.
 struct LinkKeys {
     private(set) var path: JSONTree?
     private(set) var query: JSONTree?
@@ -16,7 +16,7 @@ struct LinkKeys {
         self.excludes = excludes
     }
 
-    /// Ignores other keys. Inlined, because calls take a tenth of the time for ten thousand components.
+    /// Ignores other keys. Inlined: calls take a tenth of the time of ten thousand components.
     @inline(__always)
     mutating func read(_ tree: JSONTree, at place: @autoclosure () -> String) throws(Unusable) {
         for member in try tree.object(place()) {
@@ -39,7 +39,7 @@ struct LinkKeys {
 struct LinkParts: Hashable, Sendable {
     enum Query: Hashable, Sendable {
         case whole(TextPattern)
-        /// All items of that name must match. A missing item equals an empty one.
+        /// All of that name must match. A missing item equals an empty one.
         case items([Item])
     }
 
@@ -75,7 +75,7 @@ struct LinkParts: Hashable, Sendable {
                 let name = isCaseSensitive ? member.key : ExactText(member.key.text.caseFolded)
                 items.append(Item(name: name, pattern: try pattern(member.value, "?.\(member.key)")))
             }
-            // As in Apple's checker: a value that is not a text disables the query check.
+            // As in Apple's checker, a value that is not text disables the check.
             query = items.count == members.count ? .items(items) : nil
         case let tree?: query = .whole(try pattern(tree, "?"))
         }
@@ -99,14 +99,14 @@ extension JSONTree {
 }
 
 extension LinkParts.Query {
-    /// The first part that does not match.
+    /// The first mismatch.
     func obstacle(in form: borrowing CandidateURL.Form, _ effort: inout Effort) -> LinkComponent.Part? {
         switch self {
         case .whole(let pattern):
             guard let text = form.query, pattern.matches(text, &effort) else { return .query }
         case .items(let items):
             for item in items {
-                // A lookup costs about ten comparisons, and `defaults` may add the same list to every component.
+                // A lookup costs about ten comparisons, and `defaults` may repeat the list in every component.
                 effort.spend(10 + item.name.text.utf8.count)
                 guard !effort.isSpent else { return .item(item.name) }
                 for value in form.items[item.name] ?? [[]] {

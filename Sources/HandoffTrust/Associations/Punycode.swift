@@ -2,8 +2,8 @@
 
 internal import HandoffWire
 
-/// RFC 3492, encoding only, for advice in error messages. Lower case is its only IDNA mapping, because no decision
-/// depends on it.
+/// RFC 3492, encoding only, for advice in error messages. No decision depends on it, so lower case is its only IDNA
+/// mapping.
 enum Punycode {
     /// `bücher.example` becomes `xn--bcher-kva.example`; nil if too long.
     static func host(_ text: String) -> String? {

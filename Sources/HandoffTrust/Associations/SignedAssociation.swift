@@ -3,9 +3,8 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// A signed file for iOS 8: CMS SignedData (RFC 5652) with the JSON and one signer, the site's TLS certificate, as
-/// `openssl smime -sign -nodetach -outform DER` creates it. libcrypto parses and verifies; this type decides what to
-/// accept.
+/// A signed file for iOS 8: CMS SignedData (RFC 5652) with the JSON and one signer, the site's TLS certificate, as by
+/// `openssl smime -sign -nodetach -outform DER`. libcrypto parses and verifies.
 ///
 /// Signed attributes may be missing (`-noattr`): their encoding cannot pass for JSON.
 enum SignedAssociation {
@@ -47,7 +46,7 @@ enum SignedAssociation {
         return Array(UnsafeBufferPointer(start: data, count: max(0, Int(ASN1_STRING_length(string)))))
     }
 
-    /// The digest, and RSA (PKCS #1) or ECDSA with the same digest.
+    /// RSA (PKCS #1) or ECDSA, with the signer's digest.
     private static func checkAlgorithms(of signer: OpaquePointer) throws(AssociationRejection) {
         let (digest, signature) = CMSSignature.algorithms(of: signer)
         let allowed: [CInt]? =
@@ -65,11 +64,10 @@ enum SignedAssociation {
         }
     }
 
-    /// The certificate must be valid for the host, and chain to a root through the others in the file.
+    /// Must be valid for the host, and chain to a root through the others in the file.
     private static func checkCertificates(
         of signer: OpaquePointer, in message: OpaquePointer, _ host: WebHost, _ roots: [[UInt8]], _ time: WallTime
     ) throws(AssociationRejection) {
-        // Nil if there are none.
         let list = CMS_get1_certs(message)
         defer { copenssl_certificates_free(list) }
         let count = list == nil ? 0 : max(0, copenssl_certificate_count(list))
@@ -143,7 +141,7 @@ extension OpenSSLCertificate {
         return EVP_PKEY_get_base_id(key) == NID_rsaEncryption
     }
 
-    /// Explicit curve parameters are not accepted.
+    /// No explicit curve parameters.
     fileprivate var isOnUsualCurve: Bool {
         var algorithm: UnsafeMutablePointer<X509_ALGOR>?
         guard let key = X509_get_X509_PUBKEY(handle),
@@ -159,7 +157,7 @@ extension OpenSSLCertificate {
         return [NID_X9_62_prime256v1, NID_secp384r1, NID_secp521r1].contains(OBJ_obj2nid(OpaquePointer(curve)))
     }
 
-    /// By RFC 6125: a subject alternative name, exact or with a star as its complete first label. Ignores the subject.
+    /// RFC 6125: a subject alternative name, exact or with a star as its complete first label. Ignores the subject.
     fileprivate func isGood(forHost name: String) -> Bool {
         let flags = CUnsignedInt(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
         return X509_check_host(handle, name, name.utf8.count, flags, nil) == 1

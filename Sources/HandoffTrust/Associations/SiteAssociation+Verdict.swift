@@ -3,7 +3,7 @@
 package import HandoffWire
 
 extension SiteAssociation {
-    /// The app's signature must be verified, and it must claim the site. `url` is an address of the site.
+    /// The caller has verified the app's signature, its claim, and that `url` is of the site.
     package func verdict(
         for app: AppIdentifier, service: AssociationService, url: WebURL
     ) -> AssociationVerdict {
@@ -19,7 +19,7 @@ extension SiteAssociation {
         return AssociationExplanation(verdict: verdict, steps: steps.kept, stepsLeftOut: steps.leftOut)
     }
 
-    /// The `verdict` for `activityContinuation`, which is the same for all addresses.
+    /// The `verdict` for `activityContinuation`, equal for all addresses.
     package func continues(_ app: AppIdentifier) -> Bool {
         guard case .read(let apps) = continuingApps else { return false }
         return apps.contains(ExactText(app.description))
@@ -85,7 +85,7 @@ extension AppLinks {
         var candidate = CandidateURL(url)
         var effort = Effort()
         var isListed = false
-        // It applies unless a later component excludes the address: docs/decisions/0032.
+        // Unless a later component excludes the address: docs/decisions/0032.
         var granted: AssociationVerdict.Match?
         for (index, entry) in entries.enumerated() {
             guard entry.apps?.contains(name) ?? true else {
@@ -103,7 +103,7 @@ extension AppLinks {
                 if components.isEmpty { steps.add(place(of: index), "is about the app, but lists no address") }
                 var form = candidate.form(CandidateURL.Comparison())
                 for number in components.indices {
-                    // In place and with a shared form, because copying and retaining cost more than most matches.
+                    // In place, with a shared form: copying and retaining cost more than most matches.
                     if components[number].comparison != form.comparison {
                         form = candidate.form(components[number].comparison)
                     }
@@ -134,7 +134,7 @@ extension AppLinks {
 }
 
 extension AppLinks.Entry {
-    /// Advice for a path with a `#`, and for a path that looks like a NOT.
+    /// For a path with a `#`, and for one that looks like a NOT.
     fileprivate func remark(on component: LinkComponent) -> String {
         guard let text = component.path?.text.utf8 else { return "" }
         if text.contains(UInt8(ascii: "#")) {

@@ -15,8 +15,8 @@ package struct SiteAssociation: Hashable, Sendable {
     let continuingApps: Section<[ExactText?]>
     let appLinks: Section<AppLinks>
 
-    /// `file`: signed (CMS, as for iOS 8) or plain. `host`: the server that sent it. `roots`: the device's trusted
-    /// certificates in DER. Signed files need `roots` and `time`.
+    /// `file`: signed or plain. `host`: the sender. `roots`: trusted certificates in DER; they and `time` are for
+    /// signed files.
     package init(
         file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) {
@@ -27,7 +27,7 @@ package struct SiteAssociation: Hashable, Sendable {
         try self.init(json: try SignedAssociation.content(of: file, from: host, roots: roots, at: time))
     }
 
-    /// No JSON begins like CMS in DER.
+    /// JSON never begins like DER.
     package static func isSigned(_ file: [UInt8]) -> Bool { file.first == 0x30 }
 
     private static func tree(in text: [UInt8]) throws(AssociationRejection) -> JSONTree {
@@ -42,12 +42,12 @@ package struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// Skips a UTF-8 byte order mark, which RFC 8259, section 8.1, allows.
+    /// Skips a UTF-8 byte order mark (RFC 8259, section 8.1).
     package init(json: [UInt8]) throws(AssociationRejection) {
         let tree = try Self.tree(in: try Self.text(of: json))
         switch tree {
         case .object: break
-        // Within a service, a duplicate key affects only that service.
+        // A duplicate key within a service affects only that service.
         case .ambiguous(let slip): throw AssociationRejection(.duplicateKey, slip)
         default:
             throw AssociationRejection(
@@ -73,7 +73,7 @@ package struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// Errors for recognisable mistakes help the site's operator.
+    /// Recognises mistakes to help the site's operator.
     private static func text(of file: [UInt8]) throws(AssociationRejection) -> [UInt8] {
         guard file.count <= Limits.associationBytes else {
             throw AssociationRejection(.tooLarge, "the file is larger than \(Limits.associationBytes) bytes")

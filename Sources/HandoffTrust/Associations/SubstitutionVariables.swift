@@ -21,7 +21,7 @@ enum CharacterClass: String, Hashable, Sendable, CaseIterable {
     var ignoringCase: CharacterClass { self == .upper || self == .lower ? .alpha : self }
 }
 
-/// Includes the predefined variables. Names are case-sensitive; values are if the component is.
+/// Includes the predefined ones. Names are case-sensitive; values are if the component is.
 struct SubstitutionVariables: Sendable {
     private struct Variable: Sendable {
         let caseSensitive: TextPattern.Piece

@@ -5,7 +5,7 @@ struct CandidatePath: Hashable, Sendable {
     let written: [UInt8]
     /// Without trailing slashes; the root keeps one.
     let trimmed: [UInt8]
-    /// The same two without the leading slash; nil for the root.
+    /// Without the leading slash; nil for the root.
     let bare: [UInt8]?
     let trimmedBare: [UInt8]?
 
@@ -21,9 +21,9 @@ struct CandidatePath: Hashable, Sendable {
 }
 
 extension TextPattern {
-    /// The two readings of a path pattern.
+    /// A path pattern has two readings.
     ///
-    /// The literal reading compares each character; the pattern may lack the leading slash, as in an example of Apple's
+    /// The literal one compares each character; the pattern may lack the leading slash, as in an example of Apple's
     /// documentation. The other ignores trailing slashes on both sides and repeated leading slashes: `/issue/*` also
     /// matches `/issue`, and `/pay/` matches `/pay`. No wildcard matches a missing slash: `/id/????` does not match
     /// `/id/481`.
@@ -35,7 +35,7 @@ extension TextPattern {
     func match(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
         switch compare(path.written, &effort) {
         case .same: !hasEnds(of: path) || matchesButForEnds(path, &effort) ? .byBoth : .byOne
-        // The usual case. Every path begins with a slash, so the first character does not decide.
+        // The usual case. All paths begin with a slash, so the first character does not decide.
         case .unlike: nil
         case .different: matchWithOtherEnds(path, &effort)
         }
@@ -44,20 +44,19 @@ extension TextPattern {
     private func matchWithOtherEnds(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
         let isSame = lacksSlash && path.bare.map { matches($0, &effort) } ?? false
         if isSame, !hasEnds(of: path) { return .byBoth }
-        // Most patterns can be rejected here.
         let last = text.utf8.last
         guard last == UInt8(ascii: "/") || last == UInt8(ascii: "*") || hasEnds(of: path) else { return nil }
         let isAlike = matchesButForEnds(path, &effort)
         return isSame && isAlike ? .byBoth : isSame || isAlike ? .byOne : nil
     }
 
-    /// A star can match the leading slash.
+    /// A star may match the slash.
     private var lacksSlash: Bool {
         guard let first = text.utf8.first else { return false }
         return first != UInt8(ascii: "/") && first != UInt8(ascii: "*")
     }
 
-    /// Slashes that only the literal reading compares, except at the pattern's end.
+    /// Slashes that only the literal reading compares, except the pattern's last.
     private func hasEnds(of path: CandidatePath) -> Bool { path.endsWithSlash || text.utf8.starts(with: "//".utf8) }
 
     private func matchesButForEnds(_ path: CandidatePath, _ effort: inout Effort) -> Bool {
@@ -89,13 +88,12 @@ extension TextPattern {
         return text[text.index(before: end)...]
     }
 
-    /// Nil for other endings.
     private static func folder(of pattern: Substring.UTF8View, _ effort: inout Effort) -> Substring.UTF8View? {
         var folder = pattern
         while folder.last == UInt8(ascii: "*") { folder.removeLast() }
         let isFolder = folder.last == UInt8(ascii: "/")
         while folder.last == UInt8(ascii: "/") { folder.removeLast() }
-        // Removing a character costs more than comparing it. Most patterns have two.
+        // Removing costs more than comparing. Most patterns have two.
         effort.spend(16 * (pattern.count - folder.count))
         return isFolder && !folder.isEmpty ? folder : nil
     }
@@ -121,7 +119,7 @@ extension TextPattern {
         return [.literal([UInt8(ascii: "/")] + rest)] + pieces.dropFirst()
     }
 
-    /// A variable's value keeps its trailing slash.
+    /// A variable keeps its trailing slash.
     private static func folder(of pieces: [Piece]) -> [Piece]? {
         var folder = pieces
         if folder.last == .run { folder.removeLast() }

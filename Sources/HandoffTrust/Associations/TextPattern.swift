@@ -4,8 +4,8 @@ import HandoffWire
 
 /// `*` matches any number of characters, `?` one, `$(name)` any value of a variable.
 ///
-/// Matching follows the set of reachable places through the text. The work is at most pieces times places, and `Effort`
-/// bounds it.
+/// The set of reachable places moves through the text, so the work is at most pieces times places, and `Effort` bounds
+/// it.
 struct TextPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// Not empty.
@@ -19,7 +19,7 @@ struct TextPattern: Hashable, Sendable {
         case anyOf([[Piece]])
     }
 
-    /// Lazy, because most patterns fail at their first characters. Small, because a file may have ten thousand.
+    /// Lazy, because most patterns fail early. Small, because a file may have ten thousand.
     indirect enum Form: Hashable, Sendable {
         case wildcards
         case smallWildcards(String)
@@ -35,7 +35,6 @@ struct TextPattern: Hashable, Sendable {
         form = .wildcards
     }
 
-    /// Throws for an undefined or unterminated variable.
     init(_ text: String, variables: SubstitutionVariables, isCaseSensitive: Bool) throws(Unusable) {
         self.text = text
         let bytes = text.utf8.contains(UInt8(ascii: "$")) ? Array(text.utf8) : []
@@ -101,11 +100,11 @@ struct TextPattern: Hashable, Sendable {
     enum Comparison {
         case same
         case different
-        /// They differ in a character that is not a slash; optional slashes cannot make them equal.
+        /// They differ in a character other than a slash, so optional slashes cannot make them equal.
         case unlike
     }
 
-    /// Also false if `effort` is spent; the caller must check that.
+    /// Also false if `effort` is spent.
     func matches(_ text: [UInt8], _ effort: inout Effort) -> Bool { compare(text, &effort) == .same }
 
     func compare(_ text: [UInt8], _ effort: inout Effort) -> Comparison {
@@ -123,9 +122,8 @@ struct TextPattern: Hashable, Sendable {
         for byte in wildcards {
             if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") {
                 effort.spend(same + 1)
-                // The most frequent case.
                 if byte == UInt8(ascii: "*"), same + 1 == wildcards.count { return effort.isSpent ? .different : .same }
-                // Compiling costs more, and `defaults` may add the same pattern to every component.
+                // Compiling costs more, and `defaults` may repeat the pattern in every component.
                 effort.spend(4 * wildcards.count)
                 guard !effort.isSpent else { return .different }
                 return matches(pieces(of: Array(wildcards)[same...]), from: same, text, &effort) ? .same : .different
@@ -161,7 +159,7 @@ struct Effort {
 private struct Places {
     /// Sorted, without duplicates, all before `tail`.
     private var single: [Int]
-    /// All places from here on.
+    /// All from here on.
     private var tail: Int?
 
     init(_ place: Int) { single = [place] }
@@ -188,7 +186,7 @@ private struct Places {
         case .run:
             return Places(single: [], tail: single.first ?? tail)
         case .one:
-            // Only a tail has places within a character, and nothing can match there.
+            // Only a tail has places within a character; nothing can match there.
             let moved = single.compactMap { Self.end(ofCharacterAt: $0, in: text) }
             effort.spend(single.count + 1)
             return Places(single: moved, tail: tail.flatMap { Self.end(ofCharacterAt: $0, in: text) }).inOrder
@@ -223,7 +221,6 @@ private struct Places {
                 effort.spend(1)
                 var places = self
                 places.follow(alternative, through: text, &effort)
-                // A set costs more than a comparison.
                 effort.spend(8 * places.single.count)
                 reached.formUnion(places.single)
                 if let start = places.tail { tail = min(tail ?? start, start) }
@@ -264,7 +261,7 @@ private struct Places {
 
 extension String {
     /// Unicode's simple folding, through both cases: ς equals σ, KELVIN SIGN equals k. Keeps the number of characters,
-    /// so that `?` in a pattern keeps its meaning.
+    /// for `?` in a pattern.
     var caseFolded: String {
         guard !utf8.allSatisfy({ $0 < 0x80 }) else { return lowercased() }
         var folded = ""
@@ -275,7 +272,7 @@ extension String {
 
 extension Unicode.Scalar {
     fileprivate var caseFolded: Unicode.Scalar {
-        // The dotless i folds to itself, although its capital is I.
+        // Folds to itself, although its capital is I.
         self == "\u{131}" ? self : lower.upper.lower
     }
 
