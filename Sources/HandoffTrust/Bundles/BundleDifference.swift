@@ -4,9 +4,8 @@ package enum BundleDifference: Hashable, Sendable, CustomStringConvertible {
     case missing(BundlePath)
     case added(BundlePath)
     case changed(BundlePath)
-    /// False: it is executable, but must not be.
+    /// False: it must not be executable.
     case mode(BundlePath, shouldBeExecutable: Bool)
-    /// Such as a file in place of a folder.
     case otherKind(BundlePath)
 
     package var path: BundlePath {
@@ -28,7 +27,7 @@ package enum BundleDifference: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension BundleManifest {
-    /// Both sorted by path. Empty if the bundle is unchanged.
+    /// `found` is sorted by path.
     package func differences(to found: [Entry]) -> [BundleDifference] {
         var differences: [BundleDifference] = []
         var listed = entries[...]

@@ -4,11 +4,11 @@ package import HandoffWire
 
 /// Only a signed manifest can grant them.
 package struct BundleEntitlements: Hashable, Sendable {
-    /// `com.apple.developer.team-identifier`. If present, it must be the signer's.
+    /// `com.apple.developer.team-identifier`, which must be the signer's.
     package let team: TeamID?
     /// `com.apple.developer.associated-domains`.
     package let associatedDomains: [String]
-    /// Also `com.apple.developer.icloud-container-identifiers`; a manifest does not distinguish the two.
+    /// Also `com.apple.developer.icloud-container-identifiers`.
     package let ubiquityContainers: [String]
 
     package static let none = BundleEntitlements(unchecked: nil, domains: [], containers: [])

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// Lines with tab-separated fields; docs/bundles.md specifies them.
+/// docs/bundles.md specifies the lines.
 extension BundleManifest {
     private static let heading = "handoff-manifest/"
     private static let version1 = "handoff-manifest/1"
@@ -34,9 +34,8 @@ extension BundleManifest {
         }
     }
 
-    /// For a manifest that was completely checked at installation.
+    /// For a manifest that was checked at installation.
     package static func entitlements(ofRead bytes: [UInt8]) throws(ManifestRejection) -> BundleEntitlements {
-        // The heading, the bundle, its version, and the entitlements.
         let head = bytes.split(
             separator: UInt8(ascii: "\n"), maxSplits: 3 + BundleLimits.entitlements, omittingEmptySubsequences: false
         ).dropLast()
@@ -65,7 +64,6 @@ extension BundleManifest.Entry {
     }
 }
 
-/// Errors name the line.
 private struct ManifestLines {
     private let lines: [Substring.UTF8View]
     private var index = 0

@@ -13,7 +13,7 @@ package struct ManifestRejection: CodedError {
         case badEntitlement
         case notSorted
         case listedTwice
-        /// Two paths that differ only in case or Unicode form.
+        /// They differ only in case or Unicode form.
         case lookAlikes
         case insideAFile
         case notCanonical
@@ -28,8 +28,7 @@ package struct ManifestRejection: CodedError {
     }
 }
 
-/// Everything that a bundle's signature covers. Always valid: sorted, without duplicates and look-alikes, within the
-/// limits. It has one encoding.
+/// Everything that a bundle's signature covers. Always valid, with one encoding.
 package struct BundleManifest: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case file(isExecutable: Bool, size: Int64, digest: FileDigest)
@@ -49,7 +48,7 @@ package struct BundleManifest: Hashable, Sendable {
     }
 
     package let bundle: BundleID
-    /// `CFBundleShortVersionString`, safe to display; may be empty.
+    /// `CFBundleShortVersionString`, safe to display, perhaps empty.
     package let version: String
     package let entitlements: BundleEntitlements
     /// Sorted. Excludes `Contents/_Signature`.
@@ -108,7 +107,7 @@ package struct BundleManifest: Hashable, Sendable {
         }
     }
 
-    /// Includes all parent folders.
+    /// Includes parent folders.
     private static func checkLookAlikes(_ entries: [Entry]) throws(ManifestRejection) {
         var folders: [BundlePath: Bool] = [:]
         var known: [String: BundlePath] = [:]
@@ -141,7 +140,7 @@ package struct BundleManifest: Hashable, Sendable {
     }
 }
 
-/// With units. Each has a test by its name.
+/// Each has a test by its name.
 package enum BundleLimits {
     /// Files, folders and links.
     package static let entries = 20_000
@@ -156,7 +155,7 @@ package enum BundleLimits {
     package static let signatureBytes = 32 * 1024
     /// A developer's and the team's.
     package static let certificates = 2
-    /// `CFBundleShortVersionString`, characters.
+    /// `CFBundleShortVersionString`.
     package static let versionCharacters = 64
     /// All values together.
     package static let entitlements = 256

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Relative to the bundle: `Contents/Linux/Notes`. Always checked, so it cannot lead out. Compared by UTF-8 bytes, as
-/// in Linux, not as Swift compares strings.
+/// Relative to the bundle: `Contents/Linux/Notes`. Cannot lead out. Compared by UTF-8 bytes, unlike Swift's strings.
 package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
@@ -45,8 +44,8 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         text.utf8.count > folder.text.utf8.count && text.utf8.starts(with: (folder.text + "/").utf8)
     }
 
-    /// A link's target must be relative and inside the bundle. `..` may only be at its beginning: after a name that may
-    /// be a link, it could lead anywhere.
+    /// Must be relative and inside the bundle. `..` may only be at the beginning: after a name that may be a link, it
+    /// could lead anywhere.
     package func canPoint(at target: String) -> Bool {
         guard !target.isEmpty, !target.hasPrefix("/"), target.utf8.count <= BundleLimits.pathBytes,
             !target.unicodeScalars.contains(where: \.isUnfitForPaths)
@@ -56,8 +55,8 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         return ups <= folders.count && !parts.dropFirst(ups).contains { $0.elementsEqual("..".utf8) }
     }
 
-    /// Equal for paths that some file system treats as one. Swift compares strings by canonical equivalence; converting
-    /// to both cases handles letters such as ß.
+    /// Equal for paths that some file system treats as one. Swift compares by canonical equivalence; both cases handle
+    /// letters such as ß.
     var folded: String { text.uppercased().lowercased() }
 
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
@@ -73,7 +72,7 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
 }
 
 extension Unicode.Scalar {
-    /// U+FFFD replaces bytes that were not UTF-8.
+    /// U+FFFD: bytes that were not UTF-8.
     fileprivate var isUnfitForPaths: Bool {
         switch self {
         case "\u{2028}", "\u{2029}", "\u{FFFD}": true

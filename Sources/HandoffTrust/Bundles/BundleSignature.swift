@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Verified. Does not decide whether the team is trusted; `BundleManifest.differences` compares the bundle itself.
+/// Verified. Whether the team is trusted and the bundle unchanged is decided elsewhere.
 package struct BundleSignature: Hashable, Sendable {
     package let manifest: BundleManifest
     package let team: TeamCertificate
@@ -49,7 +49,7 @@ extension BundleManifest {
 package enum SignatureRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     case notCMS
-    /// The manifest must be beside the signature, not in it.
+    /// The manifest must be beside the signature.
     case notDetached
     case notOneSigner(count: Int)
     case tooManyCertificates(count: Int)
@@ -65,7 +65,6 @@ package enum SignatureRejection: Error, Hashable, Sendable, CustomStringConverti
     case certificateBroken(String)
     case certificate(TeamRejection)
     case noSigningTime
-    /// A different manifest, or a different key.
     case doesNotMatch
     case manifest(ManifestRejection)
 

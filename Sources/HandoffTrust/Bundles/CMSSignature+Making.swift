@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import HandoffWire
 
 extension CMSSignature {
-    /// DER: detached, ECDSA with SHA-256, with certificates and signing time.
+    /// Detached, ECDSA with SHA-256, with certificates and signing time.
     static func make(over content: [UInt8], by key: TeamKey, at time: WallTime) throws(OpenSSLError) -> [UInt8] {
         ERR_clear_error()
         guard let first = key.certificates.first, let certificate = OpenSSLCertificate(der: first) else {
@@ -32,7 +32,7 @@ extension CMSSignature {
         return try encoding { i2d_CMS_ContentInfo(message, $0) }
     }
 
-    /// The library's default is the current time.
+    /// The default is the current time.
     private static func addSigningTime(_ time: WallTime, to signer: OpaquePointer) throws(OpenSSLError) {
         guard let value = ASN1_TIME_set(nil, time.seconds) else { throw OpenSSLError() }
         defer { ASN1_TIME_free(value) }

@@ -3,8 +3,7 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// CMS SignedData (RFC 5652), detached, with signed attributes and one signer. libcrypto parses and verifies; this type
-/// decides what to accept.
+/// CMS SignedData (RFC 5652), detached, with signed attributes and one signer. libcrypto parses and verifies.
 enum CMSSignature {
     struct Signer {
         let team: TeamCertificate
@@ -36,7 +35,7 @@ enum CMSSignature {
         return Signer(team: team, signedAt: signedAt)
     }
 
-    /// The digest, and ECDSA with the same digest.
+    /// ECDSA, with the signer's digest.
     private static func checkAlgorithms(of signer: OpaquePointer) throws(SignatureRejection) {
         let (digest, signature) = algorithms(of: signer)
         let expected: CInt? =
@@ -64,11 +63,10 @@ enum CMSSignature {
         return OBJ_obj2nid(object)
     }
 
-    /// Either the signer's certificate is the team's own, or the included team certificate issued it.
+    /// The signer's certificate is the team's own, or the included team certificate issued it.
     private static func team(
         of signer: OpaquePointer, in message: OpaquePointer, at time: WallTime
     ) throws(SignatureRejection) -> TeamCertificate {
-        // Nil if there are none.
         let list = CMS_get1_certs(message)
         defer { copenssl_certificates_free(list) }
         let count = list == nil ? 0 : max(0, copenssl_certificate_count(list))
@@ -118,10 +116,10 @@ enum CMSSignature {
         }
     }
 
-    /// Signed attributes are required, because without them their encoding could pass for content.
+    /// Signed attributes are required: without them, their encoding could pass for content.
     private static func signingTime(of signer: OpaquePointer) throws(SignatureRejection) -> WallTime {
         guard let attribute = OBJ_nid2obj(NID_pkcs9_signingTime) else { throw .noSigningTime }
-        // -3: exactly one attribute, with one value.
+        // -3: exactly one attribute and value.
         for kind in [V_ASN1_UTCTIME, V_ASN1_GENERALIZEDTIME] {
             guard let value = CMS_signed_get0_data_by_OBJ(signer, attribute, -3, kind) else { continue }
             guard let time = WallTime(asn1: value.assumingMemoryBound(to: ASN1_TIME.self)) else { break }

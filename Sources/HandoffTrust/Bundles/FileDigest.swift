@@ -11,7 +11,7 @@ extension FileDigest {
     }
 }
 
-/// Reusable for one file after the other.
+/// Reusable for another file.
 package struct FileHasher: ~Copyable {
     private let context: OpaquePointer
 
@@ -30,7 +30,6 @@ package struct FileHasher: ~Copyable {
         }
     }
 
-    /// Covers all bytes since the last call.
     package mutating func finish() -> FileDigest {
         let digest = [UInt8](unsafeUninitializedCapacity: FileDigest.byteCount) { buffer, count in
             var length: CUnsignedInt = 0

@@ -2,19 +2,18 @@
 
 package import HandoffWire
 
-/// A bundle's verification at installation, so that it need not be repeated at every start. Only valid for exactly this
-/// manifest and `Info.plist`.
+/// A bundle's verification at installation, which need not be repeated at every start. Valid for exactly this manifest
+/// and `Info.plist`.
 package struct InstallRecord: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
         case team(TeamCertificate)
-        /// Unsigned, for this device only.
+        /// Unsigned.
         case development
     }
 
     package let bundle: BundleID
     package let signer: Signer
-    /// Of `Contents/_Signature/manifest`, which lists everything else. The installer writes one for a bundle under
-    /// development.
+    /// Of `Contents/_Signature/manifest`, which lists everything else. The installer writes one under development.
     package let manifest: FileDigest
     package let info: FileDigest
     /// A link is followed.
@@ -40,10 +39,10 @@ package struct InstallRecord: Hashable, Sendable {
 ///     BUNDLE MANIFEST INFO EXECUTABLE TIME CERTIFICATE
 ///     SHA-256 of all lines before
 ///
-/// Digests and the DER certificate are hexadecimal; `-` replaces the certificate of a bundle under development.
-/// Milliseconds since 1970. The file never leaves this device.
+/// Digests and the DER certificate are hexadecimal; `-` replaces a missing certificate. Milliseconds since 1970. Never
+/// leaves this device.
 package struct InstallRecords: Hashable, Sendable {
-    /// Two for a bundle while one version replaces another.
+    /// Two while one version replaces another.
     package private(set) var records: [InstallRecord] = []
 
     package init() {}

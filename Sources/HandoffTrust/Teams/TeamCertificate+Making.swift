@@ -17,7 +17,7 @@ extension TeamKey {
     /// Other machines' clocks may be behind.
     static let slack = Duration.seconds(86_400)
 
-    /// Throws `.noName` for a name without visible characters.
+    /// Throws `.noName`.
     package static func create(name: DisplayText, id: TeamID, at time: WallTime) throws(TeamRejection) -> TeamKey {
         guard !name.isEmpty else { throw .noName }
         let key = P256.Signing.PrivateKey()
@@ -27,7 +27,7 @@ extension TeamKey {
         return TeamKey(unchecked: key, certificates: [certificate.der], team: certificate)
     }
 
-    /// The team may certify developers, but they may not certify others.
+    /// The team may certify developers, who may not certify others.
     private static func selfSigned(
         by key: P256.Signing.PrivateKey, name: DisplayText, id: TeamID, from: WallTime, to: WallTime
     ) -> [UInt8] {

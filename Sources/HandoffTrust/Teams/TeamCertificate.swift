@@ -30,8 +30,8 @@ package enum TeamRejection: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A P-256 key, self-signed, with the Team ID as OU and the team's name as CN. The holder of its private key may sign
-/// apps for the team and certify developers.
+/// A P-256 key, self-signed, with the Team ID as OU and the team's name as CN. Its holder may sign apps for the team
+/// and certify developers.
 package struct TeamCertificate: Hashable, Sendable {
     /// DER or PEM.
     package static let bytes = 8 * 1024
@@ -39,7 +39,7 @@ package struct TeamCertificate: Hashable, Sendable {
     package let der: [UInt8]
     package let id: TeamID
     package let name: DisplayText
-    /// The SHA-256 of the SubjectPublicKeyInfo.
+    /// SHA-256 of the SubjectPublicKeyInfo.
     package let fingerprint: TeamFingerprint
     let validFrom: WallTime
     package let validUntil: WallTime
@@ -92,7 +92,6 @@ extension OpenSSLCertificate {
 }
 
 extension TeamID {
-    /// Random, from the system's generator.
     package static func fresh() -> TeamID {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")

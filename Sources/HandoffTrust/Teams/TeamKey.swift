@@ -5,7 +5,7 @@ import Crypto
 package import HandoffWire
 import SwiftASN1
 
-/// May sign apps for a team. The certificate is the team's own, or a developer's together with the team's.
+/// Signs apps for a team. The certificate is the team's, or a developer's with the team's.
 package struct TeamKey: Sendable, CustomStringConvertible {
     package let team: TeamCertificate
     /// The signer's first, DER.
@@ -41,9 +41,9 @@ package struct TeamKey: Sendable, CustomStringConvertible {
     package var description: String { "key of team \(team.id)" }
 }
 
-/// PKCS #8 under a passphrase: PBES2 with scrypt and AES-256 in CBC mode, which `openssl pkey` reads too.
+/// PKCS #8 under a passphrase: PBES2 with scrypt and AES-256-CBC, readable by `openssl pkey`.
 enum EncryptedKey {
-    /// scrypt's N, r and p: 16 MiB of memory, five times over.
+    /// scrypt's N, r and p: 16 MiB, five times.
     private static let cost = (n: UInt64(16_384), r: UInt64(8), p: UInt64(5))
     private static let saltBytes: CInt = 16
 
@@ -51,7 +51,7 @@ enum EncryptedKey {
         let info = decoding(key, { d2i_PKCS8_PRIV_KEY_INFO(nil, $0, $1) }, free: { PKCS8_PRIV_KEY_INFO_free($0) })
         let plain = try info.orError()
         defer { PKCS8_PRIV_KEY_INFO_free(plain) }
-        // The library generates salt and initialization vector.
+        // libcrypto chooses salt and initialization vector.
         guard
             let scheme = PKCS5_pbe2_set_scrypt(
                 EVP_aes_256_cbc(), nil, saltBytes, nil, cost.n, cost.r, cost.p)

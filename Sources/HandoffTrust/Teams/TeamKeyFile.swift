@@ -3,8 +3,8 @@
 package import HandoffWire
 internal import SwiftASN1
 
-/// PEM: the private key (PKCS #8, encrypted if its owner chose a passphrase), then the certificate. A developer's file
-/// has two certificates: the developer's and the team's.
+/// PEM: the private key (PKCS #8, perhaps encrypted), then the certificate: the team's, or a developer's and then the
+/// team's.
 package struct TeamKeyFile: Sendable {
     package static let bytes = 32 * 1024
     /// UTF-8.
@@ -59,7 +59,7 @@ package struct TeamKeyFile: Sendable {
         }
     }
 
-    /// Decrypting takes a tenth of a second by design.
+    /// Takes a tenth of a second by design.
     package func unlock(passphrase: String? = nil) throws(Damage) -> TeamKey {
         guard isEncrypted else { return try TeamKey(key: key, certificates: certificates) }
         guard let passphrase else { throw .passphraseNeeded }

@@ -7,9 +7,8 @@ package import HandoffWire
 ///
 ///     "handoff-teams/1\n" | for each: time, 8 | length, 4 | certificate, DER | SHA-256 of all before, 32
 ///
-/// Times are milliseconds since 1970, numbers big-endian. The file never leaves this device.
+/// Times are milliseconds since 1970, numbers big-endian. Never leaves this device.
 package struct TrustedTeams: Hashable, Sendable {
-    /// In the state directory.
     package static let fileName = "trusted-teams"
     static let maximumTeams = 256
 
@@ -24,10 +23,10 @@ package struct TrustedTeams: Hashable, Sendable {
 
     package func entry(_ key: TeamFingerprint) -> Entry? { entries.first { $0.certificate.fingerprint == key } }
 
-    /// The user trusted both, key and Team ID.
+    /// The user trusted both key and ID.
     package func isTrusted(_ team: DeveloperTeam) -> Bool { entry(team.key)?.certificate.team == team }
 
-    /// A different certificate of a trusted key replaces it. Throws `.limitReached`.
+    /// Replaces another certificate of the key. Throws `.limitReached`.
     package mutating func trust(_ certificate: TeamCertificate, at time: WallTime) throws(Failure) {
         let new = Entry(certificate: certificate, since: time)
         if let index = entries.firstIndex(where: { $0.certificate.fingerprint == certificate.fingerprint }) {
@@ -40,7 +39,7 @@ package struct TrustedTeams: Hashable, Sendable {
         entries.append(new)
     }
 
-    /// Nil if no such key was trusted.
+    /// Nil if it was not trusted.
     package mutating func distrust(_ key: TeamFingerprint) -> Entry? {
         entries.firstIndex { $0.certificate.fingerprint == key }.map { entries.remove(at: $0) }
     }
