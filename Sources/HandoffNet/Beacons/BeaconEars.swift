@@ -4,9 +4,9 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// The kernel allows a socket 20 memberships (`net.ipv4.igmp_max_memberships`), and a machine with containers has more
-/// interfaces, so this opens several sockets. Each receives only from the interfaces that it joined, so no datagram
-/// arrives twice.
+/// Joins groups with several sockets, because the kernel allows each only 20 memberships
+/// (`net.ipv4.igmp_max_memberships`), and a machine with containers has more interfaces. Each receives only from
+/// interfaces that it joined, so no datagram arrives twice.
 final class BeaconEars {
     static let most = 64
 
@@ -17,7 +17,6 @@ final class BeaconEars {
     }
 
     let family: BeaconSocket.Family
-    /// With the kernel's reason.
     private(set) var refused: [UInt32: SystemError] = [:]
     private let open: () throws(SystemError) -> BeaconSocket
     private var ears: [Ear]

@@ -7,8 +7,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// An ear is bound to the group's port, which all daemons of a machine share. A voice has a port of its own, so that an
-/// answer reaches the daemon that asked.
+/// An ear is bound to the group's port, which all daemons of a machine share; a voice to its own, so that an answer
+/// reaches the daemon that asked.
 final class BeaconSocket {
     enum Family: CaseIterable {
         case ipv4
@@ -32,7 +32,7 @@ final class BeaconSocket {
         static let multicastAll6: Int32 = 29
     }
 
-    /// Datagrams read before the loop turns to other work, so that a flood cannot block it.
+    /// Read before the loop turns to other work, so that a flood cannot block it.
     private static let datagramsPerTick: UInt = 16
 
     let family: Family
@@ -40,7 +40,7 @@ final class BeaconSocket {
     private let descriptor: Int32
     private let received: ([UInt8], SocketAddress) -> Void
     private var channel: (any Channel)?
-    /// Once set, `descriptor` must not be used: its number may be reused.
+    /// Then `descriptor` must not be used: its number may be reused.
     private var isClosed = false
 
     static func ear(
@@ -50,7 +50,7 @@ final class BeaconSocket {
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         switch family {
         case .ipv4:
-            // Otherwise it would receive for groups that other programs joined.
+            // Otherwise it would receive for other programs' groups.
             try socket.set(Int32(IPPROTO_IP), Option.multicastAll4, Int32(0))
             try socket.bind(to: SocketAddress.of(family.group, port: port))
         case .ipv6:
@@ -61,7 +61,7 @@ final class BeaconSocket {
         return BeaconSocket(family, socket, loop, received)
     }
 
-    /// `port` is the first choice, because firewalls can be configured for it.
+    /// Prefers `port`, because firewalls can be configured for it.
     static func voice(
         _ family: Family, port: UInt16, on loop: any EventLoop, received: @escaping ([UInt8], SocketAddress) -> Void
     ) throws(SystemError) -> BeaconSocket {
@@ -85,7 +85,7 @@ final class BeaconSocket {
         let bound = NIOLoopBound(self, eventLoop: loop)
         DatagramBootstrap(group: loop)
             .channelOption(.maxMessagesPerRead, value: Self.datagramsPerTick)
-            // One extra byte reveals a datagram that is too long.
+            // One extra byte reveals an excess.
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Limits.beaconBytes + 1))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -113,7 +113,7 @@ final class BeaconSocket {
 
     // MARK: Receiving
 
-    /// Throws `ENOBUFS` or `ENOMEM` if this socket has as many memberships as the kernel allows.
+    /// Throws `ENOBUFS` or `ENOMEM` at the kernel's limit.
     func join(_ interface: UInt32) throws(SystemError) {
         guard !isClosed else { throw SystemError(EBADF, "beacons") }
         do throws(SystemError) { try membership(interface, joins: true) } catch {
@@ -121,7 +121,7 @@ final class BeaconSocket {
         }
     }
 
-    /// The kernel refuses if the interface is gone, and the membership with it.
+    /// Ignores a refusal: the interface is gone, and the membership with it.
     func leave(_ interface: UInt32) {
         if !isClosed { try? membership(interface, joins: false) }
     }
@@ -151,15 +151,15 @@ final class BeaconSocket {
 
     // MARK: Sending
 
-    /// Never blocks; a datagram that cannot be sent is dropped.
+    /// Never blocks; may drop the datagram.
     func broadcast(_ datagram: [UInt8], port: UInt16, interface: NetworkInterface) {
         guard !isClosed, case let group = SocketAddress.of(family.group, port: port) else { return }
         switch group {
         case .v4:
-            // Otherwise the default route, if any, would choose the interface.
+            // Otherwise the default route chooses the interface.
             var choice = ip_mreqn()
             choice.imr_ifindex = Int32(interface.index)
-            // Otherwise a beacon on the loopback interface would have another interface's address.
+            // Otherwise a beacon on loopback has another interface's address.
             inet_pton(AF_INET, interface.ipv4.min() ?? "", &choice.imr_address)
             guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else {
                 return

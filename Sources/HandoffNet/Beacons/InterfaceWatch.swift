@@ -6,17 +6,17 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// Reports changes of links, addresses and routes. The kernel announces them on a netlink socket, so nothing is polled.
+/// Reports changes of links, addresses and routes, by netlink.
 final class InterfaceWatch {
     enum News: Hashable {
         case changed
-        /// An IPv6 link-local address became usable, about a second after it appeared in the list of addresses.
+        /// An IPv6 link-local address became usable, a second after it was listed.
         case linkLocalReady(UInt32)
         case routes
     }
 
     private static let netlinkRoute: Int32 = 0
-    /// A burst of changes (a link that starts causes half a dozen) is reported once.
+    /// Merges a burst; a link that starts causes half a dozen changes.
     private static let settling: TimeAmount = .milliseconds(20)
 
     private let loop: any EventLoop
@@ -36,7 +36,7 @@ final class InterfaceWatch {
         do {
             let socket = try Self.netlinkSocket()
             let bound = NIOLoopBound(self, eventLoop: loop)
-            // A netlink socket is read like a pipe: one read, one datagram. The buffer must hold the largest.
+            // One read returns one datagram, so the buffer must hold the largest.
             NIOPipeBootstrap(group: loop)
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 * 1024))
                 .channelInitializer { channel in
@@ -87,7 +87,7 @@ final class InterfaceWatch {
     fileprivate func ended() {
         channel = nil
         guard !isStopped else { return }
-        // The socket's buffer overflowed and messages were lost, so report every kind of change.
+        // The socket's buffer overflowed, and any message may be lost.
         start()
         note(.changed)
         note(.routes)

@@ -6,13 +6,12 @@ internal import HandoffWire
 package import Logging
 package import NIOCore
 
-/// Beacons over UDP multicast, IPv4 and IPv6, on every interface that is up, even without a default route.
-///
-/// Each family has one voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and
-/// 47475 (answers).
+/// Beacons over UDP multicast, IPv4 and IPv6, on every interface that is up, even without a default route. Each family
+/// has one voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and 47475
+/// (answers).
 package final class MulticastBeaconAir: BeaconAir {
     static let groupPort: UInt16 = 47474
-    /// The source port of beacons, and the destination of answers, unless it is taken.
+    /// Source of beacons and destination of answers, unless taken.
     static let voicePort: UInt16 = 47475
 
     private static let namedInterfaces = 4
@@ -29,8 +28,7 @@ package final class MulticastBeaconAir: BeaconAir {
     private var watch: InterfaceWatch?
     private var reported: String?
 
-    /// `withLoopback` is for several devices on one machine. Only IPv4 works there, because Linux has no IPv6 multicast
-    /// route on the loopback interface.
+    /// `withLoopback`: for several devices on one machine. IPv4 only: Linux has no IPv6 multicast route there.
     package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = MulticastBeaconAir.groupPort, log: Logger) {
         self.loop = loop
         self.withLoopback = withLoopback
@@ -135,7 +133,7 @@ package final class MulticastBeaconAir: BeaconAir {
 
     /// Multicast returns to its sender, once per interface.
     private func isOwn(_ sender: NetworkAddress, _ family: BeaconSocket.Family) -> Bool {
-        // Another daemon of this machine may use the same port in our other family.
+        // Another daemon here may use our port in the other family.
         guard voices.contains(where: { $0.family == family && $0.port == sender.port }) else { return false }
         let host = String(sender.host.prefix { $0 != "%" })
         return interfaces.contains { $0.has(host) }

@@ -20,7 +20,7 @@ enum NetlinkMessage {
     static func news(in datagram: ByteBuffer) -> [InterfaceWatch.News] {
         var datagram = datagram
         var news: [InterfaceWatch.News] = []
-        // struct nlmsghdr: length including the header, type, and twelve bytes that are ignored.
+        // struct nlmsghdr: length including the header, type, and twelve ignored bytes.
         while let length = datagram.getInteger(at: datagram.readerIndex, endianness: .host, as: UInt32.self),
             let type = datagram.getInteger(at: datagram.readerIndex + 4, endianness: .host, as: UInt16.self),
             length >= headerBytes, var message = datagram.readSlice(length: min(Int(length), datagram.readableBytes))
@@ -38,7 +38,7 @@ enum NetlinkMessage {
         return news
     }
 
-    /// struct ifaddrmsg: family, prefix length, flags, scope, then the interface's number, which is returned.
+    /// struct ifaddrmsg: family, prefix length, flags, scope, then the returned interface.
     private static func readyLinkLocal(_ message: ByteBuffer) -> UInt32? {
         guard let fields = message.getBytes(at: message.readerIndex, length: 4),
             let interface = message.getInteger(at: message.readerIndex + 4, endianness: .host, as: UInt32.self)
@@ -47,8 +47,8 @@ enum NetlinkMessage {
         return isReady ? interface : nil
     }
 
-    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. True for a route to
-    /// other machines; false for this machine's own addresses and for the kernel's cached routes.
+    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. False for this
+    /// machine's own addresses and for cached routes.
     private static func leadsElsewhere(_ message: ByteBuffer) -> Bool {
         guard let fields = message.getBytes(at: message.readerIndex, length: 8),
             let flags = message.getInteger(at: message.readerIndex + 8, endianness: .host, as: UInt32.self)

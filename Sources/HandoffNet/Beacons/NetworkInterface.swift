@@ -9,11 +9,11 @@ struct NetworkInterface: Hashable {
     /// False for WireGuard, for instance: devices behind it must be dialled.
     let hasMulticast: Bool
     let isRunning: Bool
-    /// Numeric, without ports.
+    /// Numeric.
     private(set) var ipv4: Set<String> = []
     private(set) var ipv6: Set<String> = []
 
-    /// Linux delivers multicast on a loopback interface, although it has no flag for it.
+    /// Linux delivers multicast on loopback, although it lacks the flag.
     func carries(_ family: BeaconSocket.Family) -> Bool {
         guard hasMulticast || isLoopback else { return false }
         return
@@ -44,7 +44,7 @@ struct NetworkInterface: Hashable {
             if address.pointee.sa_family == AF_INET { interface.ipv4.insert(text) } else { interface.ipv6.insert(text) }
             interfaces[name] = interface
         }
-        // An interface that was removed between the two calls has no index.
+        // Zero if it was removed between the two calls.
         return interfaces.values.filter { $0.index != 0 }.sorted { $0.index < $1.index }
     }
 

@@ -7,10 +7,10 @@ internal import HandoffSystem
 struct PeerCredentials: Equatable {
     var processID: Int32
     var userID: UInt32
-    /// Nil if the process has ended since it connected.
+    /// Nil if the process has ended.
     var program: RunningProgram?
 
-    /// `struct ucred` is not visible to Swift: three 32-bit numbers.
+    /// `struct ucred`, not visible to Swift: three 32-bit numbers.
     init?(socket: Int32, certainty: PeerCertainty = .here) {
         var fields: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
         guard Self.get(SO_PEERCRED, of: socket, into: &fields) else { return nil }
@@ -28,7 +28,7 @@ struct PeerCredentials: Equatable {
             case .opened: ProcessDescriptor(of: processID)
             case .number: nil
             }
-        // The process has ended, so its number may be unused or reused.
+        // The process has ended; its number may be reused.
         guard process != nil || certainty == .number else { return nil }
         guard let file = ProcessFile(of: processID, heldBy: process) else { return nil }
         return RunningProgram(path: file.path, device: file.device, inode: file.inode)
@@ -44,11 +44,11 @@ struct PeerCredentials: Equatable {
     }
 }
 
-/// How reliably a connecting process is distinguished from a later process with the same number.
+/// How reliably a connecting process is distinguished from a later one with its number.
 package enum PeerCertainty: String, Sendable {
-    /// The kernel provides a descriptor of the process that connected, since Linux 6.5.
+    /// The kernel's descriptor of the process, since Linux 6.5.
     case held
-    /// A descriptor of the process that has the number when the connection is examined, moments after it was made.
+    /// A descriptor, opened by number moments after the connection.
     case opened
     /// Only the number, before Linux 5.3.
     case number
@@ -66,7 +66,7 @@ extension ProcessDescriptor {
     /// Not in the headers of glibc 2.36.
     private static let peerProcessDescriptor: Int32 = 77
 
-    /// The process that connected. Nil if it has ended, or before Linux 6.5, which lacks the option.
+    /// Nil if the process has ended, or before Linux 6.5.
     fileprivate init?(peerOf socket: Int32) {
         var descriptor: Int32 = -1
         guard PeerCredentials.get(Self.peerProcessDescriptor, of: socket, into: &descriptor), descriptor >= 0 else {

@@ -8,14 +8,14 @@ package import Logging
 package import NIOCore
 import NIOPosix
 
-/// The daemon's Unix socket, in a directory that only this user can enter. Other users' connections are closed unread.
+/// The daemon's Unix socket. Closes other users' connections unread.
 ///
-/// The caller holds the daemon's lock, so an existing socket belongs to a dead daemon and is replaced, unless a service
-/// manager listens on it. A socket passed by the service manager is used instead, and stays when this listener stops.
+/// The caller holds the daemon's lock, so an existing socket is a dead daemon's and is replaced, unless a service
+/// manager listens on it. A socket from the service manager is used instead, and stays at the end.
 package final class UnixClientListener: ClientListener {
-    /// More than the daemon serves, so that the daemon can refuse with an error message.
+    /// More than the daemon serves, so that it can refuse with an error message.
     static let clients = ClientLimits().clients + 16
-    /// More than the daemon joins, so that the daemon can refuse with an error message.
+    /// As above, for what the daemon joins.
     static let streams = 512
 
     weak var handler: (any ClientListenerHandler)?
@@ -38,7 +38,6 @@ package final class UnixClientListener: ClientListener {
             credentials: { PeerCredentials(socket: $0) })
     }
 
-    /// `credentials` replaces the kernel's answer in tests.
     init(
         path: String, supervisor: Supervisor = .absent, loop: any EventLoop,
         userID: UInt32, log: Logger, streamsAtOnce: Int = UnixClientListener.streams,
@@ -58,7 +57,7 @@ package final class UnixClientListener: ClientListener {
         try listen(on: try passedSocket() ?? boundSocket())
     }
 
-    /// Listens again after another program removed the socket. Existing connections stay.
+    /// Another program may have removed the socket. Keeps connections.
     package func restore() throws {
         guard let former = listening, !path.isThere else { return }
         try prepareDirectory()
@@ -140,7 +139,7 @@ package final class UnixClientListener: ClientListener {
 
     // MARK: Programs
 
-    /// If this throws, the channel is closed and nothing was read from it.
+    /// If this throws, the channel is closed unread.
     private func accepted(_ channel: any Channel) throws {
         let credentials = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
             of: NIOBSDSocket.Handle.self
@@ -164,7 +163,7 @@ package final class UnixClientListener: ClientListener {
         connection.caughtUp = { [weak self, unowned link] in self?.handler?.clientCaughtUp(link) }
         try channel.pipeline.syncOperations.addHandler(connection)
         links[ObjectIdentifier(link)] = link
-        // Reported once the channel can send, but before its first read.
+        // Once the channel can send, but before its first read.
         loop.assumeIsolated().execute { [weak self] in self?.handler?.clientAccepted(link) }
     }
 
@@ -221,7 +220,6 @@ final class UnixClientLink: ClientLink {
     let processID: Int32
     let program: RunningProgram?
     var isFresh = true
-    /// Nil once it ended.
     var connection: FrameConnection<LocalFrame>?
 
     init(credentials: PeerCredentials) {
