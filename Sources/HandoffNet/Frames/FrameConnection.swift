@@ -5,14 +5,14 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// The last handler of a connection's pipeline: converts bytes to frames and frames to bytes.
+/// Converts bytes to frames and back, as the last handler of a connection's pipeline.
 ///
-/// The end is reported once, and never from within `send`, `close` or a delivery, so that the owner is not called back
-/// in the middle of another call.
+/// Reports the end once, and never from within `send`, `close` or a delivery, so that the owner is not called back in
+/// the middle of another call.
 ///
-/// A peer costs a bounded time and memory. A turn processes a few frames, fewer if they are expensive, and other
-/// connections run between two turns. Frames sent within a turn leave together. While the peer leaves too much unread,
-/// nothing more is read from it.
+/// Bounds a peer's cost in time and memory: a turn processes a few frames, fewer if they are expensive, then other
+/// connections run, and nothing more is read from a peer that leaves too much unread. Frames sent within a turn leave
+/// together.
 final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -22,14 +22,13 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         let sending: FrameLimits
         let receiving: FrameLimits
         var framesPerTurn = 32
-        /// The time after which a turn processes no further frame, because the cost of frames varies by a factor of a
-        /// thousand.
+        /// Afterwards a turn takes no further frame. Their cost varies by a factor of a thousand.
         var turnTime: TimeAmount = .milliseconds(5)
-        /// While a peer leaves more than this unread, nothing more is read from it. Bytes.
+        /// Above, nothing more is read from the peer. Bytes.
         var unreadBytes = 256 * 1024
-        /// A peer that leaves more than this unread is disconnected. Bytes.
+        /// Above, the peer is disconnected. Bytes.
         var queuedBytes = 4 * 1024 * 1024
-        /// After `close`: how long the peer may take to read the queued bytes.
+        /// For the peer to read the queue after `close`.
         var lingering: TimeAmount = .seconds(2)
         let lost: Failure.Code
 
@@ -39,7 +38,6 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
             self.lost = lost
         }
 
-        /// `own` is the role of this end.
         init(_ purpose: ConnectionPurpose, own: FrameLimits.Sender, lost: Failure.Code) {
             self.init(sending: .of(purpose, from: own), receiving: .of(purpose, from: own.other), lost: lost)
         }
@@ -48,7 +46,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private enum State {
         /// Can transition to: closing, ended.
         case open
-        /// The queue is being sent, and nothing more is received. Can transition to: ended.
+        /// Sends the queue, and receives nothing. Can transition to: ended.
         case closing(deadline: Scheduled<Void>)
         case ended
     }
@@ -59,13 +57,13 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
     private let log: Logger
     private var decoder: FrameDecoder
     private var state = State.open
-    /// Frames of this turn, or for a channel that is not writable.
+    /// Frames of this turn, or while the channel is not writable.
     private var outbox: ByteBuffer?
     private var hasSent = false
     private var isTurn = false
     private var nextTurn: Scheduled<Void>?
     private var isReadHeld = false
-    /// No more input will arrive, but the last frames may still wait for their turn.
+    /// The last frames may still wait for their turn.
     private var isInputOver = false
     private var failure: Failure?
     private var unreadable = 0
@@ -109,9 +107,9 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
     }
 
-    /// More than this is sent before the turn ends.
+    /// More is sent before the turn ends.
     private static var turnBytes: Int { 64 * 1024 }
-    /// The pause after a turn, as a multiple of the turn's duration, with a minimum.
+    /// After a turn, as a multiple of its duration, with a minimum.
     private static var pauseFactor: Int64 { 2 }
     private static var shortestPause: TimeAmount { .milliseconds(1) }
 
@@ -159,14 +157,14 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
         state = .closing(deadline: deadline)
         flushAll()
-        // An empty write completes once all earlier writes have been passed to the kernel.
+        // An empty write completes once the kernel has all earlier ones.
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).assumeIsolated().whenComplete { [channel] _ in
             channel.close(promise: nil)
         }
     }
 
-    /// Leaves the channel to another handler and stops reporting. Must be called from within a delivery; returns the
-    /// bytes that followed that frame.
+    /// Leaves the channel to another handler and stops reporting. Only within a delivery. Returns the bytes after that
+    /// frame.
     func release() -> ByteBuffer? {
         guard case .open = state else { return nil }
         flushAll()
@@ -179,14 +177,14 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         return decoder.takeRest()
     }
 
-    /// Ends the connection now; queued bytes are lost.
+    /// Drops queued bytes.
     func cut(_ failure: Failure?) {
         if self.failure == nil { self.failure = failure }
         finish()
         drop()
     }
 
-    /// A malicious peer never sends the goodbye, for which TLS would wait some seconds.
+    /// Skips TLS's goodbye: TLS waits some seconds for the answer, which a malicious peer never sends.
     private func drop() {
         let pipeline = channel.pipeline.syncOperations
         let tls =
@@ -197,7 +195,6 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
 
     private var outboxBytes: Int { outbox?.readableBytes ?? 0 }
 
-    /// Unread by the peer, as far as we know.
     private var unreadBytes: Int {
         outboxBytes + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
     }
@@ -245,7 +242,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         context.fireChannelWritabilityChanged()
     }
 
-    /// Only with half-closure. Here it ends the whole connection.
+    /// Half-closure ends the whole connection.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed, case .open = state { channel.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)

@@ -3,10 +3,9 @@
 import HandoffWire
 import NIOCore
 
-/// Extracts frames from pieces of any size. It holds at most one unfinished frame and one read, and no memory between
-/// frames.
+/// Extracts frames from pieces of any size. Holds at most one unfinished frame and one read.
 struct FrameDecoder {
-    /// The maximum size of the next frame's body, bytes.
+    /// Of the next body, bytes.
     var limit: Int
     private var pending: ByteBuffer?
 
@@ -43,17 +42,17 @@ struct FrameDecoder {
         return pending
     }
 
-    /// Not zero at the end of a connection if the last frame was incomplete.
+    /// Not zero at the end if the last frame was incomplete.
     var pendingBytes: Int { pending?.readableBytes ?? 0 }
 }
 
 protocol FrameCodable {
-    /// The body, without the four-byte length.
+    /// Without the four-byte length.
     func encoded() throws(WireError) -> [UInt8]
     init(encoded bytes: some Collection<UInt8>) throws(WireError)
-    /// Sent if this frame cannot be sent, so that the requester gets an answer. Nil without a requester.
+    /// Sent in place of an unsendable frame, so that the requester gets an answer. Nil without a requester.
     func replaced(by failure: Failure) -> Self?
-    /// The frame that replaces an unreadable one. Nil if even its numbers are unreadable, which ends the connection.
+    /// In place of an unreadable frame. Nil if even its numbers are unreadable, which ends the connection.
     static func instead(of bytes: some Collection<UInt8>, because error: WireError) -> Self?
 }
 

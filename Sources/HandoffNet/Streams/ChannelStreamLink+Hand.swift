@@ -5,7 +5,6 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// Carries out the actions of `StreamCarriage` on the channel.
 extension ChannelStreamLink {
     var now: Instant { Instant(sinceZero: .nanoseconds(Int64(NIODeadline.now().uptimeNanoseconds))) }
 
@@ -35,7 +34,7 @@ extension ChannelStreamLink {
 
     func flush() { context?.flush() }
 
-    /// The budget decides the size of a read, and each turn of the loop reads once, so all streams get a turn.
+    /// The budget decides the size of a read. Each turn of the loop reads once, so all streams get a turn.
     func share(_ budget: StreamBudget) {
         let pieces = StreamPieces(budget: NIOLoopBound(budget, eventLoop: channel.eventLoop))
         try? channel.syncOptions?.setOption(.recvAllocator, value: pieces)
@@ -60,7 +59,7 @@ extension ChannelStreamLink {
     func shutReading() { close(.input) }
     func close() { close(.all) }
 
-    /// Runs outside the other channel's current call. `StreamFloor.cut` explains the reason.
+    /// Later, for the reason at `StreamFloor.cut`.
     private func close(_ mode: CloseMode) { later { [self] in context?.close(mode: mode, promise: nil) } }
 
     func closeDelivered() {
@@ -106,7 +105,7 @@ extension ChannelStreamLink {
     }
 }
 
-/// The shared budget decides the size at the time of the read.
+/// The budget at the time of the read decides the size.
 private struct StreamPieces: RecvByteBufferAllocator {
     let budget: NIOLoopBound<StreamBudget>
 

@@ -5,10 +5,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOTLS
 
-/// One connection of a stream: an app's, on the daemon's socket, or another device's. It is the last handler of its
-/// channel's pipeline once the setup frame was read.
-///
-/// `ChannelStreamLink+Hand` carries out the actions that follow from the channel's events.
+/// One connection of a stream: an app's, on the daemon's socket, or another device's. The last handler of its channel's
+/// pipeline after the setup frame. `ChannelStreamLink+Hand` carries out the actions.
 final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -26,7 +24,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     let channel: any Channel
     let party: StreamParty
     let floor: StreamFloor
-    /// Nil for a dialled connection: the other end is ready, and may send.
+    /// Nil for a dialled connection, whose other end is ready.
     let answer: Answer?
     private let onClose: () -> Void
     private(set) var context: ChannelHandlerContext?
@@ -36,7 +34,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     var alarm: Scheduled<Void>?
     var pulse = StreamPulse()
     var nextBeat: Scheduled<Void>?
-    /// Closes once the other device has received everything written.
+    /// Closes once the other device has received everything.
     var isLeaving = false
 
     private init(_ channel: any Channel, party: StreamParty, answer: Answer?, onClose: @escaping () -> Void) {
@@ -47,7 +45,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
         self.onClose = onClose
     }
 
-    /// Takes over a channel after its setup frame was read. `held` contains bytes that followed that frame.
+    /// After the setup frame. `held`: bytes that followed it.
     static func take(
         _ channel: any Channel, party: StreamParty, answer: Answer?, held: ByteBuffer? = nil,
         onClose: @escaping () -> Void
@@ -72,7 +70,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) { receivedAll() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // If our goodbye was sent first, theirs closes the channel, and is reported as the end of both directions.
+        // After our own goodbye, theirs closes the channel, which reports the end of both directions.
         if event as? ChannelEvent == .inputClosed || event as? TLSUserEvent == .shutdownCompleted {
             hasInputEnded = true
             inputEnded()

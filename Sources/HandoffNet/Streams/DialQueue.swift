@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Queues dials to one device. If too many unproven connections from one source are open, a device closes the oldest,
-/// so a hundred simultaneous streams would displace one another.
+/// Queues dials to one device, which closes the oldest of too many unproven connections from one source: a hundred
+/// simultaneous streams would displace one another.
 struct DialQueue<Destination: Hashable, Dial> {
-    /// Simultaneous handshakes with one device: a third of the limit per source in `WaitingCallers`, because two
-    /// devices behind one address are one source.
+    /// Handshakes: a third of the limit per source in `WaitingCallers`, because two devices behind one address are one
+    /// source.
     let atOnce: Int
 
     private var running: [Destination: Int] = [:]
@@ -22,7 +22,7 @@ struct DialQueue<Destination: Hashable, Dial> {
         return dial
     }
 
-    /// A dial has finished. Returns the next one, if any.
+    /// Returns the next dial.
     mutating func settled(to destination: Destination) -> Dial? {
         if let first = waiting[destination]?.first {
             waiting[destination]?.removeFirst()

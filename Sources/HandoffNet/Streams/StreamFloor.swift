@@ -4,14 +4,14 @@ internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 
-/// The lowest handler of a stream's connection, below TLS.
+/// The lowest handler of a stream's connection, below TLS. Can cut a connection without a goodbye.
 ///
-/// It delays a close from above until the kernel has taken all written bytes, because a closing channel discards its
-/// queue, and NIOSSL closes it as soon as both sides have said goodbye. It can also cut a connection without a goodbye.
+/// Delays a close until the kernel has all written bytes: a closing channel discards its queue, and NIOSSL closes it as
+/// soon as both sides have said goodbye.
 ///
-/// If the peer's kernel shuts down its output, the channel reads everything that is left at once, regardless of how
-/// much its owner wants. So between devices only TLS's goodbye marks the end. The side that says goodbye last lets the
-/// other side close, once that side has read everything.
+/// When the peer's kernel shuts down its output, the channel reads everything left at once, however little its owner
+/// wants. So between devices only TLS's goodbye marks the end, and the side that says it last leaves the close to the
+/// other side, which first reads everything.
 final class StreamFloor: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -36,7 +36,7 @@ final class StreamFloor: ChannelDuplexHandler {
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode != .input else { return context.close(mode: mode, promise: promise) }
-        // An empty write completes once all earlier writes have been passed to the kernel.
+        // An empty write completes once the kernel has all earlier ones.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [self] result in
             guard saysGoodbye, case .success = result, mode == .output || waitsForTheOther() else {
@@ -64,9 +64,9 @@ final class StreamFloor: ChannelDuplexHandler {
         if closing != nil { context.close(mode: .all, promise: nil) }
     }
 
-    /// Discards bytes queued here and in the kernel, without a goodbye. To another device the kernel sends a reset. It
-    /// runs after this call, because a write to one channel may fail while another one reads, and NIO reports the end
-    /// of a read before the end of the channel.
+    /// Discards bytes queued here and in the kernel, without a goodbye; another device gets a reset. Later, because a
+    /// write to one channel may fail while another one reads, and NIO reports the end of a read before the end of the
+    /// channel.
     func cut() {
         guard let loop = context?.eventLoop else { return }
         loop.assumeIsolated().execute { [self] in cutNow() }

@@ -5,19 +5,18 @@ internal import NIOCore
 
 /// Detects a lost device while bytes wait; otherwise keepalive does.
 ///
-/// The kernel's own limit (`TCP_USER_TIMEOUT`) is off for streams, because it also ends a connection whose peer
-/// responds but does not read, and an app may pause reading indefinitely.
+/// The kernel's limit (`TCP_USER_TIMEOUT`) is off for streams, because it also ends a connection whose peer responds
+/// but does not read, and an app may pause reading.
 struct StreamPulse {
     static let interval: TimeAmount = .seconds(2)
-    /// The time without an expected segment. With the interval, it is below the fifteen seconds within which a lost
-    /// device is noticed.
+    /// Without an expected segment. With the interval, under fifteen seconds until a lost device is noticed.
     static let silence: TimeAmount = .seconds(12)
 
     private var segments: UInt32?
     private var heard = NIODeadline.uptimeNanoseconds(0)
 
-    /// False: the device is gone. `isReading`: its bytes are being read, so its kernel probes us every few seconds, as
-    /// configured in `PeerSocketOptions`.
+    /// False: the device is gone. `isReading`: we read its bytes, so its kernel probes us every few seconds
+    /// (`PeerSocketOptions`).
     mutating func beat(_ state: TCPState, at now: NIODeadline, isReading: Bool) -> Bool {
         if segments != state.segmentsReceived {
             segments = state.segmentsReceived
@@ -31,18 +30,18 @@ struct StreamPulse {
 struct TCPState: Equatable {
     /// Includes empty segments; wraps around.
     var segmentsReceived: UInt32 = 0
-    /// Segments sent.
+    /// Segments.
     var unacknowledged: UInt32 = 0
-    /// Probes of a closed window or of an idle connection.
+    /// Of a closed window or an idle connection.
     var unansweredProbes: UInt8 = 0
-    /// Bytes that wait for room at the other end or in the network.
+    /// Bytes.
     var unsentBytes: UInt32 = 0
 
     var isDelivered: Bool { unacknowledged == 0 && unsentBytes == 0 }
 }
 
 extension TCPState {
-    /// `struct tcp_info` of the kernel; glibc's version ends before the fields used here.
+    /// Of the kernel's `struct tcp_info`; glibc's ends before these fields.
     private enum Offset {
         static let probes = 3
         static let unacknowledged = 24
@@ -51,7 +50,7 @@ extension TCPState {
         static let end = 148
     }
 
-    /// Nil if the socket is not a TCP connection, or if the kernel is older than 4.6.
+    /// Nil if this is not a TCP connection, or before Linux 4.6.
     init?(socket: Int32) {
         let state = withUnsafeTemporaryAllocation(byteCount: Offset.end, alignment: 8) { bytes -> TCPState? in
             var length = socklen_t(bytes.count)
