@@ -4,7 +4,7 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// Starts a dialled connection. TLS's first bytes wait for the other device's challenge, and are sent with the proofs
+/// Starts a dialled connection. TLS's first bytes wait for the other device's challenge, to be sent with the proofs
 /// over both.
 final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -12,7 +12,7 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The challenge is sent as soon as the connection exists, so a later one is not expected.
+    /// For the challenge, the first bytes of a connection.
     static let patience: TimeAmount = .seconds(5)
 
     private let secrets: [CallSecret]
@@ -33,7 +33,7 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         var bytes = unwrapOutboundIn(data)
         hello.writeBuffer(&bytes)
-        // The bytes are sent with the rest, or lost with the connection.
+        // Sent with the rest, or lost with the connection.
         promise?.succeed()
     }
 
@@ -55,7 +55,7 @@ final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
         overdue?.cancel()
         let hello = Array(hello.readableBytesView)
         let proof = CallProof(challenge: challenge, hello: hello)
-        // The other device must not send anything before it receives our frame.
+        // Nothing may follow the challenge before our frame.
         guard received.readableBytes == 0,
             let frame = try? CallFrame(proofs: secrets.map(proof.bytes), hello: hello)
         else {

@@ -3,8 +3,7 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// The outcome of an unproven connection: reported once, at the deadline at the latest. On failure the connection is
-/// closed.
+/// Reports an unproven connection's outcome once, at the deadline at the latest. A failure closes the connection.
 final class ConnectionVerdict<Proof> {
     let channel: any Channel
     private var settled: ((Result<Proof, Failure>) -> Void)?

@@ -5,9 +5,9 @@ internal import HandoffCore
 internal import NIOCore
 internal import NIOPosix
 
-/// Looks up configured host names off the loop, because `getaddrinfo` may take seconds.
+/// Off the loop, because `getaddrinfo` may take seconds.
 enum NameLookup {
-    /// In the system's order of preference; empty for an unknown name.
+    /// In the system's order of preference; empty if unknown.
     static func addresses(of address: NetworkAddress, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
         // NIO's own lookup uses Dispatch, which would then wake this process every second.
         NIOThreadPool.singleton.runIfActive(eventLoop: loop) { resolve(address) }

@@ -4,12 +4,11 @@ internal import Glibc
 internal import NIOCore
 
 enum PeerSocketOptions {
-    /// An idle connection is probed after this time, seconds. The kernel sends the probes, so the daemon stays asleep.
+    /// Seconds until a probe. The kernel sends them, so the daemon stays asleep.
     static let keepaliveIdle: Int = 4
     static let keepaliveInterval: Int = 3
     static let keepaliveProbes: Int = 3
-    /// Without an acknowledgement for this long, the host is gone. With keepalive, this is noticed well within 15 s.
-    /// Milliseconds.
+    /// Milliseconds without an acknowledgement until the host is gone. With keepalive, well within 15 s.
     static let userTimeout: Int = 10_000
     static let userTimeoutOption = ChannelOptions.Types.SocketOption(
         level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))

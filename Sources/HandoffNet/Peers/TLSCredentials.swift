@@ -5,9 +5,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOSSL
 
-/// This device's key and certificate for NIOSSL: TLS 1.3 only, both sides authenticated.
-///
-/// `TLSHandshake` compares the keys. The certificates are self-issued, and no root is trusted.
+/// TLS 1.3 only, both sides authenticated. `TLSHandshake` compares the keys: certificates are self-issued, and no root
+/// is trusted.
 struct TLSCredentials {
     private let server: NIOSSLContext
     private let clients: [ConnectionPurpose: NIOSSLContext]
@@ -17,9 +16,9 @@ struct TLSCredentials {
             certificateChain: [.certificate(try NIOSSLCertificate(bytes: certificate.der, format: .der))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key.der, format: .der)))
         configuration.minimumTLSVersion = .tlsv13
-        // Makes the server request a certificate too. Our own callback replaces the verification.
+        // Makes the server request a certificate. Our own callback replaces the verification.
         configuration.certificateVerification = .noHostnameVerification
-        // Otherwise the system's few hundred roots would be loaded without being used.
+        // Otherwise the system's few hundred roots are loaded.
         configuration.trustRoots = .certificates([])
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ConnectionPurpose.allCases.map(\.rawValue)

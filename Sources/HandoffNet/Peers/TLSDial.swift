@@ -6,7 +6,7 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// One attempt to reach a device. Completes once, after `start` returned.
+/// One attempt. Completes once, after `start` returned.
 final class TLSDial {
     typealias Outcome = Result<(any Channel, TLSHandshake.Proof), Failure>
 

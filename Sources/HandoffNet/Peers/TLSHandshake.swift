@@ -6,8 +6,7 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// From the first byte to the proof of the peer's identity. The result is reported once; on failure the connection is
-/// closed.
+/// From the first byte to the proof of the peer's identity. Reports the result once; a failure closes the connection.
 final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -33,8 +32,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     var channel: any Channel { verdict.channel }
 
-    /// NIOSSL calls this before it has verified possession of the key. A dialled device is judged here, before it
-    /// learns who is calling; a caller is judged after the handshake.
+    /// Called before NIOSSL has verified possession of the key. Judges a dialled device before it learns who is
+    /// calling. A caller is judged after the handshake.
     var verification: NIOSSLCustomVerificationCallback {
         { [weak self] chain, promise in
             guard let self else { return promise.succeed(.failed) }

@@ -8,7 +8,6 @@ final class TLSPeerLink: PeerLink {
     let device: DeviceID
     let isDialled: Bool
     let endpoint: PeerEndpoint
-    /// Nil once it ended.
     var connection: FrameConnection<PeerFrame>?
 
     init(device: DeviceID, isDialled: Bool, endpoint: PeerEndpoint) {

@@ -5,7 +5,7 @@ package import HandoffWire
 internal import Logging
 internal import NIOCore
 
-/// Connections for one stream: one frame each way, then bytes. The caller names the stream.
+/// One frame each way, then bytes. The caller names the stream.
 extension TLSPeerNetwork {
     // MARK: Accepted
 
@@ -39,7 +39,7 @@ extension TLSPeerNetwork {
                         + "this device \(ours.lowerBound) to \(ours.upperBound)")
             }
             guard let streamHandler else { throw Failure(.unimplemented, "no streams here") }
-            // The device may have been removed since its handshake.
+            // It may have been removed since its handshake.
             guard admission(of: device).mayDial(for: .stream) else {
                 throw Failure.notAMember(device)
             }
@@ -102,7 +102,7 @@ extension TLSPeerNetwork {
     ) throws {
         try checkRoom()
         let number = makeNumber()
-        // The peer's bytes, even its end, may arrive together with its `ready`.
+        // The peer's bytes, even its end, may arrive with its `ready`.
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
         let connection = try frames(
             on: channel, as: .caller, until: deadline,
@@ -151,7 +151,7 @@ extension TLSPeerNetwork {
         }
     }
 
-    /// Receives one frame; `received` then releases or closes the connection.
+    /// Receives one frame; `received` must then release or close the connection.
     private func frames(
         on channel: any Channel, as own: FrameLimits.Sender, until deadline: NIODeadline,
         received: @escaping (FrameConnection<StreamMessage>, StreamMessage) -> Void,

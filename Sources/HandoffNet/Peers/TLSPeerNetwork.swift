@@ -8,17 +8,15 @@ package import Logging
 package import NIOCore
 internal import NIOPosix
 
-/// Mutual TLS 1.3 over TCP, on one loop. A device is identified by the hash of its proved key; ALPN names the
-/// connection's purpose.
+/// Mutual TLS 1.3 over TCP, on one loop. A proved key's hash identifies a device; ALPN names the purpose.
 package final class TLSPeerNetwork: PeerNetwork {
-    /// Fixed so that firewalls can be configured for it.
+    /// Fixed for firewalls.
     static let usualPort: UInt16 = 47474
     /// From the first packet to the proof.
     static let handshakeTime: TimeAmount = .seconds(10)
-    /// Joining devices are strangers, so the duration is limited. It includes the time in which the member's user
-    /// compares numbers.
+    /// Limited because joining devices are strangers. Includes a comparison of numbers by the member's user.
     static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
-    /// More than the daemon joins, so that the daemon can refuse with an error message.
+    /// More than the daemon joins, so that it can refuse with an error message.
     static let streams = 512
 
     package weak var sessionHandler: (any PeerSessionHandler)?
@@ -39,10 +37,10 @@ package final class TLSPeerNetwork: PeerNetwork {
     private(set) var isStopped = false
 
     private var waiting = WaitingCallers()
-    /// Limits log lines, because any host can cause them.
+    /// Any host can cause these log lines.
     private var oldVersions = Pace()
     private static let oldVersionsSaid = PaceLimit(burst: 1, spacing: .seconds(60))
-    /// Ends an unproven or joining connection.
+    /// Each ends an unproven or joining connection.
     var provisional: [UInt64: (Failure) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var links: [ObjectIdentifier: TLSPeerLink] = [:]
@@ -64,7 +62,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         self.enrollTime = enrollTime
     }
 
-    /// Existing connections keep the old key, and with it the old identity.
+    /// Existing connections keep the old identity.
     package func identify(key: DeviceKey, certificate: DeviceCertificate) throws {
         credentials = try TLSCredentials(key: key, certificate: certificate)
         ownDevice = key.id
@@ -94,7 +92,7 @@ package final class TLSPeerNetwork: PeerNetwork {
             .withBoundSocket(socket.give())
     }
 
-    /// Happens if two people use the machine: each has a daemon, and only one gets the usual port.
+    /// If two users' daemons run on the machine, for instance.
     private static func problem(given port: UInt16) -> String {
         "another program has port \(usualPort), so other devices reach this one on TCP port \(port) until the daemon stops: "
             + "a firewall must allow it; to use a fixed port: handoff config set listen \"*:\(usualPort + 2)\""
@@ -123,7 +121,6 @@ package final class TLSPeerNetwork: PeerNetwork {
 
     // MARK: Accepted
 
-    /// If this throws, the channel is closed.
     private func accepted(_ channel: any Channel) throws {
         guard !isStopped, let remote = channel.remoteAddress, let address = NetworkAddress(remote) else {
             throw Failure(.cancelled, "the daemon is stopping")
@@ -139,8 +136,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         pushOut(waiting.arrived(number, from: remote.senderNetwork))
     }
 
-    /// Tries each secret, because a hint in the call would also help an eavesdropper. There are a few hundred at most,
-    /// which together cost less than a connection.
+    /// Tries each secret, because a hint would also help an eavesdropper. A few hundred cost less than a connection.
     private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
         let shown = Set(shown)
         return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller
@@ -182,7 +178,7 @@ package final class TLSPeerNetwork: PeerNetwork {
                 let link = try openSession(proof, on: channel, .address(address), isDialled: false)
                 sessionHandler?.linkAccepted(link)
             case .stream:
-                // A member's connection stays unproven until it has named its stream.
+                // Unproven until it has named its stream.
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
                 // Still a stranger, so the connection can be displaced until it ends.
@@ -349,7 +345,7 @@ package final class TLSPeerNetwork: PeerNetwork {
 }
 
 extension Caller {
-    /// The unit of the limits in `WaitingCallers`: one device, or all that join.
+    /// The unit of `WaitingCallers`: one device, or all that join.
     fileprivate var key: String {
         switch self {
         case .device(let device): device.hex

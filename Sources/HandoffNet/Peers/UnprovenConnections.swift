@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which unproven connections may stay. A flood displaces the oldest connection of the most frequent source. An
-/// honest caller needs only one round trip, so it succeeds.
+/// A flood displaces the oldest connection of the most frequent source. An honest caller succeeds, because it needs
+/// only one round trip.
 struct UnprovenConnections<Connection: Hashable> {
-    /// Over all sources.
     let total: Int
     let perSource: Int
 
-    /// Oldest first. An array is sufficient because the limits keep it short.
+    /// Oldest first. Short, because of the limits.
     private var waiting: [(connection: Connection, source: String)] = []
     private var counts: [String: Int] = [:]
 
@@ -18,8 +17,8 @@ struct UnprovenConnections<Connection: Hashable> {
 
     var count: Int { waiting.count }
 
-    /// Returns the displaced connection: the oldest of the same source if that source has too many, else of the most
-    /// frequent source.
+    /// Returns the displaced connection: the oldest of the same source if that has too many, else of the most frequent
+    /// one.
     mutating func arrived(_ connection: Connection, from source: String) -> Connection? {
         defer {
             waiting.append((connection, source))
@@ -51,14 +50,13 @@ struct UnprovenConnections<Connection: Hashable> {
 }
 
 /// Accepted connections by what they have proved: nothing, a network from which a member connected recently, a shared
-/// secret, or a member's secret. Each kind has separate room, so a connection cannot displace another that proved more.
+/// secret, or a member's secret. Each kind has its own room, so a connection cannot displace another that proved more.
 struct WaitingCallers {
-    /// Each costs a descriptor and some kilobytes, but no TLS. Even at a thousand a second from a hundred addresses, a
-    /// distant member has time for its round trip.
+    /// Each costs a descriptor and some kilobytes. Even at a thousand a second from a hundred addresses, a distant
+    /// member has time for its round trip.
     static let strangers = 512
     static let neighbours = 64
-    /// Members in a handshake, and separately devices that join or are former members. Each costs some tens of
-    /// kilobytes.
+    /// Of members in a handshake, and of others: joining devices and former members. Some tens of kilobytes each.
     static let callers = 64
     /// Per source or caller.
     static let each = 24
@@ -71,13 +69,13 @@ struct WaitingCallers {
     private var others = UnprovenConnections<UInt64>(total: callers, perSource: each)
     private var networks: [String] = []
 
-    /// Returns the connection to close, if any.
+    /// Returns the connection to close.
     mutating func arrived(_ number: UInt64, from network: String) -> UInt64? {
         networks.contains(network)
             ? neighbours.arrived(number, from: network) : strangers.arrived(number, from: network)
     }
 
-    /// The connection proved a shared secret. Returns the connection to close, if any.
+    /// After the proof of a secret. Returns the connection to close.
     mutating func called(_ number: UInt64, by caller: String, isMember: Bool) -> UInt64? {
         settled(number)
         return isMember ? members.arrived(number, from: caller) : others.arrived(number, from: caller)

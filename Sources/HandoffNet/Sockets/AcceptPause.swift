@@ -4,8 +4,8 @@ internal import Glibc
 internal import Logging
 internal import NIOCore
 
-/// Pauses a listening socket when the process has no descriptors or memory for another connection. A waiting connection
-/// keeps the socket readable, so the loop would otherwise spin on failing accepts.
+/// Pauses a listening socket without descriptors or memory for another connection. A waiting connection keeps the
+/// socket readable, so the loop would spin on failing accepts.
 ///
 /// NIO's `AcceptBackoffHandler` delays reads, but after a failed accept NIO still waits for the previous read (2.101).
 final class AcceptPause: ChannelInboundHandler {
@@ -13,7 +13,7 @@ final class AcceptPause: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     static let length = TimeAmount.seconds(1)
-    /// A long shortage logs one line per interval.
+    /// Between log lines of a long shortage.
     static let logInterval = TimeAmount.seconds(60)
 
     private let log: Logger

@@ -6,7 +6,7 @@ internal import NIOCore
 internal import NIOSSL
 
 extension Failure {
-    /// Describes a broken connection. `code` is used if the error itself is not more specific.
+    /// `code`: if the error is not more specific.
     init(_ code: Code, explaining error: any Error) {
         switch error {
         case let failure as Failure: self = failure

@@ -5,12 +5,12 @@ import HandoffCore
 import HandoffSystem
 import NIOCore
 
-/// Queries that the kernel answers without sending anything.
+/// Asks the kernel, and sends nothing.
 enum KernelNetwork {
     /// Unused addresses that only default routes reach.
     static let anywhere = ["192.0.2.1", "2001:db8::1"]
 
-    /// This machine's source address for datagrams to `host`; nil without a route.
+    /// For datagrams to `host`; nil without a route.
     static func source(toward host: String) -> String? {
         guard let address = NetworkAddress(host: host, port: 9).socketAddress else { return nil }
         let family = BeaconSocket.Family.of(address) == .ipv4 ? AF_INET : AF_INET6
@@ -20,7 +20,7 @@ enum KernelNetwork {
         return socket.localHost
     }
 
-    /// Such as `bridge`, `veth` or `wireguard`; empty if it has none.
+    /// Such as `bridge`, `veth` or `wireguard`; empty if unknown.
     static func driver(of interface: String) -> String {
         guard let socket = try? OwnedDescriptor.socket(AF_INET, SOCK_DGRAM) else { return "" }
         let (ethtool, getDriver): (UInt, UInt8) = (0x8946, 3)
@@ -41,15 +41,15 @@ enum KernelNetwork {
 
 package enum LocalHosts {
     private enum Rank: Int {
-        /// A default route uses it.
+        /// Has a default route.
         case outward
         case other
-        /// It connects programs on this machine, or nothing.
+        /// Connects programs on this machine, or nothing.
         case guests
         case loopback
     }
 
-    /// A person must choose one to type, and a machine with containers has dozens.
+    /// For a person to choose from: a machine with containers has dozens.
     static let most = 8
 
     /// Software switches and virtual cables.
@@ -57,8 +57,8 @@ package enum LocalHosts {
 
     package static var haveIPv6: Bool { NetworkInterface.usable(withLoopback: true).contains { !$0.ipv6.isEmpty } }
 
-    /// Numeric, most useful first: interfaces with a default route, then others, then those for containers. Link-local
-    /// addresses are omitted, because they mean nothing on another machine. Loopback addresses are last.
+    /// Numeric: with a default route first, then others, for containers, loopback. Without link-local addresses, which
+    /// mean nothing on another machine.
     package static func all(withLoopback: Bool) -> [String] {
         let outward = Set(KernelNetwork.anywhere.compactMap(KernelNetwork.source))
         let interfaces = NetworkInterface.usable(withLoopback: withLoopback)

@@ -4,10 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// Closed unless it is handed to a NIO channel, which then owns it.
-///
-/// Sockets are opened without NIO if an error (a taken port, a bad path) must be thrown synchronously, or if NIO does
-/// not support an option.
+/// Closed unless given to a NIO channel. For synchronous errors, and options that NIO lacks.
 struct OwnedDescriptor: ~Copyable {
     let number: Int32
 

@@ -5,7 +5,7 @@ package import HandoffCore
 package import HandoffWire
 package import NIOCore
 
-/// The machine's clocks, and alarms on the daemon's loop. Without an alarm, the loop sleeps.
+/// Without an alarm, the loop sleeps.
 package final class EventLoopTime: TimeSource {
     private let loop: any EventLoop
 
@@ -63,10 +63,8 @@ extension NIODeadline {
     }
 }
 
-/// Runs tasks on the daemon's loop.
-///
-/// Otherwise they would run on Dispatch's pool, which, once used, wakes the process every second to manage its threads.
-/// An idle device must sleep.
+/// Runs tasks on the daemon's loop. Dispatch's pool, once used, wakes the process every second, and an idle device must
+/// sleep.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -2,15 +2,14 @@
 
 internal import NIOSSL
 
-/// The system's root certificates for web sites, to verify signatures outside TLS.
+/// The system's, to verify signatures outside TLS.
 package enum TrustedRoots {
-    /// In one file: Debian and derivatives, Fedora and derivatives, SUSE.
+    /// Debian, Fedora and their derivatives, SUSE.
     private static let files = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     ]
 
-    /// In DER. Empty if no file can be read, so that every signature is rejected. Takes a few milliseconds for the
-    /// usual hundreds.
+    /// In DER. Empty if unreadable, so that every signature is rejected. Takes a few milliseconds.
     package static func certificates() -> [[UInt8]] { certificates(in: files) }
 
     static func certificates(in files: [String]) -> [[UInt8]] {
