@@ -5,8 +5,8 @@ internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The apps as of the last `reload`, from the apps folder and the desktop entries. Anything unreadable, invalid, or
-/// changed since its install is reported as a problem; the rest stays valid.
+/// The apps of the apps folder and the desktop entries at the last `reload`. Anything unreadable, invalid, or changed
+/// since its install becomes a problem; the rest stays valid.
 package final class BundleCatalog: AppCatalog {
     package var apps: [InstalledApp] { bundles.content.apps }
     package var problems: [String] { bundles.content.problems }
@@ -20,8 +20,8 @@ package final class BundleCatalog: AppCatalog {
     private let entries: EntryFolders?
     private let log: Logger
 
-    /// `directory` and `installs` are from `Locations` and need not exist. Without `entries` there are only bundles;
-    /// without `work`, reads are synchronous. `patience`: the wait for an executable whose mount does not respond.
+    /// The folders are from `Locations` and need not exist. Without `work`, reads are synchronous. `patience`: for an
+    /// executable whose mount does not respond.
     package init(
         directory: String, installs: String, entries: EntryFolders? = nil, work: (any Work)? = nil,
         patience: Duration = FileQuestions.patience, readingTime: Duration = BundleCatalog.readingTime, log: Logger
@@ -48,7 +48,7 @@ package final class BundleCatalog: AppCatalog {
             })
     }
 
-    /// Returns `known` with a reason if a folder or an entry's program does not respond in time.
+    /// Returns `known` with a reason if a mount does not respond in time.
     private func read(over known: BundleFolder.Content) -> @Sendable () -> BundleFolder.Content {
         { [folder, entries, folders] in
             let read = folders.answer(about: folder.directory) { _ in

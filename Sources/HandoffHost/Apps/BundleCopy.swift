@@ -5,7 +5,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 
 /// Copies a bundle's tree through descriptors, following no link. Refuses anything but folders, plain files and links
-/// that stay inside the bundle.
+/// that stay inside.
 struct BundleCopy {
     private var entriesLeft = BundleLimits.entries
     private var bytesLeft = BundleLimits.fileBytes
@@ -57,7 +57,7 @@ struct BundleCopy {
     ) throws(SystemError) {
         let input = try source.open(name, O_RDONLY | O_NONBLOCK)
         let status = try input.status()
-        // Checked again below, because the file may grow.
+        // Checked again below: the file may grow.
         guard status.st_size <= bytesLeft else { throw tooLarge(input.path) }
         let isExecutable = status.permissions & 0o111 != 0
         let output = try target.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: isExecutable ? 0o755 : 0o644)

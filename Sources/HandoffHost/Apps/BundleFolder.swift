@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The apps folder and its install records, read on any thread.
+/// Read on any thread.
 struct BundleFolder: Sendable {
     static let entries = 1024
 

@@ -7,16 +7,16 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// Installs and removes app bundles in the apps folder. `reloadApps` notifies the daemon.
+/// Installs and removes bundles in the apps folder. `reloadApps` notifies the daemon.
 ///
-/// A bundle is copied to a hidden name beside its destination, verified there, synced, and swapped in by one rename. A
-/// crash leaves the complete old or new version with its record, because the new record is on disk before the swap, and
-/// the older one is removed after it. The next install removes leftovers.
+/// Copies a bundle to a hidden name beside its destination, verifies and syncs it there, and swaps it in by one rename.
+/// A crash leaves the complete old or new version with its record: the new record is on disk before the swap, and the
+/// older one is removed after it. The next install removes leftovers.
 package struct BundleInstaller {
     package enum Grounds {
-        /// `approve` is called after all other checks; it throws if the team is not trusted.
+        /// `approve` runs after all other checks; it throws if the team is not trusted.
         case signature(approve: (BundleSignature) throws -> Void)
-        /// On the user's responsibility, only for this device.
+        /// The user takes responsibility, for this device only.
         case development
     }
 
@@ -34,8 +34,8 @@ package struct BundleInstaller {
         store = InstallRecordStore(directory: installs)
     }
 
-    /// `force` allows an older version. `progress` receives the bytes verified so far, and their total. Throws
-    /// `InstallRefusal`, errors of `approve`, `.malformed` for the bundle, or `.stateNotWritable` for our folders.
+    /// `force` allows an older version. `progress`: bytes verified, and their total. Throws `InstallRefusal`, errors of
+    /// `approve`, `.malformed` for the bundle, or `.stateNotWritable` for our folders.
     package func install(
         _ bundle: String, on grounds: Grounds, force: Bool = false, at time: WallTime,
         progress: ((Int64, Int64) -> Void)? = nil
@@ -106,7 +106,7 @@ extension BundleInstaller {
         let record: InstallRecord
         let signature: BundleSignature?
         let entitlements: BundleEntitlements
-        /// Recorded before the copy's verification.
+        /// Recorded before the verification.
         let state: TreeState
     }
 
@@ -161,7 +161,7 @@ extension BundleInstaller {
         _ new: Verified, inPlaceOf old: DeclaredApp?, _ records: InstallRecords, force: Bool
     ) throws(InstallRefusal) {
         guard let old else { return }
-        // An app stays with its developer, even if the user trusts other teams.
+        // An app stays with its developer, even if the user trusts others.
         if case .team(let ours) = new.record.signer,
             let other = records.teams(of: old.bundle).first(where: { $0 != ours.team })
         {
@@ -172,8 +172,8 @@ extension BundleInstaller {
         }
     }
 
-    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. The copy must be
-    /// unchanged, because the user may have taken long to approve it after its verification.
+    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. Requires an
+    /// unchanged copy, because the user's approval may take long.
     private func put(
         _ verified: Verified, of source: String, inPlaceOf name: String, _ records: InstallRecords,
         in apps: borrowing OpenFile
@@ -216,7 +216,7 @@ extension BundleInstaller {
         if let change { throw Self.changed(change, in: source) }
     }
 
-    /// A bundle's name in the apps folder need not match its identifier.
+    /// The bundle's name need not match its identifier.
     private func installed(_ bundle: BundleID, in apps: borrowing OpenFile) -> (name: String, app: DeclaredApp)? {
         for name in (try? apps.entries(atMost: BundleFolder.entries)) ?? [] where name.hasSuffix(".app") {
             if let app = try? BundleReader(path: apps.path + "/" + name).read(), app.bundle == bundle {
@@ -226,7 +226,7 @@ extension BundleInstaller {
         return nil
     }
 
-    /// The folder without leftovers, locked against other installs until it is closed.
+    /// Locked against other installs until closed. Removes leftovers.
     private func openApps() throws(Failure) -> OpenFile {
         try PrivateDirectory.prepare(directory)
         do throws(SystemError) {

@@ -6,9 +6,9 @@ import HandoffSystem
 import HandoffTrust
 import HandoffWire
 
-/// Reads an app bundle's declarations, `Name.app/Contents/{Info.plist, Linux/<executable>}`.
+/// Reads `Name.app/Contents/{Info.plist, Linux/<executable>}`.
 struct BundleReader {
-    /// Limits for one app's `NSUserActivityTypes`, and for those of its document types.
+    /// Limits for `NSUserActivityTypes`, and for document types.
     static let activityTypes = 256
     /// For one type.
     static let activityTitles = 256
@@ -25,7 +25,7 @@ struct BundleReader {
         let identifier = try info.identifier.required(.identifier, in: infoPath)
         let program = try info.executable.required(.executable, in: infoPath)
         let types = try activityTypes(info.activityTypes ?? [], key: .activityTypes, in: infoPath)
-        // Several document types may share one, and need not repeat it above.
+        // Several may share one, and need not repeat it above.
         let documentTypes = try activityTypes(
             (info.documentTypes ?? []).compactMap(\.activityType), key: .documentTypes, in: infoPath)
         let id = try named(.identifier, in: infoPath) { () throws(WireError) in try BundleID(identifier) }
@@ -59,7 +59,7 @@ struct BundleReader {
             downloadsContents: info.downloadsContents?.isSet ?? false)
     }
 
-    /// Every link followed, as the system names a running program. Must be inside the bundle.
+    /// Inside the bundle, every link followed, as the system names a running program.
     private func executable(_ name: String, of bundle: String, in info: String) throws(BundleProblem) -> String {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
         else { throw BundleProblem("CFBundleExecutable in \(info) is not a plain file name") }
@@ -100,7 +100,7 @@ struct BundleReader {
             guard texts.count <= Self.activityTitles else {
                 throw BundleProblem("HandoffActivityTitles in \(info) lists more than \(Self.activityTitles) titles")
             }
-            // Compared with titles on boards, which are cleaned too.
+            // Titles on boards are cleaned too.
             titles[type] = Set(texts.map { DisplayText(cleaning: $0).text })
         }
         return titles
@@ -118,7 +118,7 @@ struct BundleReader {
 }
 
 extension InfoPropertyList {
-    /// `bytes` are those that were parsed.
+    /// `bytes`: those that were parsed.
     static func read(at path: String) throws(BundleProblem) -> (content: InfoPropertyList, bytes: [UInt8]) {
         do throws(PropertyListFile.Problem) {
             if let read = try PropertyListFile(path: path).decodeWithBytes(InfoPropertyList.self) { return read }
@@ -130,7 +130,7 @@ extension InfoPropertyList {
 }
 
 extension InfoPropertyList {
-    /// Lowercase extensions of documents that are folders, by the document type or its content type.
+    /// Lowercase, of documents that are folders, by the document type or its content type.
     fileprivate var packageExtensions: Set<String> {
         var declared: [ExactText: TypeDeclaration] = [:]
         for type in (importedTypes ?? []) + (exportedTypes ?? []) {
@@ -146,7 +146,7 @@ extension InfoPropertyList {
                 extensions += content.tags?.extensions?.all ?? []
             }
         }
-        // An asterisk, any extension, would make every folder a document.
+        // "*", any extension, would make every folder a document.
         return Set(extensions.map { $0.lowercased() }).filter { !$0.isEmpty && $0 != "*" }
     }
 }
@@ -158,7 +158,7 @@ extension String? {
     }
 }
 
-/// Why a bundle is ignored: one sentence that names the file.
+/// One sentence that names the file.
 struct BundleProblem: Error {
     let reason: String
 
@@ -173,7 +173,7 @@ struct EntitlementsPropertyList: Decodable {
     let ubiquityContainers: [String]?
     let cloudContainers: [String]?
 
-    /// Without duplicates, in order; the first is the default container.
+    /// Unique, in order; the first is the default container.
     var containers: [String] {
         var seen: Set<[UInt8]> = []
         return ((ubiquityContainers ?? []) + (cloudContainers ?? [])).filter { seen.insert(Array($0.utf8)).inserted }

@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffTrust
 package import HandoffWire
 
-/// The well-formed but unverified declarations of an `Info.plist`. An app is valid only with an install record.
+/// Well-formed but unverified: an app is valid only with an install record.
 package struct DeclaredApp {
     let bundle: BundleID
     package let name: DisplayText
@@ -17,7 +17,7 @@ package struct DeclaredApp {
     package let path: String
     /// Absolute, every link followed, within the bundle.
     package let executable: String
-    /// Of `Info.plist`.
+    /// Hash of `Info.plist`.
     let info: FileDigest
 
     /// Throws `.malformed` naming the fault.
@@ -29,7 +29,7 @@ package struct DeclaredApp {
         }
     }
 
-    /// `record` and `entitlements`, from the manifest, are this bundle's. Domains need a team's signature.
+    /// The arguments are this bundle's. Domains need a team's signature.
     func installed(by record: InstallRecord, entitlements: BundleEntitlements) -> InstalledApp {
         let (signer, domains): (AppSigner, [String]) =
             switch record.signer {
@@ -43,8 +43,8 @@ package struct DeclaredApp {
             path: path, executable: executable, executableHash: record.executable.bytes)
     }
 
-    /// Needs no one to vouch for the app: unlike a site, a container is unowned before a team uses it. The manifest
-    /// does not mark the first container.
+    /// No one has to vouch for the app: unlike a site, a container is unowned before a team uses it. The manifest does
+    /// not mark the first container.
     private func documents(by entitlements: BundleEntitlements) -> AppDocuments {
         let declared = DeclaredContainers(entries: entitlements.ubiquityContainers)
         var counting = documents

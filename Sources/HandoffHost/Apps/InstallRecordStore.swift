@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The records of installed bundles. Only the holder of the apps folder's lock may write them.
+/// Only the holder of the apps folder's lock may write.
 struct InstallRecordStore {
     private static let file = "records"
     private let directory: String

@@ -4,7 +4,7 @@ package import HandoffWire
 
 package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
-    /// Differs from what was signed, or contains something that a bundle must not contain.
+    /// Differs from what was signed, or has a forbidden item.
     case notVerified([BundleFinding])
     case olderVersion(String, installed: String)
     case installedByAnotherTeam(BundleID, DeveloperTeam)
@@ -24,7 +24,7 @@ package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension InstallRefusal {
-    /// Replaces the copy's path with the path that the user gave.
+    /// Names the path that the user gave.
     func naming(_ source: String, insteadOf copy: String) -> InstallRefusal {
         guard case .notVerified(let findings) = self else { return self }
         func named(_ text: String) -> String { text.replacing(copy, with: source) }

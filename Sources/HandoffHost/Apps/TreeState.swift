@@ -4,10 +4,10 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What `stat` shows of everything in a folder. It reveals every later write, rename or change of mode, because the
-/// kernel sets the time of a file's last change.
+/// What `stat` shows of a folder's whole content. Reveals every later write, rename or change of mode: the kernel sets
+/// the time of a file's last change.
 struct TreeState {
-    /// The empty path is the folder itself.
+    /// Empty: the folder itself.
     private var entries: [ExactText: stat] = [:]
 
     init(of folder: borrowing OpenFile) throws(SystemError) { try add(folder, at: "") }
@@ -28,7 +28,7 @@ struct TreeState {
         }
     }
 
-    /// The first changed path. An item, rather than its folder that changed with it.
+    /// The first changed item, rather than its folder.
     func firstChange(to other: TreeState) -> String? {
         let paths = Set(entries.keys).union(other.entries.keys).filter { path in
             guard let before = entries[path], let after = other.entries[path] else { return true }

@@ -6,9 +6,8 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Checks executables against their hashes from the install. Hashes a file once, and again after a change. Reads files,
-/// so it runs beside the loop. While its mount does not respond, an executable is neither intact nor the program in
-/// question.
+/// Compares executables with their hashes from the install. Hashes a file once, and again after a change. Runs beside
+/// the loop. While its mount does not respond, an executable is neither intact nor the program in question.
 final class VerifiedExecutables: Sendable {
     /// Bytes.
     private static let piece = 256 * 1024
@@ -23,7 +22,7 @@ final class VerifiedExecutables: Sendable {
 
     init(patience: Duration = FileQuestions.patience) { files = FileQuestions(patience: patience) }
 
-    /// An app without a known hash is identified by its file alone, and only if no team vouches for it.
+    /// Without a known hash, the file alone identifies the app, if no team vouches for it.
     func isIntact(_ app: InstalledApp) -> Bool {
         guard !app.executableHash.isEmpty else { return app.developer == nil }
         return files.answer(about: app.executable) { [self] in digest(of: app.executable, $0) } == app.executableHash
@@ -31,7 +30,7 @@ final class VerifiedExecutables: Sendable {
 
     func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
         let candidates = apps.filter { !$0.executable.isEmpty }
-        // The usual case first, because paths on other mounts may not respond.
+        // The usual case first: paths on other mounts may not respond.
         let paths =
             candidates.map(\.executable).filter { $0.isSamePath(as: program.path) }
             + candidates.map(\.executable).filter { !$0.isSamePath(as: program.path) }

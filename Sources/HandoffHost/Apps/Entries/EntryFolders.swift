@@ -6,20 +6,20 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The user's and the system's desktop entries, read on any thread, in the order of the XDG Base Directory
-/// Specification. The first entry with an identifier takes effect.
+/// The user's and the system's desktop entries, on any thread. Folders are in the order of the XDG Base Directory
+/// Specification; the first entry with an identifier takes effect.
 package struct EntryFolders: Sendable {
-    /// Files and folders, in all these folders.
+    /// Files and folders, over all folders.
     static let items = 8192
-    /// For all files read.
+    /// Over all files read.
     static let bytes = 32 * 1024 * 1024
     /// Nested folders.
     static let depth = 8
 
     private let session: PresentSession
 
-    /// `environment` is this process's. With the current session it determines folders, the language of names and the
-    /// search path of programs.
+    /// `environment` is this process's. With the current session it determines folders, language and the search path of
+    /// programs.
     package init(environment: [String: String]) { session = PresentSession(environment: environment) }
 
     /// Each contains `applications`.
@@ -65,7 +65,7 @@ package struct EntryFolders: Sendable {
         return FileDigest(of: bytes).bytes == entry.hash
     }
 
-    /// Follows links, because entries are often links to folders of other package formats. Nil: not a plain file.
+    /// Entries are often links into other package formats. Nil: not a plain file.
     static func content(of path: String) throws(SystemError) -> [UInt8]? {
         let file = try OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
         guard try file.status().kind == S_IFREG else { return nil }
@@ -77,7 +77,7 @@ private struct Reading {
     private(set) var files: [EntryFile] = []
     private(set) var problems: [String] = []
     private let locales: [String]
-    /// Includes unreadable entries, which hide others too.
+    /// Even unreadable entries hide others.
     private var seen: Set<ExactText> = []
     private var itemsLeft = EntryFolders.items
     private var bytesLeft = EntryFolders.bytes
@@ -90,7 +90,7 @@ private struct Reading {
         seen.formUnion(here.keys)
     }
 
-    /// `here`: the identifiers in this `applications` so far.
+    /// `here`: identifiers in this `applications` so far.
     private mutating func read(_ folder: String, prefix: String, depth: Int, here: inout [ExactText: String]) {
         // The folder may be a link.
         guard itemsLeft > 0, let open = try? OpenFile.open(folder + "/.", O_RDONLY | O_DIRECTORY),
@@ -155,6 +155,6 @@ private struct Reading {
 }
 
 extension [UInt8] {
-    /// Whether it has one of our keys, or a similar one.
+    /// Has one of our keys, or a similar one.
     fileprivate var isOurs: Bool { contains("X-Handoff-".utf8) }
 }

@@ -11,7 +11,7 @@ struct EntryReader {
     private let environment: [String: String]
     private let home: String?
 
-    /// `files`: all entries in effect, including other programs'. `environment`: the session's.
+    /// `files`: including other programs' entries. `environment`: the session's.
     init(files: [EntryFile], environment: [String: String]) {
         programs = ProgramFinder(environment: environment)
         self.environment = environment
@@ -98,7 +98,7 @@ struct EntryReader {
 
     private func requireApplication(_ file: EntryFile) throws(EntryProblem) {
         guard try file.entry.text(.type) == "Application" else { throw EntryProblem("does not have Type=Application") }
-        // By its author's declaration, the application is then not installed.
+        // Then the application is not installed, its author declares.
         if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
             throw EntryProblem("names the program \(program) in TryExec, which does not exist")
         }
@@ -158,7 +158,7 @@ struct EntryReader {
         return try DesktopCommand(exec, fields: fields) { programs.path(of: $0) != nil }
     }
 
-    /// As GLib and KDE do, a relative `Path` is entered from the user's home. KDE also replaces `$HOME`.
+    /// GLib and KDE enter a relative `Path` from the user's home. KDE also replaces `$HOME`.
     private func directory(of file: EntryFile) throws(EntryProblem) -> String? {
         guard let path = try file.entry.text(.path), !path.isEmpty, !path.hasPrefix("/") else {
             return try file.entry.text(.path).flatMap { $0.isEmpty ? nil : $0 }
@@ -177,6 +177,6 @@ struct EntryFile: Sendable {
     let bytes: [UInt8]
     let entry: DesktopEntry
 
-    /// Also hides entries of lower precedence with this identifier.
+    /// Also hides this identifier's entries of lower precedence.
     var isHidden: Bool { entry.flag(.hidden) }
 }

@@ -3,10 +3,10 @@
 internal import HandoffCore
 internal import HandoffSystem
 
-/// Starts entries with `Terminal=true`. In order: `xdg-terminal-exec`, `TERMINAL`, KDE's setting, the installed ones in
-/// the order of GLib 2.76, Debian's choice.
+/// For entries with `Terminal=true`. In order: `xdg-terminal-exec`, `TERMINAL`, KDE's setting, those of GLib 2.76,
+/// Debian's choice.
 struct Terminal {
-    /// `option`: precedes the command; nil: none.
+    /// `option` precedes the command.
     private static let known: [(name: String, option: String?)] = [
         ("xdg-terminal-exec", nil), ("kgx", "-e"), ("gnome-terminal", "--"), ("mate-terminal", "-x"),
         ("xfce4-terminal", "-x"), ("tilix", "-e"), ("konsole", "-e"), ("nxterm", "-e"), ("color-xterm", "-e"),
@@ -48,7 +48,7 @@ struct Terminal {
         return []
     }
 
-    /// May end before the app, because many terminals pass the command to a process that already runs.
+    /// Many terminals pass the command to a running process, and end before the app.
     func command(for command: AppCommand) -> AppCommand {
         var started = command
         started.executable = program
