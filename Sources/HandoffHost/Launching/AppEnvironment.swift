@@ -4,12 +4,12 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The environment of a started app. The daemon's other variables may hold secrets and do not reach the app.
+/// The daemon's other variables may hold secrets and do not reach the app.
 struct AppEnvironment {
     let program: ProgramEnvironment
     var variables: [String: String] { program.variables }
 
-    /// `token`: nil if the app may not get data about the activity.
+    /// `token` nil: the app may not get data about the activity.
     init(
         session: ProgramEnvironment, root: String?, token: LaunchToken?, activityType: ActivityType,
         activation: ActivationToken?

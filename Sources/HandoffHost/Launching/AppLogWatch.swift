@@ -4,17 +4,16 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// Keeps a running app's log from filling the disk: rotates and empties it above its limit. Output between the last
-/// check and the emptying is lost.
-///
-/// Idle while the app prints nothing. Ends with the daemon; the app's next start handles a large log.
+/// Rotates and empties a running app's log above its limit, which must not fill the disk. Output between the last check
+/// and the emptying is lost. Idle while the app prints nothing. After the daemon's end, the app's next start handles a
+/// large log.
 struct AppLogWatch: ~Copyable {
     /// Between two checks of a growing log, milliseconds.
     static let pause: CInt = 100
-    /// Interval of checks if the user's programs have taken all inotify watches, milliseconds.
+    /// The same without an inotify watch, if the user's programs have taken all, milliseconds.
     static let lookAgain: CInt = 1000
 
-    /// How often the end is copied again because the app wrote during the copy.
+    /// Repetitions, because the app writes during the copy.
     private static let copies = 8
 
     private let log: AppLogFile
@@ -31,8 +30,8 @@ struct AppLogWatch: ~Copyable {
         self.watch = watch
     }
 
-    /// Returns when the process has ended, or at once without a log. Does not reap the process, so that its number
-    /// stays reserved. `inotify`: makes an instance; negative if the system has none left.
+    /// Returns when the process has ended, or at once without a log. Does not reap it, so its number stays reserved.
+    /// `inotify`: negative if the system has no instance left.
     static func run(
         _ log: AppLogFile, while process: SpawnedProcess,
         inotify: () -> CInt = { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -79,8 +78,7 @@ struct AppLogWatch: ~Copyable {
     }
 }
 
-/// `<logs>/<bundle>.log`, an app's output. Rotated to `.log.1` at the app's start and while it runs, so that at most
-/// two files exist.
+/// `<logs>/<bundle>.log`, an app's output. Rotated to `.log.1`, so that at most two files exist.
 struct AppLogFile {
     /// Bytes.
     static let rotationBytes = 1024 * 1024

@@ -7,8 +7,7 @@ import HandoffSystem
 import HandoffWire
 import Logging
 
-/// One start of an app, until it exits. Needs its own thread, because the mount of the app, its folder or its log may
-/// not respond.
+/// One start of an app, until it exits. Needs its own thread: the mount of the app, its folder or its log may hang.
 struct AppStart: Sendable {
     let app: InstalledApp
     let token: LaunchToken
@@ -19,7 +18,7 @@ struct AppStart: Sendable {
     let busDoor: String
     let log: Logger
 
-    /// Blocks. Nil if the exit is unknown, because the app was started over the user's bus or in a terminal.
+    /// Blocks. Nil if the exit is unknown: started over the user's bus or in a terminal.
     func run() -> AppExit? {
         switch app.entry?.way {
         case nil: return start(AppCommand(executable: app.executable))
@@ -112,7 +111,7 @@ struct AppStart: Sendable {
 
     // MARK: Over the bus
 
-    /// Does not report an exit: the process belongs to the bus or the user's service manager.
+    /// The process belongs to the bus or the user's service manager, so its exit is unknown.
     private func activate(_ environment: AppEnvironment) -> AppExit? {
         guard let problem = BusActivation(program: busDoor, bundle: app.bundle, environment: environment).run() else {
             log.debug("App started over the bus", metadata: ["bundle": "\(app.bundle)"])
@@ -133,11 +132,10 @@ extension SpawnedProcess {
 }
 
 package enum DescriptorLimit {
-    /// Two for each stream, one for each program and device, and a reserve. Started apps still get the usual limit,
-    /// 1024.
+    /// Two for each stream, one for each program and device, and a reserve. Apps still get the usual limit, 1024.
     package static let daemon: UInt = 4096
 
-    /// Raises the limit as far as the system allows, and returns it. Call before any program is started.
+    /// As far as the system allows. Call before any program is started.
     @discardableResult
     package static func raise(to wanted: UInt = daemon) -> UInt { chandoff_raise_descriptors(wanted) }
 }

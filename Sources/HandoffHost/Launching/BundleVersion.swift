@@ -2,14 +2,13 @@
 
 import HandoffCore
 
-/// A bundle's version, which may be any text, in the order that people expect: `1.9` before `1.10`, `2.0b1` before
-/// `2.0`, `1` equal to `1.0`.
+/// In the order that people expect, for any text: `1.9` before `1.10`, `2.0b1` before `2.0`, `1` equal to `1.0`.
 struct BundleVersion: Comparable, Sendable {
     private let parts: [Part]
 
     init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false).map(Part.init) }
 
-    /// A number of any length, followed by text.
+    /// A number of any length, then text.
     private struct Part: Comparable, Sendable {
         static let zero = Part("0")
         let digits: [UInt8]

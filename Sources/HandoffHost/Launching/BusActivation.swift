@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Starts an app over the user's bus with handoff-bus, because the daemon has no D-Bus code.
+/// By handoff-bus, because the daemon has no D-Bus code.
 struct BusActivation: Sendable {
     /// Longer than the bus waits for a reply.
     static let time = Duration.seconds(40)
@@ -16,7 +16,7 @@ struct BusActivation: Sendable {
     let bundle: BundleID
     let environment: AppEnvironment
 
-    /// Blocks until the app has replied. Returns nil, or the reason of the failure.
+    /// Blocks until the app has replied. Nil on success, else the reason.
     func run() -> String? {
         do throws(SystemError) {
             let errors = try ProgramPipe()

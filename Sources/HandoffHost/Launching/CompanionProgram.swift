@@ -8,8 +8,7 @@ internal import HandoffSystem
 package struct CompanionProgram: Sendable {
     package let path: String
 
-    /// Looks next to the daemon (a build), then in PREFIX/libexec/handoff, with the daemon in PREFIX/bin or in that
-    /// folder.
+    /// Beside the daemon (a build), or in PREFIX/libexec/handoff for a daemon in PREFIX/bin or that folder.
     package init(_ name: String, besides executable: String) {
         let beside = executable.parent + "/" + name
         path = access(beside, X_OK) == 0 ? beside : executable.parent.parent + "/libexec/handoff/" + name

@@ -5,10 +5,10 @@ internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// Starts apps: as processes of this user, as units of the user's service manager if it runs, or over the user's bus.
+/// Starts apps: as processes, as units of the user's service manager if it runs, or over the user's bus.
 ///
-/// An app belongs to its user and continues when the daemon stops. So nothing waits for it in a task, whose end would
-/// end the app: each app has a small thread, which does not delay the daemon's exit.
+/// An app continues when the daemon stops. The end of a waiting task would end it, so each app has a small thread,
+/// which does not delay the daemon's exit.
 package final class ProcessLauncher: AppLauncher {
     /// Bytes.
     private static let stackBytes = 256 * 1024
@@ -33,7 +33,7 @@ package final class ProcessLauncher: AppLauncher {
         self.onLoop = onLoop
     }
 
-    /// Returns at once: an unresponsive file system blocks only this start's thread.
+    /// Returns at once: only this start's thread may block.
     package func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void

@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The user's service manager, which starts an app as its own unit. So the app survives a restart of the daemon's unit,
-/// and is outside the daemon's confinement. docs/decisions/0045.
+/// The user's service manager, which starts an app as its own unit, so the app survives a restart of the daemon's unit,
+/// and is not confined like the daemon. docs/decisions/0045.
 struct UserManager {
     private let units: TransientUnits
     /// systemd-run.
@@ -17,11 +17,11 @@ struct UserManager {
         self.units = units
     }
 
-    /// Arguments of systemd-run, which exits when the app does, with its status, and passes its own output to the app.
+    /// systemd-run passes its output to the app, and exits with the app, with its status.
     func arguments(
         for command: AppCommand, of bundle: BundleID, environment: AppEnvironment, directory: String
     ) -> [String] {
-        // Random, because every user can read the names of units, and the launch token is a secret.
+        // Random, because every user can read units' names, and the launch token is secret.
         let number = String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let unit = "app-handoff-\(bundle.name.unitEscaped)@\(number).service"
         return units.arguments(

@@ -4,8 +4,8 @@ import CHandoffSystem
 import HandoffCore
 
 package enum CodeMemory {
-    /// Returns mapped pages of the program and its libraries that were needed only at the start: half of the daemon's
-    /// memory then. A later use costs a page fault for every 64 KiB, served from the system's cache.
+    /// Returns mapped pages of code that only the start needed: half of the daemon's memory. Their use later costs a
+    /// page fault for every 64 KiB, from the system's cache.
     package static func letGo() { chandoff_let_go_of_code() }
 }
 

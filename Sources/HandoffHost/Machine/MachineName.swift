@@ -3,9 +3,9 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// This machine's name for users. A device of the account has it until it is renamed.
+/// For users. A device of the account has it until it is renamed.
 package struct MachineName {
-    /// Host names that several machines share: of unnamed machines, or set by a distribution.
+    /// Names of unnamed machines, or a distribution's, which several machines share.
     private static let placeholders: Set<String> = [
         "", "localhost", "localhost-live", "(none)", "linux", "debian", "fedora",
     ]
@@ -26,7 +26,7 @@ package struct MachineName {
         self.hostName = hostName
     }
 
-    /// The first that is set: the desktop's setting, the host name without its domain, the model, the host name.
+    /// In order: the desktop's setting, the host name without its domain, the model, the host name.
     package var text: String {
         let short = hostName.split(separator: ".").first.map(String.init) ?? ""
         if let pretty { return pretty }

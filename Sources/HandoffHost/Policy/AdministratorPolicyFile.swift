@@ -11,15 +11,15 @@ package import Logging
 ///
 ///     {"advertising": false, "apps": {"com.example.notes": {"receiving": false}}}
 ///
-/// `false` switches off; `true`, or an absent key, leaves it to the user. `"managed": true` marks the device as an
-/// organization's. An unknown key is an error, because it may be mistyped.
+/// `false` switches off; `true`, or an absent key, leaves it to the user. `"managed": true` marks an organization's
+/// device. An unknown key, possibly mistyped, is an error.
 package final class AdministratorPolicyFile: AdministratorRules {
-    /// Independent of the daemon's root, so that no user's flag bypasses it.
+    /// No user's flag, such as the daemon's root, bypasses it.
     static let standardPath = "/etc/handoff/policy.json"
     package static let bytes = 64 * 1024
     private static let watcherStackBytes = 64 * 1024
 
-    /// Interval of reads if the user's programs have taken all inotify watches.
+    /// Interval of reads without an inotify watch, if the user's programs have taken all.
     static let lookAgain = Duration.seconds(30)
 
     private let path: String

@@ -4,7 +4,7 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// A bundle's declarations in its property lists, which the manifest repeats.
+/// From a bundle's property lists. The manifest repeats them.
 package struct BundleDeclaration {
     let bundle: BundleID
     let version: String

@@ -4,8 +4,8 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffTrust
 
-/// Reads and hashes a bundle's content through descriptors, following no link. An item that a bundle must not contain
-/// becomes a finding, and the rest is still listed.
+/// Reads and hashes a bundle through descriptors, following no link. Forbidden items become findings; the rest is still
+/// listed.
 struct BundleInventory: ~Copyable {
     /// Bytes.
     private static let piece = 1024 * 1024
@@ -19,7 +19,7 @@ struct BundleInventory: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: Self.piece)
     private let progress: ((Int64) -> Void)?
 
-    /// `progress` receives the number of bytes read. Throws if the folder itself cannot be read.
+    /// `progress`: bytes read. Throws if the folder itself is unreadable.
     init(of bundle: borrowing OpenFile, progress: ((Int64) -> Void)? = nil) throws(SystemError) {
         self.progress = progress
         try add(contentsOf: bundle, at: nil)
@@ -79,7 +79,7 @@ struct BundleInventory: ~Copyable {
             if count == 0 { break }
             size += Int64(count)
             bytesRead += Int64(count)
-            // Ends the loop if a program keeps appending to the file.
+            // A program may keep appending to the file.
             guard size <= before.st_size else { break }
             buffer.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             progress?(bytesRead)

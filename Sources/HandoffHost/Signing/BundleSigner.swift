@@ -16,8 +16,8 @@ package struct BundleSigner {
 
     package init(path: String) { self.path = path }
 
-    /// Writes `Contents/_Signature`, replacing an existing one. The signed bundle has passed the verification of an
-    /// install. `progress` receives the number of bytes read. Throws `Refusal` or `Failure`.
+    /// Writes or replaces `Contents/_Signature`. The result has passed the verification of an install. `progress`:
+    /// bytes read. Throws `Refusal` or `Failure`.
     package func sign(
         with key: TeamKey, at time: WallTime, progress: ((Int64) -> Void)? = nil
     ) throws -> BundleSignature {
@@ -65,7 +65,7 @@ package struct BundleSigner {
         }
         do {
             let inventory = try BundleInventory(of: bundle, progress: progress)
-            // Differences from an earlier signature, which is replaced.
+            // Differences from an earlier signature, now replaced.
             let findings = inventory.findings.filter { if case .difference = $0 { false } else { true } }
             guard findings.isEmpty else { throw Refusal(findings: findings) }
             return try BundleManifest(

@@ -12,12 +12,12 @@ package struct BundleVerification: Hashable, Sendable {
     /// In the order of discovery.
     package let findings: [BundleFinding]
 
-    /// The signature, if the bundle is exactly what was signed.
+    /// Set if the bundle is exactly what was signed.
     package var verified: BundleSignature? { findings.isEmpty ? signature : nil }
     package var isUnsigned: Bool { findings.contains(.unsigned) }
 
-    /// Reads the whole bundle at `path`, following a link. `time` is now, for the dates of certificates. `progress`
-    /// receives the bytes read so far, and their total. Throws `.malformed` if the folder is unreadable.
+    /// Reads the whole bundle at `path`, following a link. `time` is now, for certificates. `progress`: bytes read, and
+    /// their total. Throws `.malformed` if the folder is unreadable.
     package static func of(
         _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(Failure) -> BundleVerification {
@@ -51,7 +51,7 @@ package struct BundleVerification: Hashable, Sendable {
 }
 
 extension BundleFinding {
-    /// Keeps a changed file from being reported as missing too.
+    /// Such a file is not also reported as missing.
     fileprivate var path: BundlePath? { if case .changedWhileRead(let path) = self { path } else { nil } }
 }
 
@@ -115,11 +115,11 @@ package enum BundleFinding: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
     case signature(SignatureRejection)
     case difference(BundleDifference)
-    /// An item that a bundle must not contain: the whole sentence.
+    /// A forbidden item: the whole sentence.
     case unfit(String)
     case changedWhileRead(BundlePath)
     case unreadable(String)
-    /// The property lists contradict the manifest: the whole sentence.
+    /// The whole sentence.
     case contradiction(String)
 
     package var description: String {

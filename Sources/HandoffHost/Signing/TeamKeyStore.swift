@@ -16,7 +16,7 @@ package struct TeamKeyStore {
 
     package func path(of id: TeamID) -> String { directory + "/" + Self.name(of: id) }
 
-    /// Sorted by Team ID. An unreadable file becomes a problem.
+    /// Sorted. An unreadable file becomes a problem.
     package func list() throws(Failure) -> (teams: [TeamKeyFile], problems: [String]) {
         var teams: [TeamKeyFile] = []
         var problems: [String] = []
@@ -30,7 +30,7 @@ package struct TeamKeyStore {
         return (teams, problems)
     }
 
-    /// Nil if missing. Throws `.malformed` for a damaged file, `.stateNotWritable` for one that others can read.
+    /// Throws `.malformed` for a damaged file, `.stateNotWritable` for one that others can read.
     package func read(_ id: TeamID) throws(Failure) -> TeamKeyFile? {
         guard let bytes = try readBytes(id) else { return nil }
         let file: TeamKeyFile

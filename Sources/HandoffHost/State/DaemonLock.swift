@@ -4,13 +4,13 @@ import Glibc
 import HandoffSystem
 package import HandoffWire
 
-/// Held by a root's only daemon. The kernel releases it at a crash.
+/// Held by a root's only daemon. The kernel releases it even at a crash.
 package final class DaemonLock {
     package let path: String
     private let file: OpenFile
 
-    /// `path` is `Locations.lock`; its folder is created if missing. Throws `.notAllowed` naming the holder,
-    /// `.stateNotWritable` if the file cannot be used.
+    /// `path`: `Locations.lock`. Throws `.notAllowed` naming the holder, `.stateNotWritable` if the file cannot be
+    /// used.
     package init(path: String) throws(Failure) {
         self.path = path
         try PrivateDirectory.prepare(path.parent)

@@ -5,10 +5,8 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The daemon's files, 0600, in their own folder, 0700.
-///
-/// A crash or a full disk leaves the old file or the new one, never a part. The next start removes temporary files. The
-/// daemon's lock ensures that there is only one writer.
+/// The daemon's files, 0600, in their own folder, 0700. A crash or a full disk leaves the old file or the new one, and
+/// the next start removes temporary files. The daemon's lock makes it the only writer.
 package final class DirectoryStateStore: StateStore {
     /// Limit for one file, far above a full roster.
     package static let fileBytes = 16 * 1024 * 1024
@@ -16,9 +14,8 @@ package final class DirectoryStateStore: StateStore {
     private let files: StateFiles
     private let lane: (any WorkLane)?
 
-    /// `directory` is absolute, and created if missing. `isOnlyWriter`: false for a reader while another process may
-    /// write, so that its temporary files stay. Without `work`, deferred writes happen at once. Throws as
-    /// `PrivateDirectory.prepare` does.
+    /// `directory` is absolute. `isOnlyWriter`: false for a reader while another process may write, whose temporary
+    /// files stay. Without `work`, deferred writes happen at once. Throws as `PrivateDirectory.prepare` does.
     package init(directory: String, isOnlyWriter: Bool = true, work: (any Work)? = nil) throws(Failure) {
         self.directory = directory
         files = StateFiles(folder: try PrivateDirectory.open(directory))
@@ -114,7 +111,7 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
-    /// We choose the names, so a bad name is a bug; it could lead out of the folder.
+    /// Names are ours, so a bad one is a bug; it could lead out of the folder.
     private func path(of name: String) throws(Failure) -> String {
         let allowed = name.utf8.allSatisfy { character in
             switch character {
@@ -143,12 +140,12 @@ package final class DirectoryStateStore: StateStore {
     }
 }
 
-/// Shared by the loop and its work threads. One of them writes at a time, and the loop's latest content of a file wins.
+/// Shared by the loop and its threads. One writes at a time, and the loop's latest content of a file wins.
 private final class StateFiles: Sendable {
     let folder: PrivateFolder
-    /// The content of deferred writes; each has a pending job. Locked only briefly.
+    /// Deferred writes; each has a job. Locked only briefly.
     private let later = Lock<[String: [UInt8]]>([:])
-    /// Held during a write, so that a synchronous write waits for it.
+    /// Held during a write, for which a synchronous one waits.
     private let writing = Lock(())
 
     init(folder: consuming PrivateFolder) { self.folder = folder }
@@ -156,7 +153,7 @@ private final class StateFiles: Sendable {
     /// Sorted.
     var due: [String] { later.withLock { $0.keys.sorted() } }
 
-    /// Returns true if a new job is needed, because none was pending for the file.
+    /// True if the file needs a new job.
     func willBe(_ bytes: [UInt8], _ name: String) -> Bool {
         later.withLock { $0.updateValue(bytes, forKey: name) == nil }
     }

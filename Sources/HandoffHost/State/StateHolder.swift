@@ -2,7 +2,7 @@
 
 internal import HandoffSystem
 
-/// The daemon that uses a state folder, as recorded in its lock file.
+/// As recorded in a state folder's lock file.
 struct StateHolder: Equatable {
     struct Host: Equatable {
         var name: String
@@ -21,7 +21,7 @@ struct StateHolder: Equatable {
             String((OpenFile.text(of: path) ?? "").prefix { !$0.isWhitespace })
         }
 
-        /// If so, the processes of `other` are gone.
+        /// Then the processes of `other` are gone.
         func isLaterBoot(of other: Host) -> Bool {
             boot != other.boot && !machine.isEmpty && machine == other.machine && name == other.name
         }
@@ -31,12 +31,12 @@ struct StateHolder: Equatable {
     var process: Int32
     /// Random at each start.
     var start: UInt64
-    /// Increases while the daemon runs. Nil: not written, because the kernel's lock is enough.
+    /// Increases while the daemon runs. Nil: the kernel's lock is enough.
     var beat: UInt64?
 
     private static let heading = "handoff-lock 1"
     static let bytes = 4096
-    /// The text after a clean exit. Not empty, so that a full disk has room for the next name.
+    /// After a clean exit. Not empty, so that a full disk has room for the next name.
     static var none: [UInt8] { Array("\(heading)\n".utf8) }
 
     var encoded: [UInt8] {

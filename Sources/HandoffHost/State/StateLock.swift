@@ -6,25 +6,24 @@ package import HandoffWire
 
 /// Held by the only daemon that uses a state folder, across hosts, because a home directory may be on a file server.
 ///
-/// File servers support the kernel's lock too, which ends with its process. But a mount may keep locks local, and a
-/// server may keep the lock of a dead host. So in a folder that may be shared, the holder also writes an increasing
-/// number, and a daemon on another host watches whether it increases. Clocks of different hosts are never compared.
+/// File servers support the kernel's lock, which ends with its process. But a mount may keep locks local, and a server
+/// may keep a dead host's. So in a folder that may be shared, the holder also writes an increasing number, and a daemon
+/// on another host watches it. Clocks of different hosts are never compared.
 package final class StateLock: Sendable {
     static let fileName = "daemon.lock"
     /// Between two numbers.
     static let interval = Duration.seconds(10)
-    /// Intervals without a new number until the holder is taken to be gone.
+    /// Intervals without a new number until the holder is considered gone.
     private static let patience = 2.5
 
-    /// F_OFD_SETLK, which <fcntl.h> hides from Swift. Closing another descriptor of the file does not release this
-    /// lock.
+    /// F_OFD_SETLK, hidden from Swift. The lock survives the close of the file's other descriptors.
     private static let setOpenFileLock: CInt = 37
 
     private let lease: Lease
 
-    /// Blocks for at most 25 seconds while it watches another host's number. `lost` runs on its own thread if another
-    /// host has taken over the state after this one was cut off or asleep. Throws `.notAllowed` naming the host that
-    /// has the state, `.stateNotWritable` if the lock cannot be used.
+    /// Blocks for at most 25 seconds to watch another host's number. `lost` runs on its own thread if another host took
+    /// over the state after this one was cut off or asleep. Throws `.notAllowed` naming the other host,
+    /// `.stateNotWritable` if the lock cannot be used.
     package convenience init(state: String, lost: @escaping @Sendable (Failure) -> Void) throws(Failure) {
         try self.init(state: state, host: .here, isShared: nil, interval: Self.interval, lost: lost)
     }
@@ -104,7 +103,7 @@ package final class StateLock: Sendable {
         return false
     }
 
-    /// Opens the file each time, because that refreshes the cache of a file server's client.
+    /// Opened each time, which refreshes the cache of a file server's client.
     fileprivate static func holder(at path: String) -> StateHolder? {
         guard let bytes = try? OpenFile.open(path, O_RDONLY).readAll(limit: StateHolder.bytes) else { return nil }
         return StateHolder(bytes)
@@ -136,7 +135,7 @@ package final class StateLock: Sendable {
         }
     }
 
-    /// The lock of a new file is free, even if a server keeps a dead host's.
+    /// A new file's lock is free, even if a server keeps a dead host's.
     private static func replace(_ path: String, in folder: borrowing PrivateFolder) throws(Failure) -> OpenFile {
         do throws(SystemError) { try folder.write([], to: fileName) } catch { throw unusable(path, error) }
         return try open(path)
@@ -185,7 +184,7 @@ package final class StateLock: Sendable {
             }
         }
 
-        /// Returns false at the end. Ignores an error, because the server may respond the next time.
+        /// False at the end. Ignores errors, because the server may respond the next time.
         private func count() -> Bool {
             let taker: StateHolder? = held.withLock { held in
                 guard !held.isReleased else { return held.holder }

@@ -4,7 +4,7 @@ internal import Glibc
 package import HandoffTrust
 package import HandoffWire
 
-/// The trusted teams, for use while no daemon runs.
+/// For use while no daemon runs.
 package struct TrustedTeamFile {
     private let locations: Locations
 

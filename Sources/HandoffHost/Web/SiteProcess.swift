@@ -70,7 +70,7 @@ final class SiteProcess: Sendable {
         return isWanted
     }
 
-    /// A process that has already exited keeps its status.
+    /// A process that has exited keeps its status.
     private func reap(_ process: SpawnedProcess) -> AppExit {
         process.kill()
         // From here on the process's number may be reused.
@@ -80,7 +80,7 @@ final class SiteProcess: Sendable {
 }
 
 extension SiteFailure {
-    /// The fault is on this machine, so nothing is known about the site.
+    /// The fault is here, so nothing is known about the site.
     static func notAsked(_ reason: String) -> SiteFailure {
         SiteFailure(
             .unreachable, DisplayText(cleaning: "it cannot be asked: \(reason)", limit: Limits.reasonCharacters).text)

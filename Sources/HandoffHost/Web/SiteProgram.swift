@@ -6,7 +6,7 @@ internal import HandoffSiteMessages
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Queries web sites, each with a process of its own: a parser of untrusted content must have nothing to lose.
+/// Queries each web site in a process of its own: a parser of untrusted content must have nothing to lose.
 /// docs/decisions/0020.
 package final class SiteProgram: SiteFetching {
     package static let name = "handoff-web-fetch"
@@ -29,7 +29,7 @@ package final class SiteProgram: SiteFetching {
     private let surroundings: Surroundings
     private var running: [UInt64: RunningFetch] = [:]
 
-    /// Used only on the loop of `onLoop`. `executable` is this program's own path.
+    /// Used only on the loop of `onLoop`. `executable`: this program's path.
     package convenience init(besides executable: String, onLoop: @escaping OnLoop) {
         self.init(path: CompanionProgram(Self.name, besides: executable).path, in: Surroundings(), onLoop: onLoop)
     }
@@ -98,7 +98,7 @@ extension Duration {
 }
 
 extension SiteReport {
-    /// The site may have taken over the program, so its report is trusted only to belong to this query.
+    /// The site may have taken over the program: trust the report only to belong to this query.
     fileprivate func answer(to fetch: SiteFetch) -> Result<SiteAnswer, SiteFailure> {
         switch self {
         case .failed(let problem, let reason):

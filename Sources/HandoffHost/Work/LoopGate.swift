@@ -2,19 +2,18 @@
 
 import HandoffSystem
 
-/// Passes calls from other threads to a loop. Threads that wait for a program or a disk may report after the loop's
-/// shutdown, when it accepts nothing.
+/// Passes calls from other threads to a loop, which accepts nothing after its shutdown.
 package final class LoopGate: Sendable {
     private let onLoop: Lock<OnLoop?>
 
     package init(_ onLoop: @escaping OnLoop) { self.onLoop = Lock(onLoop) }
 
-    /// Drops the call after `close`. Passes it within the lock, so that none reaches the loop after `close`.
+    /// Within the lock, so that nothing reaches the loop after `close`.
     package func pass(_ body: @escaping @Sendable () -> Void) { onLoop.withLock { $0?(body) } }
 
-    /// Call before the loop is shut down.
+    /// Before the loop's shutdown.
     package func close() { onLoop.withLock { $0 = nil } }
 }
 
-/// Runs a closure on the daemon's loop, from any thread, in the order of the calls.
+/// Runs a closure on the daemon's loop, from any thread, in order.
 package typealias OnLoop = @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -4,7 +4,7 @@ package import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Runs each job on its own thread, at most `WorkLimits.atOnce` at a time.
+/// A thread for each job, at most `WorkLimits.atOnce`.
 ///
 /// Used only on the loop of `onLoop`, as are its lanes. Threads see only the job and its outcome.
 package final class ThreadedWork: Work {
@@ -55,7 +55,7 @@ package final class ThreadedWork: Work {
     }
 }
 
-/// Receives a job's outcome on the loop. A thread holds this object, but its closure is released on the loop.
+/// A thread holds this object, but its closure runs and is released on the loop.
 private final class Listener<Outcome>: Sendable {
     // Used only on the loop that made it.
     nonisolated(unsafe) private var tell: ((Outcome) -> Void)?
@@ -72,7 +72,7 @@ private final class Listener<Outcome>: Sendable {
 private final class ThreadedLane: WorkLane {
     private let work: ThreadedWork
     private let number: UInt64
-    /// Raised by `cancel` to drop the outcomes of earlier jobs.
+    /// Raised by `cancel`, to drop earlier outcomes.
     private var generation = 0
 
     init(work: ThreadedWork, number: UInt64) {
