@@ -3,9 +3,8 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A file whose bytes arrive over time. Until it is complete it has no name, so nothing is left however the process
-/// ends, or a temporary name if the file system lacks unnamed files. The complete file is synced and takes its name in
-/// one step.
+/// A file whose bytes arrive over time. Has no name until complete, so nothing is left however the process ends, or a
+/// temporary one if the file system requires it. Is synced, then takes its name in one step.
 ///
 /// One thread writes; after that, another may finish or discard.
 package final class ArrivingFile: Sendable {
@@ -25,14 +24,14 @@ package final class ArrivingFile: Sendable {
     private let replaces: Bool
     private let folder: OpenFile
     private let name: String
-    /// The temporary name, or the intermediate one under which it replaces a file.
+    /// The temporary name, also to replace a file.
     private let part: String
     private let isNamed: Bool
     private let file: OpenFile
     private let isSettled = Lock(false)
 
-    /// `replacing`: finally replaces an existing regular file, or the target of a symbolic link, and keeps its mode.
-    /// `named`: acts as without unnamed files.
+    /// `replacing`: in the end, replaces a regular file, or a link's target, and keeps its mode. `named`: without
+    /// unnamed files.
     package init(at path: String, replacing: Bool, named: Bool = false) throws(Refusal) {
         let existing = try Self.check(path, replacing: replacing)
         self.path = path
@@ -61,7 +60,7 @@ package final class ArrivingFile: Sendable {
     ) throws(SystemError) -> OpenFile {
         let unnamed = isNamed ? -1 : chandoff_open_unnamed(folder.descriptor, 0o666)
         isNamed = unnamed < 0
-        // Fails with the actual error if that was another one.
+        // If the error has another reason, this fails with it too.
         return isNamed
             ? try folder.open(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
             : OpenFile(descriptor: unnamed, path: folder.path)
@@ -93,7 +92,7 @@ package final class ArrivingFile: Sendable {
         guard access(parent, W_OK | X_OK) == 0 else { throw Refusal(errno, path) }
     }
 
-    /// Throws `.noRoom` if so many bytes do not fit, as far as the file system can tell.
+    /// Throws `.noRoom` if so many bytes do not fit, as far as the file system knows.
     package func reserve(_ byteCount: Int64) throws(Refusal) {
         guard byteCount > 0, chandoff_reserve(file.descriptor, off_t(byteCount)) != 0 else { return }
         let refusal = Refusal(errno, path)
@@ -104,7 +103,7 @@ package final class ArrivingFile: Sendable {
         do throws(SystemError) { try file.write(bytes) } catch { throw Refusal(error.code, path) }
     }
 
-    /// Syncs the file and gives it its name. Discards it on an error.
+    /// Syncs the file and names it. Discards it on an error.
     package func finish() throws(Refusal) {
         do throws(SystemError) {
             try file.sync()
@@ -132,7 +131,7 @@ package final class ArrivingFile: Sendable {
         if replaces { return renameat(folder, part, folder, name) }
         let result = chandoff_rename_to_free(folder, part, folder, name)
         guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-        // Without this call, hard links. Without either, a check that another program can overtake.
+        // Hard links, or without those a check, which another program can overtake.
         if linkat(folder, part, folder, name, 0) == 0 { return unlinkat(folder, part, 0) }
         guard errno == EPERM || errno == EOPNOTSUPP else { return -1 }
         guard faccessat(folder, name, F_OK, 0) != 0 else {

@@ -20,7 +20,7 @@ package struct FileStatus: Sendable {
 
 /// A boolean in an extended attribute.
 package enum FileMark: String, Sendable {
-    /// The user has decided what to do with this conflict copy.
+    /// The user has decided about this conflict copy.
     case resolved = "user.handoff.resolved"
 
     package func isOn(_ path: String) -> Bool { chandoff_has_mark(path, rawValue) != 0 }
@@ -36,7 +36,7 @@ extension stat {
     package var kind: mode_t { st_mode & S_IFMT }
     package var permissions: mode_t { st_mode & 0o7777 }
 
-    /// Reliable, because programs cannot set a file's change time (`ctime`).
+    /// Reliable, because programs cannot set `ctime`.
     package func isSameVersion(as other: stat) -> Bool {
         st_ino == other.st_ino && st_dev == other.st_dev && st_size == other.st_size && st_mode == other.st_mode
             && st_mtim.tv_sec == other.st_mtim.tv_sec && st_mtim.tv_nsec == other.st_mtim.tv_nsec
@@ -45,8 +45,8 @@ extension stat {
 }
 
 extension OpenFile {
-    /// Copies owner and group (as far as this user may), the access control list, the `user.` attributes and the
-    /// security label, and sets `mode`. Throws after setting the mode if an attribute does not fit.
+    /// Copies owner and group (as far as allowed), access control list, `user.` attributes and security label, and sets
+    /// `mode`. Throws after setting the mode if an attribute does not fit.
     package func keepAttributes(of replaced: borrowing OpenFile, mode: UInt32) throws(SystemError) {
         guard chandoff_keep_attributes(replaced.descriptor, descriptor, mode) == 0 else {
             throw SystemError(errno, path)
@@ -55,8 +55,7 @@ extension OpenFile {
 }
 
 package enum FileCreationMask {
-    /// From /proc, because reading the mask by `umask` changes it for every thread. Without /proc, only the owner gets
-    /// permissions.
+    /// From /proc, because `umask` changes it for every thread. Without /proc, only the owner gets permissions.
     package static var current: UInt32 {
         let status = OpenFile.text(of: "/proc/thread-self/status") ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum HeldFilesLimits {
-    /// Beyond this, the process's oldest file is closed.
+    /// Above, closes the process's oldest file.
     package static let perProcess = 64
-    /// Beyond this, the oldest file of the process with most is closed.
+    /// Above, closes the oldest file of the process with most.
     package static let inAll = 512
     /// An unclaimed file is then closed.
     package static let unclaimed: Duration = .seconds(60)
 }
 
-/// Open files that other processes passed, by tokens that these chose at random.
-///
-/// Only `sweep` closes files, because closing can block indefinitely on some file systems.
+/// Open files from other processes, by tokens that these chose at random. Only `sweep` closes them, because closing can
+/// block forever on some file systems.
 package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
     private final class Held: Sendable {
         let file: OpenFile
@@ -44,7 +43,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
             return true
         }
 
-        /// Drops a file of the process that passed too many: the oldest, unclaimed files first.
+        /// Drops the oldest file of the process with too many, unclaimed ones first.
         mutating func makeRoom(for processID: Int32) {
             let counts = entries.values.reduce(into: [:]) { $0[$1.processID, default: 0] += 1 }
             var loser: Int32?
@@ -69,7 +68,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
 
     // MARK: For the receiver
 
-    /// Keeps no second file with the same token.
+    /// A token's second file is not kept.
     package func hold(
         _ file: consuming OpenFile, as token: Token, of processID: Int32, at now: ContinuousClock.Instant
     ) {
@@ -108,8 +107,8 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
 
     // MARK: For users of the files
 
-    /// Claimed files are held until forgotten. If the process has not passed this one yet, returns false, and calls
-    /// `came` on the receiver's thread when it does.
+    /// Holds the file until forgotten. False if the process has not passed it yet; `came` then reports it on the
+    /// receiver's thread.
     package func claim(_ token: Token, of processID: Int32, came: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.entries[token]?.processID == processID {
@@ -121,8 +120,8 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// A separate descriptor. All borrowers and the sender share its position, so read at explicit offsets. Nil if the
-    /// file is not held, or no descriptor is free.
+    /// All borrowers and the sender share its position, so read at explicit offsets. Nil if not held, or without a free
+    /// descriptor.
     package func borrow(_ token: Token) -> OpenFile? {
         let held = state.withLock { $0.entries[token]?.held }
         guard let held else { return nil }

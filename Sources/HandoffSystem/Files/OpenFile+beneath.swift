@@ -4,8 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// Throws `EXDEV` if the path leads out of this folder, and `ELOOP` for a link if `followingLinks` is false. Adds
-    /// O_CLOEXEC to `flags`; O_CREAT is not allowed.
+    /// Throws `EXDEV` if the path leads out of this folder, `ELOOP` for a link without `followingLinks`. Adds O_CLOEXEC
+    /// to `flags`; no O_CREAT.
     package func openBeneath(
         _ path: [UInt8], _ flags: CInt, followingLinks: Bool = true
     ) throws(SystemError) -> OpenFile {
@@ -14,7 +14,7 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: self.path(of: path))
     }
 
-    /// Follows links. For inspection only, because opening a special file can have side effects.
+    /// Follows links. Only for inspection: opening a special file can have side effects.
     package func lookBeneath(_ path: [UInt8]) throws(SystemError) -> OpenFile {
         let descriptor = chandoff_look_beneath(self.descriptor, path.cString)
         guard descriptor >= 0 else { throw SystemError(errno, self.path(of: path)) }

@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-// The descriptor's position stays, because it may be shared.
+// The position stays, because the descriptor may be shared.
 extension OpenFile {
     /// Reads less only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {
@@ -45,7 +45,7 @@ extension OpenFile {
         }
     }
 
-    /// Copies the first `size` bytes, sharing blocks if the file system can. Returns how many there were.
+    /// Copies the first `size` bytes, sharing blocks if possible. Returns how many there were.
     package func copy(_ size: UInt64, of source: borrowing OpenFile) throws(SystemError) -> UInt64 {
         try copy(0..<size, of: source, to: 0)
     }
@@ -93,13 +93,13 @@ extension OpenFile {
         return done
     }
 
-    /// Shortens a later sync. Does not block; without support from the file system, does nothing.
+    /// Shortens a later sync, if the file system can. Does not block.
     package func beginWriting(_ range: Range<UInt64>) {
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else { return }
         chandoff_begin_writing(descriptor, offset, count)
     }
 
-    /// Throws if so many bytes in total do not fit. If the file system cannot reserve, checks the free space.
+    /// Throws if so many bytes in total do not fit. Without reservations, checks the free space.
     package func reserve(_ bytes: UInt64) throws(SystemError) {
         guard bytes > 0 else { return }
         guard bytes <= UInt64(off_t.max) else { throw SystemError(EFBIG, path) }
@@ -108,7 +108,7 @@ extension OpenFile {
         try checkFree(bytes)
     }
 
-    /// Frees the range's blocks, which then reads as zeros. False if the file system cannot.
+    /// Frees blocks, which then read as zeros. False if the file system cannot.
     package func freeRange(_ range: Range<UInt64>) throws(SystemError) -> Bool {
         guard !range.isEmpty else { return true }
         guard let offset = off_t(exactly: range.lowerBound), let count = off_t(exactly: range.count) else {

@@ -4,7 +4,7 @@ internal import CHandoffSystem
 internal import Glibc
 
 package struct Remains: Sendable {
-    /// Items that could not be removed, without the folders that contain them.
+    /// Without folders that contain other remains.
     package private(set) var count = 0
     package private(set) var first: SystemError?
 
@@ -17,7 +17,7 @@ package struct Remains: Sendable {
 }
 
 extension OpenFile {
-    /// Removes an item with its content as far as possible. Follows no links. Makes read-only folders writable.
+    /// Removes as much of an item and its content as possible. Follows no links. Makes read-only folders writable.
     package func removeWhatCanBe(_ name: [UInt8]) -> Remains {
         var remains = Remains()
         if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return remains }
@@ -46,8 +46,7 @@ extension OpenFile {
 }
 
 private struct TreeRemoval {
-    /// Of an item inside, bytes. The system's limit is 4,096, and folders can be deeper, so a deeper folder is moved
-    /// up.
+    /// Bytes of a path inside. The system's limit is 4,096, so a deeper folder is moved up.
     private static let longestPath = 3000
 
     private struct Folder {
@@ -57,7 +56,7 @@ private struct TreeRemoval {
     }
 
     private let top: [UInt8]
-    /// An explicit stack, because untrusted folders may be nested to any depth.
+    /// A stack, because untrusted folders have any depth.
     private var rest: [Folder]
     private var moved = 0
     private(set) var remains = Remains()

@@ -4,7 +4,7 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// Follows links, so use it only for a path that the caller may choose freely. Adds O_CLOEXEC to `flags`.
+    /// Follows links, so only for a path that the caller may choose freely. Adds O_CLOEXEC to `flags`.
     package static func open(following path: [UInt8], _ flags: CInt) throws(SystemError) -> OpenFile {
         let name = path.map { CChar(bitPattern: $0) } + [0]
         let descriptor = retrying { Glibc.open(name, flags | O_CLOEXEC) }
@@ -13,11 +13,10 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: shown)
     }
 
-    /// Whether this is a regular file or folder, opened for reading only. Asks no file system, because it may never
-    /// answer.
+    /// A regular file or folder, opened for reading only. Asks no file system, because it may never answer.
     package var isFileOrFolderToRead: Bool { chandoff_reads_file_or_folder(descriptor) != 0 }
 
-    /// Without links. Nil if the item has no name any longer.
+    /// Without links. Nil without a name.
     package var place: [UInt8]? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_nlink > 0 else { return nil }

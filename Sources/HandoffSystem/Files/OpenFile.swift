@@ -2,8 +2,8 @@
 
 package import Glibc
 
-/// Resolves paths below a folder from its descriptor without following links, so nothing can be swapped between a check
-/// and its use.
+/// Resolves paths below a folder from its descriptor, without links, so nothing can be swapped between a check and its
+/// use.
 package struct OpenFile: ~Copyable, Sendable {
     package let descriptor: CInt
     package let path: String
@@ -45,7 +45,7 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Of a short system file. Nil if it cannot be read or is longer.
+    /// For short system files. Nil if unreadable or longer.
     package static func text(of path: String, limit: Int = 64 * 1024) -> String? {
         guard let bytes = try? open(path, O_RDONLY | O_NONBLOCK).readAll(limit: limit) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
@@ -69,7 +69,7 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
-    /// Of a folder: the names in it.
+    /// For a folder, syncs the names in it.
     package func sync() throws(SystemError) {
         guard retrying({ fsync(descriptor) }) == 0 else { throw SystemError(errno, path) }
     }

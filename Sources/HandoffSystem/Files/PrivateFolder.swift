@@ -4,17 +4,17 @@ import Glibc
 
 /// A folder that only this user can enter (0700), with files that only this user can read (0600).
 ///
-/// A file is written under a temporary name that begins with a dot, synced and renamed: a crash or a full disk leaves
-/// either the old or the new one.
+/// A file is written under a temporary name, with a dot, synced and renamed: a crash or a full disk leaves the old or
+/// the new one.
 ///
-/// Errors are full sentences if the system's own message is not clear enough.
+/// Errors have full sentences if the system's message is unclear.
 package struct PrivateFolder: ~Copyable, Sendable {
     package let folder: OpenFile
 
     package var path: String { folder.path }
 
-    /// Creates the folder and missing parents, 0700. Throws if that fails, or if it is not a folder, belongs to another
-    /// user, or is open to others.
+    /// Creates missing folders, 0700. Throws if that fails, or if it is not a folder, belongs to another user, or is
+    /// open to others.
     package static func make(_ path: String) throws(SystemError) -> PrivateFolder {
         guard path.hasPrefix("/") else { throw SystemError(EINVAL, path, "\(path) is not an absolute path") }
         try MissingFolders.make(path)
@@ -47,8 +47,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     // MARK: Files
 
-    /// Nil if missing. Throws if it is not a regular file, belongs to another user, or is readable by others; `EFBIG`
-    /// above `limit` bytes.
+    /// Throws if it is not a regular file, belongs to another user, or is readable by others; `EFBIG` above `limit`
+    /// bytes.
     package func read(_ name: String, limit: Int) throws(SystemError) -> [UInt8]? {
         let file: OpenFile
         do throws(SystemError) {
@@ -82,7 +82,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
         try folder.sync()
     }
 
-    /// Returns false, without a change, if the file exists.
+    /// False, without a change, if the file exists.
     package func writeFirst(_ bytes: [UInt8], to name: String) throws(SystemError) -> Bool {
         let temporary = try writeBeside(bytes, name)
         defer { unlinkat(folder.descriptor, temporary, 0) }
@@ -94,8 +94,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return true
     }
 
-    /// Returns a temporary name, with the process number because other processes may write too. Within a process, only
-    /// one thread at a time may write a file.
+    /// Returns a temporary name, with the process number because other processes may write too. Within a process, one
+    /// thread at a time may write a file.
     private func writeBeside(_ bytes: [UInt8], _ name: String) throws(SystemError) -> String {
         let temporary = ".\(name).\(getpid())\(Self.ending)"
         unlinkat(folder.descriptor, temporary, 0)
@@ -129,7 +129,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     private static let ending = ".new"
 
-    /// Removes what crashed writes left. Only while no one writes.
+    /// Removes remains of crashed writes. Only while no one writes.
     package func removeLeftovers() throws(SystemError) {
         for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(Self.ending) {
             unlinkat(folder.descriptor, name, 0)
@@ -147,8 +147,8 @@ extension stat {
 }
 
 enum MissingFolders {
-    /// With mode 0700. Throws `EPERM` if a user became root to do this in their own folder: they could not use what
-    /// root created there, possibly `~/.config`, which all their programs need.
+    /// 0700. Throws `EPERM` if a user became root to do this in their own folder: they could not use what root created
+    /// there, possibly `~/.config`.
     static func make(_ path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) == 0 { return try refuseElevated(path, of: status.st_uid) }

@@ -4,8 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 package enum ReplacedFile {
-    /// Replaces `path` with `other` in the same folder. Takes one step, or two for a folder if the file system cannot
-    /// exchange names. Returns where the old item is now, or nil if it is gone. If it throws, both are unchanged.
+    /// Replaces `path` with `other` in the same folder, in one step, or two for a folder if the file system cannot
+    /// exchange names. Returns where the old item is, if not gone. If it throws, both are unchanged.
     package static func replace(_ path: String, with other: String) throws(SystemError) -> String? {
         let isOfFolders = [path, other].contains { FileStamp(path: $0)?.isFolder ?? false }
         if !isOfFolders || FileStamp(path: path) == nil {
@@ -24,8 +24,8 @@ package enum ReplacedFile {
         return aside
     }
 
-    /// Follows links. A crash leaves either the old or the new content. Keeps an existing file's mode, group, access
-    /// control list and extended attributes. The umask reduces `mode` of a new file.
+    /// Follows links. A crash leaves the old or the new content. Keeps a file's mode, group, access control list and
+    /// extended attributes. The umask reduces a new file's `mode`.
     package static func write(
         _ bytes: UnsafeRawBufferPointer, to path: String, mode: UInt32 = 0o666
     ) throws(SystemError) {
@@ -73,8 +73,8 @@ package enum ReplacedFile {
 }
 
 private struct KeptAttributes: ~Copyable {
-    /// Nil also if the old file cannot be read. Then only the owner gets permissions, because the access control list
-    /// is unknown.
+    /// Nil also if the old file is unreadable. Then only the owner gets permissions, because the access control list is
+    /// unknown.
     let file: OpenFile?
     let isThere: Bool
 

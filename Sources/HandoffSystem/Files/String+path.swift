@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-// Compares bytes, as the system does. Swift treats two spellings of é as equal, and a slash with a combining accent as
+// Compares bytes, as the system does. For Swift, two spellings of é are equal, and a slash with a combining accent is
 // one character.
 extension String {
     /// "/" for "/etc"; empty without a slash.
@@ -15,7 +15,7 @@ extension String {
         self[(utf8.lastIndex(of: UInt8(ascii: "/")).map { utf8.index(after: $0) } ?? startIndex)...]
     }
 
-    /// "handoff/config" for "/etc/handoff/config" in "/etc"; nil if not inside. Does not follow links.
+    /// "handoff/config" for "/etc/handoff/config" in "/etc". Does not follow links.
     package func path(in folder: String) -> String? {
         let prefix = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
         guard utf8.starts(with: prefix.utf8) else { return nil }
@@ -37,7 +37,7 @@ extension String {
         return String(cString: resolved)
     }
 
-    /// The literal target. `folder`: the descriptor for a relative path.
+    /// The literal target. `folder`: for a relative path.
     package func linkTarget(in folder: CInt? = nil) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer -> String? in
             let length = readlinkat(folder ?? AT_FDCWD, self, buffer.baseAddress!, buffer.count)

@@ -7,7 +7,7 @@ package struct SystemError: Error, CustomStringConvertible {
     package let code: CInt
     /// The path, or the name of the call.
     package let subject: String
-    /// For the user, if the code is not clear enough.
+    /// For the user, if the code is unclear.
     package let explanation: String?
 
     package init(_ code: CInt, _ subject: String, _ explanation: String? = nil) {
@@ -16,7 +16,7 @@ package struct SystemError: Error, CustomStringConvertible {
         self.explanation = explanation
     }
 
-    /// Immediately after the call, because it reads `errno`.
+    /// Reads `errno`, so immediately after the call.
     package init(_ call: String) { self.init(errno, call) }
 
     package var reason: String { String(cString: strerror(code)) }

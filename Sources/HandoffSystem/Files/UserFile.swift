@@ -2,14 +2,14 @@
 
 internal import Glibc
 
-/// A file that its user edits too. A change replaces it, so readers find either the old or the new content. It keeps
-/// its place, also behind a link, its mode and its other attributes.
+/// A file that its user edits too. A change replaces it, so readers find the old or the new content. It keeps its
+/// place, also behind a link, its mode and its other attributes.
 package struct UserFile {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Nil if missing. Throws if it is not a regular file, and `EFBIG` above `limit` bytes.
+    /// Throws if it is not a regular file, and `EFBIG` above `limit` bytes.
     package func read(limit: Int) throws(SystemError) -> [UInt8]? {
         // Follows links. O_NONBLOCK: a named pipe would block forever.
         let descriptor = retrying { Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -46,7 +46,7 @@ package struct UserFile {
         }
     }
 
-    /// Follows a symbolic link, whose target may be missing.
+    /// A link's target may be missing.
     private func target() throws(SystemError) -> String {
         if let there = path.followingLinks { return there }
         var path = path
