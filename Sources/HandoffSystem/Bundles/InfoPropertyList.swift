@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of `Contents/Info.plist` that Handoff reads. Their users check for required ones.
+/// The keys of `Contents/Info.plist` that Handoff reads.
 package struct InfoPropertyList: Decodable {
     package let identifier: String?
     package let executable: String?
@@ -34,7 +34,7 @@ package struct InfoPropertyList: Decodable {
         package let extensions: [String]?
         package let activityType: String?
         package let className: String?
-        /// Its documents are folders.
+        /// Documents are folders.
         package let isPackage: Flag?
         package let contentTypes: [String]?
 
@@ -88,7 +88,7 @@ package struct InfoPropertyList: Decodable {
 }
 
 extension InfoPropertyList {
-    /// Property lists use booleans, numbers and strings. Any other value is false.
+    /// Property lists use booleans, numbers and strings. Others are false.
     package struct Flag: Decodable {
         package let isSet: Bool
 

@@ -3,7 +3,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Bundles are untrusted, so size and nesting are limited before parsing. Errors contain the path.
+/// Bundles are untrusted: size and nesting are limited before parsing.
 package struct PropertyListFile {
     package struct Problem: Error {
         package let reason: String
@@ -67,7 +67,7 @@ package struct PropertyListFile {
         }
     }
 
-    /// Also counts tags in comments, which errs on the safe side.
+    /// Also counts tags in comments, which is safe.
     private func checkNesting(of bytes: [UInt8]) throws(Problem) {
         guard !bytes.starts(with: Array("bplist".utf8)) else {
             throw Problem("\(path) is a binary property list; write it as XML")

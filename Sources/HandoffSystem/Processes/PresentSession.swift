@@ -2,26 +2,26 @@
 
 internal import Glibc
 
-/// The environment of the user's current session. The daemon outlives logins, so its own display may be old. Desktops
+/// The environment of the user's current session. The daemon outlives logins, so its own display may be old; desktops
 /// pass a new session's variables to the user's service manager.
 package struct PresentSession: Sendable {
     private static let patience = Duration.seconds(3)
     /// Bytes.
     private static let answerBytes = 2 * 1024 * 1024
-    /// Taken from one source, because they belong to one desktop.
+    /// From one source: they belong to one desktop.
     private static let displays: Set<String> = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"]
 
     private let own: [String: String]
-    /// The service manager started this program, so `own` is an older copy of its variables.
+    /// The service manager started this program, so `own` is its older copy.
     private let isUnit: Bool
 
-    /// `environment` is this process's, whose number is `process`.
+    /// This process's environment and number.
     package init(environment: [String: String], process: Int32 = getpid()) {
         own = SessionEnvironment.variables(of: environment)
         isUnit = environment["SYSTEMD_EXEC_PID"] == "\(process)"
     }
 
-    /// Blocks for at most `patience`. Without a service manager, uses this program's own variables.
+    /// Blocks for at most `patience`. Without a service manager, returns this program's variables.
     package func read() -> ProgramEnvironment {
         let inherited = managersVariables ?? [:]
         var variables = inherited

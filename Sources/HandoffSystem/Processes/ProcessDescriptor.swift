@@ -21,9 +21,9 @@ package struct ProcessDescriptor: ~Copyable {
 
     package var isRunning: Bool { wait(milliseconds: 0) }
 
-    /// Blocks until the process ends, `other` is readable, or the time is over. False once the process has ended.
+    /// Blocks. False once the process has ended.
     package func wait(for other: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
-        // Readable when the process ends. `poll` ignores a negative one.
+        // Readable at the process's end. `poll` ignores a negative one.
         var polled = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&polled, 2, milliseconds)
         return polled[0].revents == 0
@@ -31,8 +31,8 @@ package struct ProcessDescriptor: ~Copyable {
 }
 
 package enum ProcessMemory {
-    /// For processes that hold keys: excludes the memory from core dumps, and keeps this user's programs from
-    /// attaching. False if the system does not allow it.
+    /// For processes with keys: no core dumps, and no other program of this user attaches. False if the system does not
+    /// allow it.
     @discardableResult
     package static func keepToItself() -> Bool { chandoff_keep_memory_to_itself() == 0 }
 }

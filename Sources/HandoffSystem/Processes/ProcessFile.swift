@@ -3,17 +3,15 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// The file that a process runs. Reads only /proc, because the file's mount may be unreachable.
+/// The program of a process. From /proc alone, because its mount may be unreachable.
 package struct ProcessFile: Hashable, Sendable {
     /// For people and logs: another file may be there by now.
     package let path: String
     package let device: UInt64
     package let inode: UInt64
 
-    /// Nil if no process has this number.
-    ///
-    /// Numbers are reused. `process` makes it certain, because it is checked after the folder in /proc was opened,
-    /// which cannot refer to another process from then on.
+    /// Nil if no process has this number. Numbers are reused; `process` makes it certain, checked after the folder in
+    /// /proc was opened, which from then on cannot refer to another process.
     package init?(of processID: Int32, heldBy process: borrowing ProcessDescriptor?) {
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         switch process {
@@ -29,7 +27,7 @@ package struct ProcessFile: Hashable, Sendable {
 }
 
 extension OpenFile {
-    /// The target of a link in /proc to a process's program or descriptor. Does not wait for its mount.
+    /// A process's program or descriptor, by its link in /proc. Does not wait for the mount.
     package func linkedFile(of name: [UInt8]) -> (device: UInt64, inode: UInt64, isFile: Bool)? {
         var file: (device: UInt64, inode: UInt64, isFile: CInt) = (0, 0, 0)
         guard chandoff_linked_file(descriptor, name.cString, &file.device, &file.inode, &file.isFile) == 0 else {

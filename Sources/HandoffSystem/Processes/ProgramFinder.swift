@@ -13,7 +13,7 @@ package struct ProgramFinder: Sendable {
             String.init)
     }
 
-    /// Adds `~/.local/bin`, as login scripts do, because not every desktop runs them.
+    /// With `~/.local/bin`, which login scripts add, but not on every desktop.
     static func commandLinePath(in environment: [String: String]) -> String {
         let path = environment["PATH"].flatMap { $0.isEmpty ? nil : $0 } ?? DesktopOpener.defaultPath
         guard let home = environment["HOME"], home.hasPrefix("/") else { return path }

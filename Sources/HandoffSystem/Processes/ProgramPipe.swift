@@ -9,7 +9,7 @@ package final class ProgramPipe {
     package init() throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(errno, "a pipe") }
-        // Above the standard descriptors, which they replace in the child; close-on-exec, for other children.
+        // Above the standard descriptors, which they replace in the child. Close-on-exec for other children.
         let above = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
         let problem = errno
         for end in ends { close(end) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The variables that describe a user's session. Others may contain secrets of the program, or let a child speak to the
-/// service manager in its name.
+/// Describes a user's session. Other variables may hold the program's secrets, or let a child speak to the service
+/// manager in its name.
 package enum SessionEnvironment {
     private static let passed: Set<String> = [
         "AT_SPI_BUS_ADDRESS", "BROWSER", "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY",
@@ -10,13 +10,13 @@ package enum SessionEnvironment {
         "SSH_AUTH_SOCK", "SWAYSOCK", "TERM", "TERMINAL", "TZ", "USER", "VDPAU_DRIVER", "VISUAL", "WAYLAND_DISPLAY",
         "XAUTHORITY", "XMODIFIERS",
     ]
-    /// Look and input methods of desktop libraries. None is secret.
+    /// Look and input methods. None is secret.
     private static let passedPrefixes = [
         "FCITX_", "GDK_", "GNOME_", "GSK_", "GTK_", "IBUS_", "KDE_", "LC_", "MOZ_", "PIPEWIRE_", "QT_", "SDL_",
         "XCURSOR_", "XDG_",
     ]
 
-    /// For an app. Variables of a shell may contain anything.
+    /// For an app. A shell's variables may contain anything.
     package static func variables(of environment: [String: String]) -> [String: String] {
         environment.filter { name, _ in passed.contains(name) || passedPrefixes.contains { name.hasPrefix($0) } }
     }
@@ -29,7 +29,7 @@ package enum SessionEnvironment {
 
 package struct ProgramEnvironment: Sendable {
     package var variables: [String: String]
-    /// What the user's service manager gives to each unit; empty if none has answered.
+    /// From the user's service manager to each unit; empty without an answer.
     package let inherited: [String: String]
 
     package init(_ variables: [String: String], inherited: [String: String] = [:]) {
@@ -37,8 +37,8 @@ package struct ProgramEnvironment: Sendable {
         self.inherited = inherited
     }
 
-    /// Names that a unit would lack, or have with another value.
+    /// What a unit lacks, or has with another value.
     var assigned: [String] { variables.keys.filter { variables[$0] != inherited[$0] }.sorted() }
-    /// Names that a unit would have, but the program must not.
+    /// What a unit has, but the program must not.
     var withheld: [String] { inherited.keys.filter { variables[$0] == nil }.sorted() }
 }

@@ -16,7 +16,7 @@ package struct SpawnedProcess: Sendable {
             output: output, errors: output)
     }
 
-    /// Nil means `/dev/null`. Our own standard descriptors are not allowed.
+    /// Nil: `/dev/null`. Not our own standard descriptors.
     package init(
         executable: String, arguments: [String], environment: [String: String], directory: String, input: CInt?,
         output: CInt?, errors: CInt?
@@ -33,7 +33,7 @@ package struct SpawnedProcess: Sendable {
         id = process
     }
 
-    /// Only before waiting for the process: afterwards its number may be reused.
+    /// Only before waiting: afterwards the number may be reused.
     package func kill() { _ = Glibc.kill(id, SIGKILL) }
 
     /// Blocks. Nil, with `errno`, if the status was lost.

@@ -3,11 +3,11 @@
 internal import Glibc
 
 package enum StandardDescriptors {
-    /// Opens missing standard descriptors, whose numbers the next sockets or files would get, and with them output for
-    /// standard error. Reading and writing fail, as on a closed descriptor. Call first.
+    /// Opens missing standard descriptors. Otherwise the next socket or file gets output for standard error. Reading
+    /// and writing fail. Call first.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // `open` returns the lowest free number, this one.
+            // `open` returns the lowest free number.
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

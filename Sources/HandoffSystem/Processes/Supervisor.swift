@@ -2,15 +2,13 @@
 
 internal import Glibc
 
-/// Notifications to the service manager that started this program, and its sockets: the stable interface of
-/// sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3), without libsystemd.
-///
-/// Without a service manager, does nothing.
+/// Notifications to the service manager that started this program, and its sockets, by sd_notify(3),
+/// sd_watchdog_enabled(3) and sd_listen_fds(3), without libsystemd. Without a service manager, does nothing.
 package struct Supervisor: Sendable {
     /// For a service manager that does not read.
     package static let patience = Duration.seconds(1)
     private static let firstDescriptor: CInt = 3
-    /// More than any unit passes; the variable may hold any number.
+    /// More than any unit passes. The variable may hold any number.
     package static let mostSockets = 64
 
     /// With these a child could notify for this program, or use its sockets.
@@ -18,7 +16,7 @@ package struct Supervisor: Sendable {
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ]
 
-    /// The longest interval between `alive` messages, or the manager considers this program hung. Nil: no watchdog.
+    /// Between `alive` messages, or the manager considers this program hung. Nil: no watchdog.
     package let watchdog: Duration?
     private let notifySocket: String?
     private let passedCount: Int
@@ -42,7 +40,7 @@ package struct Supervisor: Sendable {
 
     package func ready() throws(SystemError) { try tell("READY=1") }
     package func stopping() throws(SystemError) { try tell("STOPPING=1") }
-    /// Must be sent more often than `watchdog`.
+    /// More often than `watchdog`.
     package func alive() throws(SystemError) { try tell("WATCHDOG=1") }
 
     private func tell(_ words: String) throws(SystemError) {
@@ -65,11 +63,10 @@ package struct Supervisor: Sendable {
 
     // MARK: Sockets
 
-    /// The one passed socket that listens at `path`. Nil if none was passed, or if its file was removed, which the
-    /// service manager does not notice. Call once; the caller owns the result.
+    /// The one passed socket, which listens at `path`. Nil without one, or if its file was removed, which the service
+    /// manager does not notice. Call once; the caller owns the result.
     ///
-    /// Throws if there are several sockets, or if it is of another kind or at another path, because clients would look
-    /// elsewhere.
+    /// Throws for several sockets, another kind or another path, because clients would look elsewhere.
     package func takeListener(at path: String) throws(SystemError) -> OpenFile? {
         guard passedCount > 0 else { return nil }
         guard passedCount == 1 else {
@@ -84,7 +81,7 @@ package struct Supervisor: Sendable {
             throw SystemError(
                 EINVAL, path, "the socket that the service manager passed \(fault); it should listen at \(path)")
         }
-        // Passed blocking and inheritable: a child must not get it, and no call may block on it.
+        // Passed blocking and inheritable, but no child may get it, and no call may block.
         _ = fcntl(socket.descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(socket.descriptor, F_SETFL, fcntl(socket.descriptor, F_GETFL) | O_NONBLOCK)
         return socket

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Starts programs as units of the user's service manager.
 package struct TransientUnits {
-    /// Else the unit, and the program, would end when a launcher that started it exits.
+    /// Otherwise the unit, and the program, ends with a launcher that started it.
     package static let untilTheLastProcess = "--property=ExitType=cgroup"
 
     package let program: String
@@ -22,8 +22,8 @@ package struct TransientUnits {
         return access(runtime + "/systemd/private", F_OK) == 0
     }
 
-    /// Of systemd-run, which must get the same environment. Only names variables, because other users can read
-    /// arguments, and only those that differ from the manager's, which the unit inherits.
+    /// For systemd-run, with the same environment. Only names variables, because other users can read arguments, and
+    /// only those that differ from the manager's.
     package func arguments(_ options: [String], environment: ProgramEnvironment, command: [String]) -> [String] {
         let withheld = environment.withheld.map { "--property=UnsetEnvironment=\($0)" }
         let assigned = environment.assigned.map { "--setenv=\($0)" }

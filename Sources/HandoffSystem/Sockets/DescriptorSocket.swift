@@ -17,10 +17,10 @@ package struct DescriptorSocket: ~Copyable, Sendable {
 
     // MARK: Sending
 
-    /// Throws `ENOENT` or `ECONNREFUSED` without a reader, `EACCES` if the reader is another user.
+    /// Throws `ENOENT` or `ECONNREFUSED` without a reader, `EACCES` for another user's.
     package static func connected(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
-        // By the file, because a datagram socket does not reveal its owner.
+        // By the file: a datagram socket does not reveal its owner.
         var status = stat()
         guard lstat(path, &status) == 0 else { throw SystemError(errno, path) }
         guard status.st_uid == geteuid() else { throw SystemError(EACCES, path, "\(path) belongs to another user") }
@@ -31,7 +31,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         return socket
     }
 
-    /// Waits up to `limit` for room, because the system may queue only ten datagrams; then throws `EAGAIN`.
+    /// Waits up to `limit` for room, because the system may queue only ten; then throws `EAGAIN`.
     package func send(
         _ bytes: [UInt8], with file: borrowing OpenFile, within limit: Duration = .zero
     ) throws(SystemError) {
@@ -47,7 +47,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
 
     // MARK: Receiving
 
-    /// For this user only. Replaces an existing socket, which the caller knows to be a dead process's.
+    /// For this user only. Replaces a dead process's socket, as the caller ensures.
     package static func bound(to path: String) throws(SystemError) -> DescriptorSocket {
         let address = try address(path)
         var status = stat()

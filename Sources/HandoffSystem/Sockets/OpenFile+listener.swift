@@ -3,7 +3,7 @@
 internal import Glibc
 
 extension OpenFile {
-    /// Why this is not a Unix stream socket that listens at `path`, such as "is not a socket".
+    /// Nil if this is a Unix stream socket that listens at `path`, else a phrase such as "is not a socket".
     package func faultAsListener(at path: String) -> String? {
         guard let family = option(SO_DOMAIN), let type = option(SO_TYPE), let isListening = option(SO_ACCEPTCONN) else {
             return "is not a socket"
@@ -47,7 +47,7 @@ package enum UnixSockets {
     /// `__SO_ACCEPTCON`, as the kernel prints it.
     private static let listening: Substring = "00010000"
 
-    /// Does not connect, because that would start a socket-activated program.
+    /// Does not connect: that would start a socket-activated program.
     package static func isListenedTo(_ path: String) -> Bool {
         guard let text = OpenFile.text(of: "/proc/net/unix", limit: mostBytes) else { return false }
         // Num RefCount Protocol Flags Type St Inode Path

@@ -8,7 +8,7 @@ package enum DetachedThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// False if the system cannot create a thread; `body` then never runs. `stackBytes` nil: the system's default.
+    /// False if the system has no thread; `body` then never runs. `stackBytes` nil: the system's default.
     package static func begin(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
         // The program's own threads handle signals.
         var all = sigset_t()

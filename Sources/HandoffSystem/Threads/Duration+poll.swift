@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// Rounded up, so that a wait does not end just before its deadline and spin. Never infinite.
+    /// Rounded up, so that a wait does not spin just before its deadline. Never infinite.
     package var pollMilliseconds: CInt {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// Queries files on mounts that may never answer, each on its own thread, for which the caller waits a limited time.
+/// Queries files on mounts that may never answer, each on its own thread. The caller waits a limited time.
 ///
-/// A blocked thread cannot be ended, so a path without an answer is not queried again until its thread returns. A path
-/// has at most as many blocked threads as it had simultaneous queries.
+/// A blocked thread cannot be ended, so its path is not queried again until it returns. A path has at most as many
+/// blocked threads as it had simultaneous queries.
 package final class FileQuestions: Sendable {
     /// Without progress. A disk that must spin up takes less.
     package static let patience = Duration.seconds(10)
@@ -13,19 +13,19 @@ package final class FileQuestions: Sendable {
     private static let stackBytes = 512 * 1024
 
     private let patience: Duration
-    /// The number of blocked threads, by the path's bytes.
+    /// Blocked threads, by the path's bytes.
     private let held = Lock<[[UInt8]: Int]>([:])
 
     package init(patience: Duration = FileQuestions.patience) { self.patience = patience }
 
-    /// Nil if no answer arrives in time, or an earlier query about that path is unanswered.
+    /// Nil without an answer in time, or while an earlier query about that path is unanswered.
     package func answer<Answer: Sendable>(
         about path: String, _ question: @escaping @Sendable (FileProgress) -> Answer
     ) -> Answer? {
         first(of: [path]) { question($1) }?.answer
     }
 
-    /// The first answer that is not nil. Skips paths that do not answer in time.
+    /// The first answer that is not nil. Skips paths without an answer in time.
     package func first<Answer: Sendable>(
         of paths: [String], _ question: @escaping @Sendable (String, FileProgress) -> Answer?
     ) -> (path: String, answer: Answer)? {
@@ -48,7 +48,7 @@ package final class FileQuestions: Sendable {
         return nil
     }
 
-    /// May be negative for a moment: the thread may return before its caller has recorded it.
+    /// Negative for a moment if the thread returns before its caller has recorded it.
     private func count(_ path: String, _ change: Int) {
         let path = Array(path.utf8)
         held.withLock { held in
@@ -118,7 +118,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Blocks until the thread ends, or makes no progress for this long.
+    /// Until the thread ends, or makes no progress for this long.
     func wait(_ patience: Duration) -> End {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -6,9 +6,7 @@ internal import Glibc
 package import Synchronization
 #endif
 
-/// Swift's `Mutex`.
-///
-/// Under the thread sanitizer a pthread lock, because the sanitizer cannot see inside libswiftSynchronization how a
+/// Swift's `Mutex`, or a pthread lock under the thread sanitizer, which cannot see inside libswiftSynchronization how a
 /// `Mutex` is handed to a waiting thread, and reports a race. `Scripts/sanitize` sets the condition.
 //
 // Unchecked: the pthread version owns the pointers, and accesses the value only within `withLock`.

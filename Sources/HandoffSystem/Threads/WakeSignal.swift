@@ -2,9 +2,8 @@
 
 internal import Glibc
 
-/// Ends another thread's poll. Several signals before the poll act as one.
-///
-/// Also linked into apps, so a lack of free descriptors must not end the process: polls are short until there is one.
+/// Ends another thread's poll. Several signals before the poll act as one. A lack of free descriptors must not end the
+/// process, which may be an app: polls are short until there is one.
 package struct WakeSignal: ~Copyable, Sendable {
     /// Milliseconds.
     private static let shortPoll: CInt = 100
@@ -17,7 +16,7 @@ package struct WakeSignal: ~Copyable, Sendable {
 
         mutating func open() {
             guard reading < 0 else { return }
-            // A socket pair takes the flags on creation, so that no child can inherit it.
+            // Takes the flags on creation, so that no child can inherit it.
             var ends: [CInt] = [-1, -1]
             let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             guard socketpair(AF_UNIX, flags, 0, &ends) == 0 else { return }

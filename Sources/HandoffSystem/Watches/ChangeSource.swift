@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// An inotify instance. All programs of a user share a small number of them.
+/// Inotify instances are few, for all programs of a user.
 final class ChangeSource: Sendable {
     /// Readable after a change; -1 if the system has no instance left.
     let descriptor: CInt
@@ -11,8 +11,7 @@ final class ChangeSource: Sendable {
 
     deinit { if descriptor >= 0 { _ = close(descriptor) } }
 
-    /// Nil if it is not a folder, or the system has no watch left. A watched folder keeps its number and gets the new
-    /// interest.
+    /// Nil if it is not a folder, or without a free watch. A watched folder keeps its number and gets the new interest.
     func add(_ folder: String, for interest: FolderWatch.Interest) -> CInt? {
         let number = inotify_add_watch(descriptor, folder, interest.events | UInt32(IN_ONLYDIR))
         return number < 0 ? nil : number

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports possible changes of the file at a path, or of a symbolic link on the way, as for people who keep all
-/// settings in one folder. For one thread.
+/// Reports possible changes of a file, or of a symbolic link on the way: some people keep all settings in one folder.
+/// For one thread.
 package final class FileWatch {
     /// The system's limit.
     package static let links = 40
-    /// How often to resolve the path again while it changes. Later changes are reported normally.
+    /// Repetitions while the path changes. Later changes are reported normally.
     private static let looks = 8
 
     private let path: String
     private let source = ChangeSource()
     private var numbers: Set<CInt> = []
-    /// A folder on the way cannot be watched: no watches left, or no access.
+    /// A folder on the way cannot be watched: no watch left, or no access.
     package private(set) var isBlind = false
 
     /// `path` is absolute.
@@ -23,7 +23,7 @@ package final class FileWatch {
     /// Readable after a change; -1 if the system has no instance left.
     package var descriptor: CInt { source.descriptor }
 
-    /// Consumes the events without waiting, and watches the path's current way.
+    /// Does not wait. Watches the path's current way.
     package func takeChanges() {
         source.drain()
         watch()
@@ -44,8 +44,8 @@ package final class FileWatch {
         }
     }
 
-    /// The folders in which a change can affect the file: those of the links, and of the file or the first missing
-    /// item. None of the paths contains a link.
+    /// Where a change can affect the file: the folders of the links, and of the file or the first missing item. Without
+    /// links.
     package static func way(to path: String) -> [String: FolderWatch.Interest] {
         var folders: [String: FolderWatch.Interest] = [:]
         var rest = names(path)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Reports when a folder may have changed, or its nearest existing parent if it is missing.
+/// Reports possible changes of a folder, or of its nearest existing parent.
 package final class FolderWatch: Sendable {
     package enum Interest: Sendable {
         /// An item was added, or became accessible.
@@ -28,7 +28,7 @@ package final class FolderWatch: Sendable {
 
     package let isBlind: Bool
 
-    /// Blocks until a change. False if nothing can be watched. For one thread.
+    /// Blocks. False if nothing can be watched. For one thread.
     package func waitForChange() -> Bool {
         guard !isBlind else { return false }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -36,7 +36,7 @@ package final class FolderWatch: Sendable {
         return takeChanges()
     }
 
-    /// Consumes the events without waiting. False if no watches are left. For one thread.
+    /// Does not wait. False if no watch is left. For one thread.
     @discardableResult package func takeChanges() -> Bool {
         guard !isBlind else { return false }
         source.drain()
@@ -44,8 +44,8 @@ package final class FolderWatch: Sendable {
     }
 
     private static func watch(_ folder: String, for interest: Interest, _ source: ChangeSource) -> String? {
-        // Repeats until nothing changes: a folder created between two iterations would be watched from too far above.
-        // Watching a folder twice has no effect.
+        // Repeats, because a folder created between two iterations would be watched from too far above. Watching twice
+        // has no effect.
         var watched: String?
         while watched != folder {
             let nearest = watchNearest(folder, for: interest, source)
