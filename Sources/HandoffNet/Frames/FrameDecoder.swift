@@ -5,7 +5,7 @@ import NIOCore
 
 /// Extracts frames from pieces of any size. Holds at most one unfinished frame and one read.
 struct FrameDecoder {
-    /// Of the next body, bytes.
+    /// Limit of the next body, bytes.
     var limit: Int
     private var pending: ByteBuffer?
 

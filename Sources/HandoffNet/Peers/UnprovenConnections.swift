@@ -56,7 +56,7 @@ struct WaitingCallers {
     /// member has time for its round trip.
     static let strangers = 512
     static let neighbours = 64
-    /// Of members in a handshake, and of others: joining devices and former members. Some tens of kilobytes each.
+    /// Members in a handshake, and separately joining devices and former members. Some tens of kilobytes each.
     static let callers = 64
     /// Per source or caller.
     static let each = 24

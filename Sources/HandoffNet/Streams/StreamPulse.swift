@@ -32,7 +32,7 @@ struct TCPState: Equatable {
     var segmentsReceived: UInt32 = 0
     /// Segments.
     var unacknowledged: UInt32 = 0
-    /// Of a closed window or an idle connection.
+    /// Probes of a closed window or an idle connection.
     var unansweredProbes: UInt8 = 0
     /// Bytes.
     var unsentBytes: UInt32 = 0
@@ -41,7 +41,7 @@ struct TCPState: Equatable {
 }
 
 extension TCPState {
-    /// Of the kernel's `struct tcp_info`; glibc's ends before these fields.
+    /// In the kernel's `struct tcp_info`; glibc's ends before these fields.
     private enum Offset {
         static let probes = 3
         static let unacknowledged = 24
