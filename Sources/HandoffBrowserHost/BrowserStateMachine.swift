@@ -27,7 +27,7 @@ struct BrowserStateMachine: ~Copyable {
     private enum Open {
         case place(AnswerTicket, page: BrowsedPage, asked: ContinuousClock.Instant)
         case opening(AnswerTicket)
-        /// Of a continuation that the extension requested.
+        /// For a continuation that the extension requested.
         case ownPage(request: Int)
     }
 

@@ -25,7 +25,7 @@ struct HostState: Hashable, Sendable {
 
 /// The extension has its own strings for known codes.
 struct HostProblem: Hashable, Sendable, Encodable {
-    /// Of `Failure.Code`, or `noDaemon`.
+    /// A name of `Failure.Code`, or `noDaemon`.
     var code: String
     /// English.
     var words: String

@@ -36,7 +36,7 @@ package struct NativeFrameReader: Sendable {
 
     package init(limit: Int = NativeFrame.incomingBytes) { self.limit = limit }
 
-    /// Of an incomplete message.
+    /// In an incomplete message.
     package var pendingBytes: Int { bytes.count - start }
 
     package mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
