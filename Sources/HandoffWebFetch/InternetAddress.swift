@@ -11,7 +11,7 @@ struct InternetAddress: Hashable, Sendable {
     }
 
     let number: Number
-    /// Of a link-local address; 0: unspecified.
+    /// For a link-local address, its interface; 0: unspecified.
     let scope: UInt32
 
     init(ipv4 number: UInt32) {
