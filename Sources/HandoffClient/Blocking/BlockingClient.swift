@@ -2,13 +2,12 @@
 
 package import HandoffWire
 
-/// For a program with sequential calls, on one thread. Frames that arrive during a call are kept for `receive`.
+/// For sequential calls, on one thread. Frames that arrive during a call are kept for `receive`.
 package final class BlockingClient {
     /// For a daemon that does not read.
     private static let sendTimeout = Duration.seconds(10)
 
     package var welcome: Welcome { connection.welcome }
-    /// For a caller that polls several descriptors.
     package var descriptor: CInt { connection.socket.descriptor }
 
     private var connection: FramedSocket
@@ -68,11 +67,10 @@ package final class BlockingClient {
 }
 
 extension ThisProcess {
-    /// A hanging daemon delays the start of the program no longer.
+    /// A hanging daemon must not delay the program's start longer.
     private static let patience = Duration.seconds(3)
 
-    /// The daemon's locations, because its environment may differ from this program's. Without a daemon, this
-    /// program's.
+    /// The daemon's, because its environment may differ. Without a daemon, this program's.
     package static func daemonLocations(root: String? = nil, as name: String) -> Locations {
         let own = locations(root: root)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: name))

@@ -8,7 +8,7 @@ package struct ThisProcess: Sendable {
     package let locations: Locations
     /// Absolute; empty if the system does not provide it.
     package let executable: String
-    /// Nil for a program outside bundles.
+    /// Nil outside bundles.
     package let bundle: AppBundle?
     package let bundleProblem: Failure?
 
@@ -54,8 +54,7 @@ package struct ThisProcess: Sendable {
         bundle?.name ?? executable.split(separator: "/").last.map(String.init) ?? "app"
     }
 
-    /// From the daemon that started the app. Removed from the environment, so that a program that the app starts cannot
-    /// claim it.
+    /// Removed from the environment, so that a program that the app starts cannot claim it.
     package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap {
         try? LaunchToken(hex: $0)
     }

@@ -31,7 +31,7 @@ struct ConnectionLoop: Sendable {
         }
     }
 
-    /// Makes a pending end of the connection obsolete, because the next hello has the current state.
+    /// Drops a pending end of the connection, because the next hello has the current state.
     private func mayGoOn() -> Bool {
         connection.shared.withLock { shared in
             shared.ending = nil
@@ -96,7 +96,7 @@ struct ConnectionLoop: Sendable {
             switch shared.socket?.write(shared.outbox.pending) {
             case .moved(let count): shared.outbox.removeFirst(count)
             case .wouldBlock: return true
-            // Messages that it sent before it closed must still be read.
+            // Messages sent before the close must still be read.
             case .closed: shared.outbox.removeAll()
             case nil: return false
             }
@@ -119,7 +119,7 @@ struct ConnectionLoop: Sendable {
             if case .failure(let failure) = frame.message { answer(.failure(failure)) } else {
                 answer(.success(frame.message))
             }
-        // This is the only thread that delivers answers, so none is missed.
+        // This thread delivers all answers, so none is missed.
         if hasMore { connection.shared.withLock { $0.answers[frame.answer] = answer } }
     }
 

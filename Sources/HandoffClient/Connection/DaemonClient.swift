@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// A daemon connection for programs with an event loop, used only on it. All callbacks run on it, in order.
+/// A daemon connection for programs with an event loop. Used only on that loop, which runs all callbacks in order.
 package final class DaemonClient {
     package typealias Completion = (Result<LocalMessage, Failure>) -> Void
     /// Runs a closure soon on the loop, in order. Called on any thread.
@@ -10,7 +10,7 @@ package final class DaemonClient {
 
     package var connected: (Welcome) -> Void = { _ in }
     package var disconnected: () -> Void = {}
-    /// Each failed attempt to connect; more follow automatically.
+    /// An attempt to connect failed; more follow automatically.
     package var unavailable: (Failure) -> Void = { _ in }
     /// Unsolicited messages. `ticket` is nil if the daemon expects no answer.
     package var received: (LocalMessage, AnswerTicket?) -> Void = { _, _ in }
@@ -68,8 +68,7 @@ package final class DaemonClient {
         ask(message, Question(isLast: nil, completion: completion))
     }
 
-    /// Calls `each` on the loop for each answer, until `isLast` returns true or a failure is delivered, such as the
-    /// daemon's end.
+    /// Calls `each` on the loop for each answer, until `isLast` returns true or a failure is delivered.
     package func follow(
         _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool = { _ in false },
         each: @escaping Completion

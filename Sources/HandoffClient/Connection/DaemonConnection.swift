@@ -11,14 +11,14 @@ package protocol DaemonConnectionEvents: AnyObject, Sendable {
     /// Messages sent on earlier connections are void.
     func connected(_ welcome: Welcome)
     func disconnected(_ failure: Failure)
-    /// An attempt to connect failed; more follow automatically.
+    /// More attempts to connect follow automatically.
     func unavailable(_ failure: Failure)
     /// `ticket` is nil if the daemon expects no answer.
     func received(_ message: LocalMessage, ticket: AnswerTicket?)
     func woken()
 }
 
-/// Identifies a request of the daemon. Not valid on a later connection.
+/// Identifies a daemon's request. Not valid on a later connection.
 package struct AnswerTicket: Sendable, Hashable {
     package let request: UInt64
     package let connection: UInt64
@@ -29,7 +29,7 @@ package struct AnswerTicket: Sendable, Hashable {
     }
 }
 
-/// An app's connection to the daemon. It waits for a daemon, says hello, and repeats this after a restart.
+/// Waits for a daemon, says hello, and repeats this after a restart.
 ///
 /// Sending never blocks: the connection's thread writes what the caller's thread could not. One lock protects all
 /// shared state; only the thread opens and closes the socket.
@@ -42,7 +42,6 @@ package final class DaemonConnection: Sendable {
         /// Nil until the welcome.
         var socket: UnixSocket?
         var outbox = Outbox()
-        /// Connections so far.
         var connection: UInt64 = 0
         /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
@@ -174,8 +173,8 @@ package final class DaemonConnection: Sendable {
     }
 }
 
-/// The longest waits between attempts. A new socket file ends them; they matter for a socket that is bound but not
-/// listening yet, and without inotify.
+/// The longest waits for a new socket file. They matter for a socket that is bound but not listening yet, and without
+/// inotify.
 package struct ReconnectSchedule: Sendable, Equatable {
     /// For a refusal while the daemon may be starting or stopping.
     package var quick: [Duration] = [
@@ -192,7 +191,7 @@ package struct ReconnectSchedule: Sendable, Equatable {
     /// The socket appeared, or a connection was lost.
     package mutating func restarted() { attempts = 0 }
 
-    /// The longest time to wait.
+    /// Returns the longest time to wait.
     package mutating func failed(isBlind: Bool = false) -> Duration {
         defer { attempts += 1 }
         guard attempts >= quick.count else { return quick[attempts] }

@@ -19,7 +19,7 @@ struct DesktopBus: ~Copyable {
     /// Bytes.
     private static let errorBytes = 255
     private static let errors = "org.freedesktop.DBus.Error."
-    /// Errors for unknown names, objects and methods.
+    /// For unknown names, objects and methods.
     private static let absences: Set<String> = [
         "AccessDenied", "NameHasNoOwner", "NotSupported", "ServiceUnknown", "UnknownInterface", "UnknownMethod",
         "UnknownObject",
@@ -32,7 +32,7 @@ struct DesktopBus: ~Copyable {
         return environment["XDG_RUNTIME_DIR"].map { "unix:path=\(escaped($0))/bus" }
     }
 
-    /// Percent-encodes bytes that have a meaning in a D-Bus address.
+    /// Percent-encodes bytes with a meaning in a D-Bus address.
     private static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

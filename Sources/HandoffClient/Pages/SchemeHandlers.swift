@@ -3,8 +3,8 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The programs that open a URL scheme, by the MIME Application Specification:
-/// `x-scheme-handler/mailto=thunderbird.desktop;` in `mimeapps.list` and `mimeinfo.cache`.
+/// Reads the lists of the MIME Application Specification, `mimeapps.list` and `mimeinfo.cache`:
+/// `x-scheme-handler/mailto=thunderbird.desktop;`.
 package struct SchemeHandlers {
     /// A sandbox's portal opens these, although the sandbox hides the lists.
     private static let ofEveryDesktop: Set = ["http", "https", "mailto"]
@@ -44,7 +44,8 @@ package struct SchemeHandlers {
         }
     }
 
-    /// The default program's bus name. Nil without one or `DBusActivatable`, or in a sandbox, which may not call it.
+    /// The default program's bus name. Nil without one, if its entry lacks `DBusActivatable`, or in a sandbox, which
+    /// may not call it.
     package func busName(for scheme: String) -> String? {
         guard !isSandboxed, let (id, entry) = defaultProgram(for: scheme), entry["DBusActivatable"] == "true",
             id.hasSuffix(".desktop")
@@ -65,7 +66,7 @@ package struct SchemeHandlers {
 
     /// Nil if the entry is missing or hidden.
     private func entry(_ id: String) -> [Substring: Substring]? {
-        // From the front, each dash may stand for a folder separator.
+        // From the front, each dash may be a folder separator.
         let parts = id.split(separator: "-", omittingEmptySubsequences: false)
         let places = parts.indices.map {
             parts[...$0].joined(separator: "/") + parts[($0 + 1)...].map { "-\($0)" }.joined()

@@ -3,9 +3,8 @@
 package import HandoffSystem
 package import HandoffWire
 
-/// Opens a URL with the user's default program, over the user's bus, because all users of the machine can read a
-/// process's arguments: by the desktop's portal, or the program itself. Without either, the URL is an argument of the
-/// desktop's opener.
+/// Opens a URL with the user's default program. All users of the machine can read a process's arguments, so the URL is
+/// an argument only if the user's bus has neither the desktop's portal nor that program.
 package struct URLHandover: Sendable {
     /// Includes the start of the portal.
     static let portalTime = Duration.seconds(10)
@@ -16,13 +15,13 @@ package struct URLHandover: Sendable {
     private let session: PresentSession?
 
     /// `asUnit`: the user's service manager, if one runs, starts the opener, so that this program's confinement and
-    /// restarts do not affect the program that opens the URL. Each call queries the current session.
+    /// restarts do not affect the opened program. Each call queries the current session.
     package init(environment: [String: String], asUnit: Bool = false) {
         self.environment = SessionEnvironment.forOpening(environment)
         session = asUnit ? PresentSession(environment: environment) : nil
     }
 
-    /// Why nothing can be opened, without asking other programs.
+    /// Why nothing can be opened, as far as known without asking other programs.
     package var problem: Failure? {
         guard DesktopBus.address(environment) == nil, DesktopOpener.installed(path: environment["PATH"]) == nil else {
             return nil
@@ -30,8 +29,8 @@ package struct URLHandover: Sendable {
         return .noOpener
     }
 
-    /// Blocks until the desktop has accepted the URL. Returns an opener that was started; the caller must wait for its
-    /// end. Throws `.noApp`.
+    /// Blocks until the desktop has accepted the URL. The caller must wait for the end of a returned opener. Throws
+    /// `.noApp`.
     package func open(_ url: String) throws(Failure) -> SpawnedProcess? {
         guard let scheme = WebPageURL.scheme(of: url), !url.utf8.contains(0) else {
             throw Failure(.notAllowed, "a URL without a scheme cannot be opened")

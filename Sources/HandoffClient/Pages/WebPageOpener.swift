@@ -11,7 +11,7 @@ package struct WebPageOpener: Sendable {
     }
 
     /// Returns immediately: a portal may take seconds, and some openers run until the browser ends. Throws
-    /// `.notAllowed` for schemes other than http and https, `.noApp` if nothing can open pages.
+    /// `.notAllowed` unless the scheme is http or https, `.noApp` if nothing can open pages.
     package func open(_ url: String) throws(Failure) {
         try check(url)
         let hasBegun = DetachedThread.begin { try? handOver(url) }

@@ -62,7 +62,7 @@ struct FramedSocket: ~Copyable {
 }
 
 struct FrameReader {
-    /// Of a frame, bytes.
+    /// Bytes in a frame.
     var limit: Int {
         get { assembler.limit }
         set { assembler.limit = newValue }

@@ -21,8 +21,8 @@ struct UnixSocket: ~Copyable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// `timeout` limits the wait for a daemon too busy to accept. Throws `.connectionUnavailable` with a sentence for
-    /// the user, `.notAllowed` if another user answers.
+    /// `timeout` limits the wait for a busy daemon. Throws `.connectionUnavailable` with a sentence for the user,
+    /// `.notAllowed` if another user answers.
     static func connect(path: String, timeout: Duration) throws(Failure) -> UnixSocket {
         guard let address = sockaddr_un(path: path) else {
             throw Failure(
