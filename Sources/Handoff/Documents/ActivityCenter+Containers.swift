@@ -6,7 +6,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Folders that the app shares with its instances on the user's other devices. The app's first request asks the daemon.
+// Folders that the app shares with its instances on other devices. The app's first request asks the daemon.
 
 struct KnownContainers: Sendable {
     struct Container: Sendable, Hashable {
@@ -22,17 +22,16 @@ struct KnownContainers: Sendable {
     var isCurrent = false
     var isAsked = false
     var isWanted = false
-    /// Another answer is then a change.
     var hasBeenTold = false
     var waiters: [Once<Void>] = []
 }
 
 extension ActivityCenter {
-    /// The daemon answers within milliseconds; after this time no answer is expected.
+    /// The daemon answers within milliseconds.
     static let containerPatience = Duration.seconds(5)
 
-    /// Blocks until the daemon answers, so do not call it on the connection's thread. Empty without a daemon and for a
-    /// program that is not an installed app.
+    /// Blocks, so do not call it on the connection's thread. Empty without a daemon and for a program that is not an
+    /// installed app.
     func containers() -> [KnownContainers.Container] {
         waitForContainers()
         return state.withLock { $0.files.known.isCurrent ? $0.files.known.containers : [] }
@@ -43,18 +42,18 @@ extension ActivityCenter {
         return state.withLock { $0.files.known.isCurrent ? $0.files.known.accountToken : nil }
     }
 
-    /// Also while there is no connection, because folders do not move.
+    /// Also works without a connection, because folders do not move.
     package func isInContainer(_ place: FilePlace) -> Bool {
         if state.withLock({ $0.files.known.containers.isEmpty }) { waitForContainers() }
         return state.withLock { $0.files.known.containers }.contains { place.isWithin($0.place) }
     }
 
-    /// Does not wait: without an answer, asks the daemon, and the handler is notified.
+    /// Does not wait. Without an answer, asks the daemon, which then notifies the handler.
     package func isKnownInContainer(_ place: FilePlace) -> Bool {
         knownContainers().contains { place.isWithin($0.place) }
     }
 
-    /// The `Documents` folder of the app's first container.
+    /// In the app's first container.
     package var knownDocumentsFolder: URL? {
         knownContainers().first?.place.url.appending(path: "Documents", directoryHint: .isDirectory)
     }
@@ -127,7 +126,7 @@ extension ActivityCenter {
         }
     }
 
-    /// Waiting calls return without an answer, because there is no connection.
+    /// Waiting calls return without an answer.
     func containersAreNotToBeHad() {
         let waiters = state.withLock { state in
             defer { state.files.known.waiters = [] }

@@ -5,10 +5,8 @@ internal import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-// Documents of activities: their outcomes, and versions that arrive while the app has the document open.
-
 struct FilesState: Sendable {
-    /// The oldest beyond this number are dropped.
+    /// The oldest are dropped.
     static let keptDeliveries = 256
 
     var known = KnownContainers()
@@ -20,7 +18,7 @@ struct FilesState: Sendable {
     var conflictCopies: [FilePlace: [FilePlace]] = [:]
     /// Resolved conflicts that the file system cannot record.
     var resolved: Set<FilePlace> = []
-    /// Claims for versions that are about to replace a file.
+    /// Claims for arriving versions.
     var placings: [FilePlace: Placing] = [:]
     /// The devices whose version replaced an open file that was not read since.
     var unread: [FilePlace: String] = [:]
@@ -38,7 +36,6 @@ struct FilesState: Sendable {
     }
 }
 
-/// A presenter that can report unsaved changes.
 package protocol ChangesHolder: NSFilePresenter {
     /// Calls `answer` once, on any thread.
     func saysWhetherItHasChanges(_ answer: @escaping @Sendable (Bool) -> Void)
@@ -107,7 +104,7 @@ extension ActivityCenter {
         for waiter in waiters { waiter(failure) }
     }
 
-    /// Calls `done` once, on any thread, at the latest after half of the time; the file on disk may be sent in any
+    /// Calls `done` once, on any thread, after half of the time at the latest: the file on disk may be sent in any
     /// case.
     func lookAtFiles(of activity: ActivityID, within deadline: Duration, done: @escaping @Sendable () -> Void) {
         let (record, handler) = state.withLock { ($0.current?.id == activity ? $0.current : nil, $0.handler) }
@@ -129,7 +126,7 @@ extension ActivityCenter {
 
     /// For presenters; the daemon waits no longer.
     static let placingPatience = Duration.seconds(8)
-    /// How long the file is protected from writing if the daemon reports no outcome.
+    /// Protects the file from writing if the daemon reports no outcome.
     static let placingTime = Duration.seconds(30)
 
     func documentComing(_ path: AbsolutePath, from deviceName: DisplayText, ticket: AnswerTicket?) {
@@ -214,7 +211,7 @@ extension ActivityCenter {
     package func addPresenter(_ presenter: any NSFilePresenter) { coordination.add(presenter) }
     package func removePresenter(_ presenter: any NSFilePresenter) { coordination.remove(presenter) }
 
-    /// Notifies other presenters of an uncoordinated write by this process.
+    /// Notifies other presenters of an uncoordinated write.
     package func wasWritten(_ place: FilePlace, by presenter: any NSFilePresenter) {
         coordination.tellChange(at: place, except: ObjectIdentifier(presenter))
     }
@@ -223,8 +220,8 @@ extension ActivityCenter {
 
     package func wasRead(_ place: FilePlace) { state.withLock { $0.files.unread[place] = nil } }
 
-    /// Before the document overwrites a version from another device that it has not read, keeps that version as a copy
-    /// next to it. May be called on any thread.
+    /// Keeps an unread version from another device as a copy, before the document overwrites it. May be called on any
+    /// thread.
     package func keepUnreadVersion(at place: FilePlace) throws {
         guard let deviceName = state.withLock({ $0.files.unread[place] }), let folder = place.folder else { return }
         let opened = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY)
@@ -249,7 +246,7 @@ extension ActivityCenter {
 }
 
 extension NSUserActivity {
-    /// Whether this activity's continuation also delivered that file.
+    /// Whether this activity's continuation delivered that file.
     package func delivered(_ place: FilePlace) -> Bool {
         record.state.withLock { $0.delivered }.contains(place)
     }

@@ -3,7 +3,7 @@
 struct FileAccess: Sendable, Hashable {
     var place: FilePlace
     var isWriting: Bool
-    /// Includes a folder's contents, because it is removed or moved, or is one document.
+    /// Includes the contents of a folder that is removed, moved, or one document.
     var coversContents: Bool
 
     func conflicts(with other: FileAccess) -> Bool {
@@ -24,7 +24,7 @@ struct FileClaims: ~Copyable {
 
     struct Claim: Sendable, Hashable {
         var accesses: [FileAccess]
-        /// Of a coordinator, or of all coordinators of one presenter.
+        /// Identifies a coordinator, or all coordinators of one presenter.
         var purpose: String
         /// The claims within which the claiming code runs.
         var within: Set<ID> = []
@@ -34,7 +34,7 @@ struct FileClaims: ~Copyable {
         let id: ID
         var claim: Claim
         var isGranted = false
-        /// Of the presenters that were asked to save and relinquish.
+        /// Presenters that were asked to save and relinquish.
         var asked: Set<String> = []
     }
 
@@ -42,7 +42,7 @@ struct FileClaims: ~Copyable {
     private var entries: [Entry] = []
     private var lastID: ID = 0
 
-    /// The number of a claim not granted at once is in a later result.
+    /// A claim that is not granted at once is in a later result.
     mutating func arrived(_ claim: Claim) -> (id: ID, isGranted: Bool) {
         lastID += 1
         entries.append(Entry(id: lastID, claim: claim))
@@ -50,8 +50,7 @@ struct FileClaims: ~Copyable {
         return (lastID, granted.contains(lastID))
     }
 
-    /// The claim's holder asks presenters to save first, so they may use the files. Returns the claims that this
-    /// grants.
+    /// Lets presenters use the files while they save. Returns the claims that this grants.
     mutating func asks(_ id: ID, _ purposes: Set<String>) -> [ID] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
         entries[index].asked = purposes
@@ -95,8 +94,8 @@ struct FileClaims: ~Copyable {
         return granted
     }
 
-    /// Whether a claim waits for a granted or an earlier waiting claim. Not for one that itself waits for a claim this
-    /// one belongs to.
+    /// Whether a granted or earlier claim blocks this claim. An earlier claim does not if it waits for a claim that
+    /// this belongs to.
     private func waits(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries.enumerated().contains { position, other in

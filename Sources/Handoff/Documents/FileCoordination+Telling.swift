@@ -46,7 +46,7 @@ extension FileCoordination {
     func tellPlaced(at place: FilePlace, from old: FilePlace?, gained version: NSFileVersion?) {
         let old = old.flatMap { $0 == place ? nil : $0 }
         if let old { moved(from: old, to: place) }
-        // In one call, because only then is a presenter that follows the move at the new place.
+        // In one call: only then is a presenter that follows the move at the new place.
         for reference in presenters {
             guard let presented = reference.place else { continue }
             let isThere = presented == place || presented == old
@@ -85,7 +85,7 @@ extension FileCoordination {
         }
     }
 
-    /// Of the file and of folders that contain it.
+    /// Includes presenters of folders that contain the file.
     private func presenters(
         around place: FilePlace, except: ObjectIdentifier? = nil
     ) -> [(PresenterReference, FilePlace)] {

@@ -21,7 +21,7 @@ final class FileCoordination: Sendable {
 
     // MARK: Claims
 
-    /// Calls `granted` once, immediately or when other claims end, unless this claim ends first.
+    /// Calls `granted` once, unless this claim ends first.
     func claim(_ claim: FileClaims.Claim, granted: @escaping @Sendable (FileClaims.ID) -> Void) -> FileClaims.ID {
         let (id, isGranted) = state.withLock { state in
             let answer = state.claims.arrived(claim)
@@ -32,7 +32,7 @@ final class FileCoordination: Sendable {
         return id
     }
 
-    /// These presenters may use the files while the claim's holder asks them. Empty: it has finished asking.
+    /// These presenters may use the files while the claim's holder asks them. Empty: it has finished.
     func asks(_ id: FileClaims.ID, _ purposes: Set<String>) {
         let granted = state.withLock { state in
             let granted = state.claims.asks(id, purposes)
@@ -82,7 +82,7 @@ final class FileCoordination: Sendable {
 
     var presenters: [PresenterReference] { state.withLock { $0.presenters }.filter { $0.presenter != nil } }
 
-    /// Of these items, of parts of them, or of folders that contain them.
+    /// Includes presenters of parts of the items and of folders that contain them.
     func presenters(of accesses: [FileAccess], except: ObjectIdentifier? = nil) -> [PresenterReference] {
         presenters.filter { reference in
             guard reference.id != except, let place = reference.place else { return false }

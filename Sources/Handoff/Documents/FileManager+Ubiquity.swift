@@ -4,13 +4,13 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// Containers are folders that the app has on each of the user's devices, in iCloud on Apple's systems. Here, an
-// activity brings a document in a container that it names; the user keeps the folders in sync otherwise.
+// An app has its containers on each of the user's devices, in iCloud on Apple's systems. Here, an activity brings a
+// document that it names; the user keeps the folders in sync otherwise.
 
 extension FileManager {
-    /// The folder of one of this app's containers, with a `Documents` folder in it. Nil selects the first container of
-    /// the app's entitlements. Returns nil if there is no daemon, the app is not installed or has no such container, or
-    /// the folder cannot be created.
+    /// The folder of one of this app's containers, with a `Documents` folder in it; for nil, the first in the app's
+    /// entitlements. Returns nil without a daemon or such a container, if the app is not installed, or if the folder
+    /// cannot be created.
     ///
     /// The first call may take up to five seconds; do not make it on the main thread.
     public func url(forUbiquityContainerIdentifier containerIdentifier: String?) -> URL? {
@@ -27,9 +27,9 @@ extension FileManager {
         return container.place.url
     }
 
-    /// An opaque token of the account that the user's devices share; equal (`isEqual`) for the same account. Nil
-    /// without one. May take as long as `url(forUbiquityContainerIdentifier:)`.
-    /// `Notification.Name.NSUbiquityIdentityDidChange` is posted when it changes.
+    /// An opaque token of the account that the user's devices share; equal (`isEqual`) for the same account, nil
+    /// without one. May take as long as `url(forUbiquityContainerIdentifier:)`. A change posts
+    /// `Notification.Name.NSUbiquityIdentityDidChange`.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? {
         ActivityCenter.current.accountToken().map { NSData(data: Data($0)) }
     }
@@ -101,7 +101,7 @@ extension FileManager {
 
     /// A folder shared by this device's apps that name the same group, created by the first call. Nil for an invalid
     /// identifier; valid ones are ASCII letters, digits, dashes and underscores, separated by single dots. Needs no
-    /// entitlement, because a user's apps are not isolated from each other.
+    /// entitlement.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         guard let group = try? ContainerID(groupIdentifier) else { return nil }
         let center = ActivityCenter.current

@@ -5,12 +5,12 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// The location of a file, independent of its URL's spelling and of links. Compared by bytes, because names that Swift
-/// considers equal may be different files.
+/// Independent of the spelling of a file's URL and of links. Compared by bytes, because names that Swift considers
+/// equal may be different files.
 package struct FilePlace: Hashable, Sendable {
     package let path: AbsolutePath
 
-    /// Nil for a URL of no local file.
+    /// Nil if the URL is not a local file.
     package init?(_ url: URL) {
         guard url.isFileURL, let path = try? FileURL(url.absoluteURL.absoluteString).path else { return nil }
         self.init(path)
@@ -38,7 +38,7 @@ package struct FilePlace: Hashable, Sendable {
     /// Also true for the folder itself.
     package func isWithin(_ folder: FilePlace) -> Bool { self == folder || path.path(in: folder.path) != nil }
 
-    /// This location after the item at `old`, this or a folder that contains it, moved to `new`. Nil if unaffected.
+    /// This location after `old`, this item or a folder that contains it, moved to `new`. Nil if unaffected.
     func moved(from old: FilePlace, to new: FilePlace) -> FilePlace? {
         if self == old { return new }
         guard let rest = path.path(in: old.path), let path = try? new.path.appending(rest) else { return nil }

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// One use of files: it waits for its turn, asks the presenters, and notifies them at the end.
+/// One use of files: it waits for its turn, asks presenters, and notifies them at the end.
 final class FileUse: Sendable {
     enum Question: Sendable, Hashable {
         case nothing
@@ -21,7 +21,6 @@ final class FileUse: Sendable {
 
     private struct State {
         var claim: FileClaims.ID?
-        /// Receives the end of the current step.
         var step: Once<(any Error)?>?
         var isCancelled = false
         var hasEnded = false
@@ -32,7 +31,7 @@ final class FileUse: Sendable {
     private let coordination: FileCoordination
     private let parts: [Part]
     private let purpose: String
-    /// The use is on this presenter's behalf, so it is not asked.
+    /// Not asked, because the use is on its behalf.
     private let presenter: ObjectIdentifier?
     private let state = Lock(State())
 
@@ -57,7 +56,7 @@ final class FileUse: Sendable {
         has(id)
     }
 
-    /// Called twice for an immediate grant: the continuing step and a cancellation both need the claim.
+    /// Called twice for an immediate grant: both the next step and a cancellation need the claim.
     private func has(_ claim: FileClaims.ID) {
         let isOver = state.withLock { state in
             if !state.hasEnded { state.claim = claim }
@@ -93,19 +92,19 @@ final class FileUse: Sendable {
         answers.notify(queue: .global()) { step(nil) }
     }
 
-    /// The presenters have answered and may no longer use the files.
+    /// The presenters may no longer use the files.
     func hasAsked() {
         if let claim { coordination.asks(claim, []) }
     }
 
-    /// Calls the presenters' reacquirers, and notifies of changes by `telling` and of visible changes to the files.
+    /// Notifies presenters by `telling`, and of visible changes to the files.
     func end(tellingChanges: Bool = true, telling: () -> Void = {}) {
         let (claim, reacquirers, before) = state.withLock { state in
             defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }
             return (state.claim, state.reacquirers, state.before)
         }
         guard let claim else { return telling() }
-        // The next claim's holder asks the presenters again, so grant it only after these calls are queued.
+        // The next claim's holder asks the presenters again, so grant it after these calls are queued.
         for (presenter, reacquirer) in reacquirers { presenter.call { _ in reacquirer() } }
         telling()
         if tellingChanges {
@@ -137,7 +136,7 @@ final class FileUse: Sendable {
             NSLocalizedDescriptionKey: "Another part of the app did not release the file in time."
         ])
 
-    /// Nil if the use was cancelled; `done` has then been called.
+    /// Nil if the use was cancelled; `done` was then called.
     private func begin(_ done: @escaping @Sendable ((any Error)?) -> Void) -> Once<(any Error)?>? {
         let step = Once(done)
         let isCancelled = state.withLock { state in
@@ -149,7 +148,6 @@ final class FileUse: Sendable {
         return nil
     }
 
-    /// The strongest question that concerns the presenter.
     private func question(to presenter: PresenterReference) -> Question {
         guard let place = presenter.place else { return .nothing }
         let isOneDocument = place.isOneDocument
@@ -158,7 +156,7 @@ final class FileUse: Sendable {
             if target == place || part.access.coversContents && place.isWithin(target) { return part.question }
             guard target.isWithin(place) else { return .nothing }
             if part.question == .letDelete { return .letDeleteInside(target) }
-            // A presenter of a folder that merely contains the file need not relinquish it.
+            // A presenter of a folder that merely contains the file keeps it.
             return isOneDocument ? part.question : .nothing
         }.max { $0.weight < $1.weight } ?? .nothing
     }
@@ -169,7 +167,6 @@ final class FileUse: Sendable {
     ) {
         let next: @Sendable ((() -> Void)?) -> Void = { [self] reacquirer in
             if let reacquirer { keep(Reacquirer(reacquirer), of: presenter) }
-            // The use has ended in the meantime.
             guard claim != nil else { return done(nil) }
             switch question {
             case .nothing, .letRead(saving: false), .letWrite(saving: false): done(nil)
@@ -214,7 +211,7 @@ extension FileUse.Question {
     }
 }
 
-/// A presenter's block for the end of the use.
+/// Called when the use ends.
 //
 // Unchecked: it is called once, on its presenter's queue.
 private struct Reacquirer: @unchecked Sendable {

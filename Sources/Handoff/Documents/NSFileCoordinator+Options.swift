@@ -9,11 +9,11 @@ extension NSFileCoordinator {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Reads the version on disk; presenters do not save.
+        /// Presenters do not save first.
         public static let withoutChanges = Self(rawValue: 1 << 0)
         /// The accessor receives the URL of a symbolic link's target.
         public static let resolvesSymbolicLink = Self(rawValue: 1 << 1)
-        /// Presenters need not relinquish the file, and its content need not be on this device.
+        /// Presenters keep the file, and its content need not be on this device.
         public static let immediatelyAvailableMetadataOnly = Self(rawValue: 1 << 2)
         /// Has no effect: the file itself is read.
         public static let forUploading = Self(rawValue: 1 << 3)
@@ -28,11 +28,11 @@ extension NSFileCoordinator {
         public static let forDeleting = Self(rawValue: 1 << 0)
         /// Moves the item; `item(at:didMoveTo:)` reports the destination.
         public static let forMoving = Self(rawValue: 1 << 1)
-        /// Presenters save first, because their changes must be kept.
+        /// Presenters save first.
         public static let forMerging = Self(rawValue: 1 << 2)
         /// Another file replaces the item.
         public static let forReplacing = Self(rawValue: 1 << 3)
-        /// Presenters need not relinquish the file.
+        /// Presenters keep the file.
         public static let contentIndependentMetadataOnly = Self(rawValue: 1 << 4)
     }
 }

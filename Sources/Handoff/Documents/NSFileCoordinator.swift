@@ -3,7 +3,7 @@
 public import Foundation
 internal import HandoffSystem
 
-/// Where a method puts its error: `&error` of a `var error: NSError?`, or nil.
+/// Receives a method's error: `&error` of a `var error: NSError?`, or nil.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// Coordinates reading and writing of files within this process, and with documents that arrive from other devices.
@@ -15,11 +15,9 @@ public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 /// }
 /// ```
 ///
-/// Several readers or one writer may use a file at a time. The file's presenters (``NSFilePresenter``) first relinquish
-/// it and save. A coordinator does not wait for coordinators of the same presenter or purpose, nor for the accessors
-/// within which it runs. A coordinated read waits for a document that is on its way to this device.
-///
-/// Other programs do not take part.
+/// Several readers or one writer may use a file at a time, after its presenters (``NSFilePresenter``) have relinquished
+/// it and saved. A coordinator does not wait for coordinators of the same presenter or purpose, nor for the accessors
+/// within which it runs. A read waits for a document that is on its way. Other programs do not take part.
 //
 // Unchecked because NSObject is not Sendable; the other properties are constant or guarded by a lock. Only the identity
 // of the retained presenter is used.
@@ -167,8 +165,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     /// Has no effect, because attributes of containers do not change.
     open func item(at url: URL, didChangeUbiquityAttributes attributes: Set<URLResourceKey>) {}
 
-    /// Ends the waits of this coordinator's calls with `CocoaError.userCancelled`, on any thread. Running accessors
-    /// continue.
+    /// Ends the waits of this coordinator with `CocoaError.userCancelled`, on any thread. Running accessors continue.
     open func cancel() {
         for use in state.withLock({ $0.uses }).values { use.cancel() }
     }
@@ -179,7 +176,7 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         let use: FileUse
         let urls: [URL]
 
-        /// Runs code of the app, which does not wait for its own claims.
+        /// The app's code does not wait for its own claims.
         func run(_ body: () -> Void) {
             var within = FileCoordination.within
             if let claim = use.claim { within.insert(claim) }

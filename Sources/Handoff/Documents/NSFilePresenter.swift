@@ -2,12 +2,12 @@
 
 public import Foundation
 
-/// An object that shows or edits a file or folder, notified when another part of this process wants to read or write
-/// the item, or has changed or moved it. `UIDocument` and `NSDocument` conform.
+/// Shows or edits a file or folder, and is notified when another part of this process wants to read or write it, or has
+/// changed or moved it. `UIDocument` and `NSDocument` conform.
 ///
 /// Register it with `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. All members except the first
 /// two properties are optional, and are called on `presentedItemOperationQueue`. Other processes take part only through
-/// a document that arrives from another device.
+/// documents that arrive from other devices.
 @preconcurrency
 public protocol NSFilePresenter: NSObjectProtocol {
     /// The presented item; nil for none. Read on any thread.
@@ -27,9 +27,9 @@ public protocol NSFilePresenter: NSObjectProtocol {
     @preconcurrency func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
     /// The file is about to be deleted. An error prevents that.
     @preconcurrency func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The `async` form. Implement one of the two.
+    /// The `async` form. Implement either.
     func savePresentedItemChanges() async throws
-    /// The `async` form. Implement one of the two.
+    /// The `async` form. Implement either.
     func accommodatePresentedItemDeletion() async throws
     /// The item was moved.
     func presentedItemDidMove(to newURL: URL)
@@ -52,7 +52,7 @@ public protocol NSFilePresenter: NSObjectProtocol {
 
     @preconcurrency func accommodatePresentedSubitemDeletion(
         at url: URL, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
-    /// The `async` form. Implement one of the two.
+    /// The `async` form. Implement either.
     func accommodatePresentedSubitemDeletion(at url: URL) async throws
     func presentedSubitemDidAppear(at url: URL)
     func presentedSubitem(at oldURL: URL, didMoveTo newURL: URL)
@@ -62,7 +62,7 @@ public protocol NSFilePresenter: NSObjectProtocol {
     func presentedSubitem(at url: URL, didResolve version: NSFileVersion)
 }
 
-// These methods are optional in Objective-C.
+// Optional in Objective-C.
 extension NSFilePresenter {
     public var primaryPresentedItemURL: URL? { nil }
     public func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void) { reader(nil) }

@@ -6,14 +6,13 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension NSFileVersion {
-    /// The version at this URL; nil if there is no file.
+    /// The version at this URL; nil without a file.
     public class func currentVersionOfItem(at url: URL) -> NSFileVersion? {
         guard let place = FilePlace(url) else { return nil }
         return NSFileVersion(.current, at: place, of: place, in: .current)
     }
 
-    /// Conflict copies, newest first, then replaced versions that the daemon keeps. May take up to five seconds. Nil if
-    /// there is no file.
+    /// Conflict copies, newest first, then replaced versions. Nil without a file. May take up to five seconds.
     public class func otherVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         guard let current = currentVersionOfItem(at: url) else { return nil }
         let kept = current.center.keptVersions(of: current.item).compactMap { version in
@@ -23,13 +22,13 @@ extension NSFileVersion {
         return conflictVersions(of: url) + kept
     }
 
-    /// Unresolved conflict copies, newest first; nil if there is no file.
+    /// Unresolved conflict copies, newest first; nil without a file.
     public class func unresolvedConflictVersionsOfItem(at url: URL) -> [NSFileVersion]? {
         guard currentVersionOfItem(at: url) != nil else { return nil }
         return conflictVersions(of: url).filter { !$0.isResolved }
     }
 
-    /// The version with this `persistentIdentifier`; nil if it no longer exists.
+    /// The version with this `persistentIdentifier`, if it still exists.
     public class func version(itemAt url: URL, forPersistentIdentifier persistentIdentifier: Any) -> NSFileVersion? {
         guard let current = currentVersionOfItem(at: url), let wanted = persistentIdentifier as? NSString else {
             return nil

@@ -5,8 +5,8 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A version of a document: the current file, this device's version from a conflict (a copy next to the file, `Letter
-/// (laptop, 2026-11-22 15.14).txt`), or a version that another device's replaced, which the daemon keeps for a week.
+/// A document's version: the current file, this device's version from a conflict (a copy next to the file, `Letter
+/// (laptop, 2026-11-22 15.14).txt`), or a version that another device's replaced, kept by the daemon for a week.
 ///
 /// ```swift
 /// for version in NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? [] {
@@ -64,7 +64,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     /// The document's name, for display.
     open var localizedName: String? { String(decoding: item.name, as: UTF8.self) }
 
-    /// The device that the version is from; nil for the current version and if unknown. Replaced versions are from this
+    /// The device that the version is from; nil for the current version and if unknown. For replaced versions, this
     /// device.
     open var localizedNameOfSavingComputer: String? {
         switch kind {
@@ -79,7 +79,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     /// When the version was last written.
     open var modificationDate: Date? { modified }
 
-    /// Identifies the version for `version(itemAt:forPersistentIdentifier:)`, also in other runs of the app.
+    /// For `version(itemAt:forPersistentIdentifier:)`, also in other runs of the app.
     open var persistentIdentifier: any NSCoding { NSString(string: identifier) }
 
     private var identifier: String {
@@ -95,8 +95,8 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         if case .conflictCopy = kind { true } else { false }
     }
 
-    /// Whether the user has resolved the conflict; always true for other versions. Stored with the file if its file
-    /// system supports extended attributes, or else until the app quits. Presenters are notified.
+    /// Whether the user has resolved the conflict; true for other versions. Stored with the file if its file system
+    /// supports extended attributes, or else until the app quits. Notifies presenters.
     open var isResolved: Bool {
         get { !isConflict || center.isResolved(file) }
         set {
@@ -106,7 +106,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the version is deleted automatically after a while. The setter has no effect.
+    /// Whether the version is deleted automatically. The setter has no effect.
     open var isDiscardable: Bool {
         get { if case .kept = kind { true } else { false } }
         set {}
@@ -126,7 +126,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
 
     // MARK: Replacing and removing
 
-    /// Puts this version at `url` atomically and returns `url`. The previous file is deleted unless it is a version. A
+    /// Puts this version at `url` atomically and returns `url`. Deletes the previous file unless it is a version. A
     /// kept version returns to its own place, in exchange for the current file.
     @discardableResult
     open func replaceItem(at url: URL, options: ReplacingOptions = []) throws -> URL {
@@ -156,8 +156,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         if byMoving { try remove() }
     }
 
-    /// Deletes a conflict copy from the disk. Throws `CocoaError.featureUnsupported` for the current version and for
-    /// kept versions, which are deleted automatically.
+    /// Deletes a conflict copy. Throws `CocoaError.featureUnsupported` for the current version and for kept versions.
     open func remove() throws {
         guard isConflict else { throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url]) }
         try FileManager.default.removeItem(at: file.url)

@@ -4,8 +4,7 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// Bytes with which an app finds a file again in later runs, also after it was renamed in its folder. Foundation on
-// Linux has none.
+// Finds a file again in later runs, also after it was renamed in its folder. Foundation on Linux has no bookmarks.
 
 extension NSURL {
     /// Options for creating a bookmark, without effect.
@@ -37,7 +36,7 @@ extension URL {
     public typealias BookmarkResolutionOptions = NSURL.BookmarkResolutionOptions
 
     /// Returns bytes for ``init(resolvingBookmarkData:options:relativeTo:bookmarkDataIsStale:)``. The parameters have
-    /// no effect. Throws `CocoaError.fileReadNoSuchFile` if there is no file.
+    /// no effect. Throws `CocoaError.fileReadNoSuchFile` without a file.
     public func bookmarkData(
         options: BookmarkCreationOptions = [], includingResourceValuesForKeys keys: Set<URLResourceKey>? = nil,
         relativeTo url: URL? = nil
@@ -52,8 +51,8 @@ extension URL {
     }
 
     /// Resolves a bookmark to the file at its path, or else to the same file under another name in its folder; the
-    /// bookmark is then stale, so replace it. Throws `CocoaError.fileNoSuchFile` if the file is not found, and
-    /// `.fileReadCorruptFile` if the bytes are not a bookmark.
+    /// bookmark is then stale and should be replaced. Throws `CocoaError.fileNoSuchFile`, or `.fileReadCorruptFile` if
+    /// the bytes are not a bookmark.
     public init(
         resolvingBookmarkData data: Data, options: BookmarkResolutionOptions = [], relativeTo url: URL? = nil,
         bookmarkDataIsStale: inout Bool
@@ -112,7 +111,7 @@ struct Bookmark: Codable, Hashable {
         return try encoder.encode(self)
     }
 
-    /// If another file has replaced the original under its name, as most programs save, returns that file.
+    /// Returns a file that has replaced the original under its name, as most programs save.
     var foundPath: String? {
         if FileStamp(path: path) != nil { return path }
         let file = FileStamp.File(device: device, inode: inode)

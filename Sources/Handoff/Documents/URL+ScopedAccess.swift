@@ -4,9 +4,8 @@ public import Foundation
 internal import HandoffSystem
 
 extension URL {
-    /// Begins the use of a file. Returns true for documents of a continued activity, for items in the app's containers,
-    /// and for everything that this process may read. Balance each call that returns true with
-    /// ``stopAccessingSecurityScopedResource()``.
+    /// Begins the use of a file. True for documents of a continued activity, for items in the app's containers, and for
+    /// everything that this process may read; balance it with ``stopAccessingSecurityScopedResource()``.
     ///
     /// Grants no access, because programs on Linux do not receive access to individual files.
     @discardableResult
