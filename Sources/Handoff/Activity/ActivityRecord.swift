@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Outlives the activity's object. The center retains only records, so the app's last release is detected.
+/// Outlives the activity's object: the center retains only records, so that releasing the app's last reference ends it.
 final class ActivityRecord: Sendable {
     struct State: Sendable {
         var content: ActivityContent
@@ -29,8 +29,8 @@ final class ActivityRecord: Sendable {
     let id: ActivityID
     let type: ActivityType
     let state: Lock<State>
-    /// The delegate's queue, serial and in the background. Dedicated, so that it gets a thread even if hooks of other
-    /// activities block.
+    /// The delegate's serial background queue. Dedicated, so that it gets a thread even if hooks of other activities
+    /// block.
     let hooks = DispatchQueue(label: "handoff.activity", qos: .default)
 
     init(type: ActivityType, content: ActivityContent) {

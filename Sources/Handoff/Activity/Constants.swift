@@ -3,7 +3,7 @@
 public import Foundation
 internal import HandoffWire
 
-/// The app's own name for a saved activity.
+/// The app's name for a saved activity.
 public typealias NSUserActivityPersistentIdentifier = String
 
 // MARK: Activity types
@@ -11,12 +11,11 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// The type of an activity for a web page, `webpageURL`.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 
-/// The type of an activity that opens an item found by a search: `CSSearchableItemActivityIdentifier` in `userInfo`.
-/// Not sent, because this system has no index yet.
+/// Opens an item found by a search: `CSSearchableItemActivityIdentifier` in `userInfo`. Not sent: there is no index
+/// yet.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
-/// The type of an activity that continues a search in the app: `CSSearchQueryString` in `userInfo`. Not sent, because
-/// this system has no index yet.
+/// Continues a search in the app: `CSSearchQueryString` in `userInfo`. Not sent: there is no index yet.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
 
 // MARK: Keys of userInfo
@@ -24,10 +23,10 @@ public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinua
 /// The `userInfo` key for the document's URL; the value of `UIDocument.userActivityURLKey`.
 public let NSUserActivityDocumentURLKey = "NSUserActivityDocumentURL"
 
-/// The `userInfo` key for the item's identifier, a string, in a `CSSearchableItemActionType`.
+/// The `userInfo` key for an item's identifier, a string; for `CSSearchableItemActionType`.
 public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdentifier"
 
-/// The `userInfo` key for the search text, a string, in a `CSQueryContinuationActionType`.
+/// The `userInfo` key for a search text, a string; for `CSQueryContinuationActionType`.
 public let CSSearchQueryString = "kCSSearchQueryString"
 
 extension [Value: Value] {
@@ -55,7 +54,7 @@ public let NSUserActivityErrorMaximum = 4863
 
 // Longer spellings of Foundation's codes.
 extension CocoaError.Code {
-    /// 4608: the content is unavailable, for instance because its device or app is gone.
+    /// 4608: the content is unavailable, for instance because its app is gone.
     public static var userActivityHandoffFailedError: CocoaError.Code { .userActivityHandoffFailed }
     /// 4609: the origin device cannot be reached.
     public static var userActivityConnectionUnavailableError: CocoaError.Code { .userActivityConnectionUnavailable }
@@ -68,7 +67,7 @@ extension CocoaError.Code {
 }
 
 extension CocoaError {
-    /// 4608: the content is unavailable, for instance because its device or app is gone.
+    /// 4608: the content is unavailable.
     public static var userActivityHandoffFailedError: CocoaError.Code { .userActivityHandoffFailed }
     /// 4609: the origin device cannot be reached.
     public static var userActivityConnectionUnavailableError: CocoaError.Code { .userActivityConnectionUnavailable }

@@ -9,15 +9,15 @@ extension NSUserActivity {
     ///
     /// - A window's state for the app's next run: the scene session's `stateRestorationActivity` becomes nil, in memory
     ///   and on disk. The session's `userInfo` and the window stay.
-    /// - The state that the daemon holds for an app that has quit: the activity is no longer offered.
+    /// - The state that the daemon offers for an app that has quit.
     ///
-    /// Activity objects are not affected: a current activity is still offered, and is saved again when it changes or
-    /// when the user leaves a window that shows it.
+    /// Activity objects are not affected: a current activity is still offered, and saved again when it changes or the
+    /// user leaves its window.
     ///
     /// - Parameters:
     ///   - persistentIdentifiers: Any number of identifiers.
     ///   - handler: Called once, in the background, after the deletion on disk. The app's log names files that cannot be
-    ///     read or deleted. If the daemon does not answer within five seconds, it deletes its data once the app reaches it.
+    ///     read or deleted. A daemon that does not answer within five seconds deletes its data once the app reaches it.
     public class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void

@@ -10,7 +10,7 @@ extension NSUserActivity {
         /// It is no longer the app's current activity.
         case resignedCurrent
         /// The activity is about to be sent, or saved as a window's state, and `needsSave` was set. Nothing waits for
-        /// the reader; fill in the state in the delegate's `userActivityWillSave`, which runs next.
+        /// the reader; update the state in the delegate's `userActivityWillSave`, which runs next.
         case willSave
         /// Another device continued the activity.
         case wasContinued

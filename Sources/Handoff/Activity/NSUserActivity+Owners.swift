@@ -9,7 +9,7 @@ package protocol ActivityOwner: AnyObject, Sendable {
 }
 
 struct ActivityOwnerReference: Sendable {
-    /// Valid after the owner's release, for a removal during its `deinit`.
+    /// Valid after the owner's release, so that its `deinit` can remove it.
     let id: ObjectIdentifier
     weak var owner: (any ActivityOwner)?
 }
@@ -22,7 +22,7 @@ extension NSUserActivity {
         }
     }
 
-    /// True: the last owner was removed, and the caller must invalidate the activity.
+    /// True if the last owner was removed: the caller must invalidate the activity.
     package func removeOwner(_ owner: any ActivityOwner) -> Bool {
         let id = ObjectIdentifier(owner)
         return record.state.withLock { state in
@@ -34,7 +34,7 @@ extension NSUserActivity {
         }
     }
 
-    /// In the order of their addition.
+    /// In the order of addition.
     package var owners: [any ActivityOwner] {
         record.state.withLock { $0.owners }.compactMap(\.owner)
     }

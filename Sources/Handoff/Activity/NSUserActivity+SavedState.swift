@@ -9,8 +9,8 @@ extension NSUserActivity {
         try record.state.withLock { $0.content }.state(of: record.type)
     }
 
-    /// Lets the delegate update the activity if `needsSave` is set; the caller then asks the owners. True: `done` is
-    /// called once, on the delegate's background queue. False: there is no delegate to wait for.
+    /// Lets the delegate update the activity if `needsSave` is set; the caller then asks the owners. If true, `done` is
+    /// called once, on the delegate's background queue; otherwise never.
     package func prepareToBeSaved(done: @escaping @Sendable () -> Void) -> Bool {
         let (isDue, delegate) = record.state.withLock { state in
             guard state.content.needsSave, !state.isInvalidated else { return (false, WeakDelegate()) }

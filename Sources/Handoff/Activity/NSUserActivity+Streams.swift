@@ -14,19 +14,17 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Only the activity object that the app received for continuing has streams. The origin app takes part if
-    /// ``supportsContinuationStreams`` is true there and the activity has a delegate, whose
-    /// `userActivity(_:didReceive:outputStream:)` is called. Each call creates another pair, up to 192 at once per app.
+    /// Only the activity that the app received for continuing has streams. In the origin app, its
+    /// ``supportsContinuationStreams`` must be true and its delegate's `userActivity(_:didReceive:outputStream:)` is
+    /// called. Each call creates another pair, up to 192 at once per app.
     ///
     /// The handler is called once, on a background queue, within 30 seconds: with both streams, connected but not open,
-    /// or with a `CocoaError`. The code is `featureUnsupported` if this is not a continued activity or the origin app
-    /// accepts no streams; 4609 if the origin device cannot be reached; 4610 if its app does not answer; and 4608 for
-    /// other failures, for example if that app has quit. The app may then request streams again.
+    /// or with a `CocoaError`: `featureUnsupported` if this is not a continued activity or the origin app accepts no
+    /// streams; 4609 if the origin device cannot be reached; 4610 if its app does not answer; 4608 for other failures.
+    /// The app may then request streams again.
     ///
-    /// Close both streams. The origin app notices the end of the output, but a closed input only by backpressure, until
-    /// the output is closed too.
-    ///
-    /// <doc:StreamLargeData> shows how streams are used and how they end.
+    /// Close both streams. The origin app notices the end of the output, but a closed input only by backpressure until
+    /// then. See <doc:StreamLargeData>.
     public func getContinuationStreams(
         completionHandler: @escaping @Sendable (InputStream?, OutputStream?, (any Error)?) -> Void
     ) {

@@ -22,7 +22,7 @@ extension NSUserActivity {
     /// ```
     ///
     /// The keys are the coding keys. `Date`, `Data`, `URL`, `UUID`, dictionaries and arrays are stored as such. The
-    /// type must encode itself with keys, as a struct with properties does, and nest at most 64 containers.
+    /// type must encode itself with keys, as a struct does, and nest at most 64 containers.
     ///
     /// Throws `TypedPayloadError.encodingError`, and changes nothing then.
     public func setTypedPayload<T>(_ payload: T) throws where T: Decodable, T: Encodable {

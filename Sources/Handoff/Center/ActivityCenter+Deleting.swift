@@ -8,7 +8,6 @@ internal import HandoffWire
 // Deletes saved activities: the handler's on disk (window state), and the daemon's in memory (of an app that quit).
 
 struct SavedDeletions: Sendable {
-    /// Until a handler is set.
     var forHandler: SavedActivities?
     /// Until the daemon confirms.
     var forDaemon: SavedActivities?
@@ -16,11 +15,10 @@ struct SavedDeletions: Sendable {
 }
 
 extension ActivityCenter {
-    /// The daemon answers within milliseconds; the caller waits no longer than this.
+    /// The daemon answers within milliseconds.
     static let deletionPatience = Duration.seconds(5)
 
-    /// Calls `done` once, in the background, when both parts are deleted. An unreachable daemon receives the request
-    /// first on its next connection.
+    /// Calls `done` once, in the background. An unreachable daemon receives the request first on its next connection.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
         let parts = DispatchGroup()
         parts.enter()

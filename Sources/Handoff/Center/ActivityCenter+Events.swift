@@ -28,7 +28,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             sendDeletions(&state)
             askForContainers(&state)
             publish(&state)
-            // Ended while disconnected. A published activity replaces it automatically.
+            // A published activity replaces it automatically.
             if let left = state.left.take(), state.published == nil {
                 state.connection?.send(.advertising(.withdraw(left)))
             }

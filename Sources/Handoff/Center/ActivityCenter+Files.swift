@@ -6,11 +6,11 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The daemon does not open paths that an app names; this process opens the files that a state names. So another device
-// gets only files that the app can read.
+// The daemon does not open paths that an app names; this process opens the files. So another device gets only files
+// that the app can read.
 
 extension ActivityCenter {
-    /// For all files; then the state is sent with those that are open.
+    /// Then the state is sent with the files that are open.
     private static let atMost: Duration = .seconds(2)
     /// Enough for a daemon that reads other apps' files too.
     private static let perFile: Duration = .milliseconds(200)

@@ -5,8 +5,8 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension ActivityCenter {
-    /// Updates the daemon; with `again`, even if nothing changed, because the user has just turned to the activity.
-    /// Changes are paced; a withdrawal is sent at once.
+    /// `again`: even if nothing changed, because the user has just turned to the activity. Paces changes; sends a
+    /// withdrawal at once.
     func publish(_ state: inout State, again: Bool = false) {
         guard state.isConnected, let connection = state.connection else { return }
         let wanted = state.current.flatMap { record in
@@ -47,19 +47,19 @@ extension ActivityCenter {
 /// Paces changes as the daemon forwards them: `Limits.offerBurst` at once, then one each `Limits.offerSpacing`.
 /// Combines those in between.
 struct PublishingPace: Sendable {
-    /// When the changes sent so far would be used up at the even pace.
+    /// When the even pace would have sent the changes so far.
     private var workedOff: ContinuousClock.Instant?
-    /// Whether the waiting change must be sent even if nothing differs; nil if none waits.
+    /// Whether to send the waiting change even if nothing differs; nil if none waits.
     private var waiting: Bool?
 
-    /// If a change already waits, combines this one with it and returns true.
+    /// Combines this change with a waiting change.
     mutating func isWaiting(again: Bool) -> Bool {
         guard let waiting else { return false }
         self.waiting = waiting || again
         return true
     }
 
-    /// Nil: a change is sent now, and is counted. Otherwise how long it waits.
+    /// How long the change waits; nil if it is sent now, and is counted.
     mutating func take(again: Bool, at now: ContinuousClock.Instant) -> Duration? {
         let workedOff = max(workedOff ?? now, now)
         let delay = now.duration(to: workedOff - Limits.offerSpacing * (Limits.offerBurst - 1))
@@ -71,6 +71,6 @@ struct PublishingPace: Sendable {
         return nil
     }
 
-    /// Ends the wait; nil if it was cancelled.
+    /// Nil if the wait was cancelled.
     mutating func waited() -> Bool? { waiting.take() }
 }

@@ -5,8 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Streams between the two apps of a continuation. Both attach to their daemons once they have a ticket; the answer to
-// the request reports failures until then.
+// Streams between the two apps of a continuation. Both attach to their daemons once they have a ticket.
 
 extension ActivityCenter {
     /// Longer than the daemons' own limits.

@@ -29,7 +29,7 @@ package final class ActivityCenter: Sendable {
         package var instant: @Sendable () -> ContinuousClock.Instant = { .now }
         /// False if waiting would block the daemon's own thread.
         package var mayWait = true
-        /// Runs its argument once, in the background, after the time.
+        /// Runs its argument once, in the background.
         package var wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void = { delay, work in
             ActivityCenter.alarms.asyncAfter(deadline: .now() + delay.dispatchInterval, execute: work)
         }
@@ -51,10 +51,9 @@ package final class ActivityCenter: Sendable {
         var isConnected = false
         var launchToken: LaunchToken?
         var handler: (any ContinuationHandler)?
-        /// Were current and are not invalidated.
+        /// Activities that were current and are not invalidated.
         var records: [ActivityID: ActivityRecord] = [:]
         var current: ActivityRecord?
-        /// On this connection.
         var published: Publication?
         var pace = PublishingPace()
         /// Published on the previous connection; the daemon may still offer it.
@@ -63,7 +62,6 @@ package final class ActivityCenter: Sendable {
         var streams: [StreamID: KnownStream] = [:]
         var deletions = SavedDeletions()
         var files = FilesState()
-        /// Messages logged only once.
         var said: Set<String> = []
         var isOutageLogged = false
         var lastRefusal: Failure?
@@ -71,10 +69,9 @@ package final class ActivityCenter: Sendable {
 
     package static let shared = ActivityCenter(.thisProcess)
 
-    /// The center of the running code if one process simulates several, as in a test with two devices.
+    /// Set if one process simulates several, as in a test with two devices.
     @TaskLocal package static var simulated: ActivityCenter?
 
-    /// The center of the calling code's process.
     package static var current: ActivityCenter { simulated ?? shared }
 
     /// Dedicated, so that blocked hooks do not delay alarms.
@@ -96,7 +93,7 @@ package final class ActivityCenter: Sendable {
 
     package func log(_ line: String) { environment.log(line) }
 
-    /// Logs once per process that a call has no effect on this system. `line` is constant.
+    /// For calls that have no effect on this system. `line` is constant.
     package func logOnce(_ line: String) {
         if state.withLock({ $0.said.insert(line).inserted }) { log(line) }
     }
@@ -120,7 +117,6 @@ package final class ActivityCenter: Sendable {
         hooks.notify(queue: .global(), execute: body)
     }
 
-    /// Makes the process able to continue activities.
     package func receive(with handler: any ContinuationHandler) {
         // Released outside the lock, because releasing its activities takes the lock.
         let before = state.withLock { $0.handler }
@@ -180,7 +176,7 @@ package final class ActivityCenter: Sendable {
         state.withLock { $0.current === record }
     }
 
-    /// Changes before the connection's thread runs are published as one.
+    /// The connection's thread publishes, so that several changes are combined.
     func offerChanged(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record, state.isConnected { state.connection?.wake() }

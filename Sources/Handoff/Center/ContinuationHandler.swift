@@ -6,7 +6,7 @@ package import HandoffWire
 package struct ContinuationNotice: Sendable, Hashable {
     package let id: ContinuationID
     package let activityType: String
-    /// Of the device; empty if unknown.
+    /// The device's name; empty if unknown.
     package let originName: String
 
     package init(id: ContinuationID, activityType: String, originName: String) {
@@ -33,16 +33,16 @@ package protocol ContinuationHandler: AnyObject, Sendable {
     func continueActivity(
         _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void)
     func didFail(_ notice: ContinuationNotice, error: CocoaError)
-    /// A document is arriving, for a continuation or because the app requested it.
+    /// A document is arriving.
     func progressed(_ progress: DocumentProgress)
-    /// Sentences for the user about the documents of the activity that is delivered next.
+    /// Sentences for the user about documents of the activity that is delivered next.
     func noted(_ notes: [String], of notice: ContinuationNotice)
     func containersChanged()
-    /// Before the state of an activity about files is sent: checks whether the files were moved and saves them.
+    /// Checks whether the files were moved and saves them, before the activity's state is sent.
     func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void)
     /// The delegate has run; the owners add their parts. The activity is sent after `done`.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
-    /// Calls `done` when the app's saved activities are deleted on disk.
+    /// Calls `done` after the deletion on disk.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void)
 }
 

@@ -4,7 +4,6 @@ package import HandoffWire
 
 /// Continuations announced to the app without an outcome. Each gets exactly one, even if the daemon fails.
 package struct ContinuationLedger: Sendable {
-    /// In the order of their announcement.
     private var open: [ContinuationNotice] = []
 
     package init() {}
@@ -21,7 +20,6 @@ package struct ContinuationLedger: Sendable {
         open.firstIndex { $0.id == continuation }.map { open.remove(at: $0) }
     }
 
-    /// After the connection was lost; the daemon reports no outcomes.
     mutating func lostAll() -> [ContinuationNotice] {
         defer { open = [] }
         return open

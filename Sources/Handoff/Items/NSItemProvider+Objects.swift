@@ -40,9 +40,9 @@ extension NSItemProvider {
         representation(readableBy: aClass) != nil
     }
 
-    /// Creates an object from the first representation that the class can read. `completionHandler` is called once, in
-    /// the background. Errors of ``errorDomain`` are `unavailableCoercionError` without such a representation and
-    /// `unexpectedValueClassError` if the object has another class. Others are the class's own, and those of
+    /// Creates an object from the first representation that the class can read, and calls `completionHandler` once, in
+    /// the background. Errors of ``errorDomain`` are `unavailableCoercionError` without a representation and
+    /// `unexpectedValueClassError` for an object of another class. Others are the class's own, and those of
     /// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``.
     @discardableResult
     public func loadObject(
@@ -73,13 +73,13 @@ extension NSItemProvider {
 
     // MARK: Swift types
 
-    /// The same for `String` and `URL`, with `NSString` and `NSURL`.
+    /// For `String` and `URL`, by `NSString` and `NSURL`.
     public func canLoadObject<T>(ofClass type: T.Type) -> Bool
     where T: _ObjectiveCBridgeable, T._ObjectiveCType: NSItemProviderReading {
         canLoadObject(ofClass: T._ObjectiveCType.self)
     }
 
-    /// The same for `String` and `URL`, with `NSString` and `NSURL`.
+    /// For `String` and `URL`, by `NSString` and `NSURL`.
     @discardableResult
     public func loadObject<T>(
         ofClass type: T.Type, completionHandler: @escaping @Sendable (T?, (any Error)?) -> Void

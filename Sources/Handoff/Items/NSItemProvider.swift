@@ -17,12 +17,11 @@ internal import HandoffSystem
 ///
 /// The interface is Apple's; Foundation on Linux has none. A toolkit implements dragging: within a process it passes
 /// the provider on; between programs it offers ``registeredTypeIdentifiers(visibleTo:)`` and transfers the bytes of
-/// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)`` to a provider on the other side. The object is
-/// always created from bytes, never the registered object itself.
+/// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)`` to another provider. Objects are always created
+/// from bytes.
 ///
-/// A later representation replaces an earlier one of the same type, in its position.
-///
-/// May be used on any thread. Handlers are called in the background.
+/// A later representation replaces that of the same type, in its position. May be used on any thread. Handlers are
+/// called in the background.
 //
 // Unchecked because NSObject is not Sendable; the only stored property is a Sendable lock.
 open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
@@ -81,7 +80,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         representations.filter { $0.visibility.rawValue <= visibility.rawValue }.map(\.typeIdentifier)
     }
 
-    /// Whether there is a representation of that type or of one that conforms to it (``UTType/conforms(to:)``).
+    /// Whether a representation has that type, or a type that conforms to it (``UTType/conforms(to:)``).
     open func hasItemConformingToTypeIdentifier(_ typeIdentifier: String) -> Bool {
         representation(conformingTo: typeIdentifier) != nil
     }
@@ -112,9 +111,9 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Loads the bytes of the representation of that type, or of a type that conforms to it. `completionHandler` is
-    /// called once, in the background. Fails with `itemUnavailableError` of ``errorDomain`` without such a
-    /// representation, `CocoaError.userCancelled` if the progress was cancelled, or the load handler's error.
+    /// Loads the bytes of that type, or of a type that conforms to it. `completionHandler` is called once, in the
+    /// background, and fails with `itemUnavailableError` of ``errorDomain`` without such a representation,
+    /// `CocoaError.userCancelled` if the progress was cancelled, or the load handler's error.
     @discardableResult
     open func loadDataRepresentation(
         forTypeIdentifier typeIdentifier: String,
@@ -150,8 +149,8 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// The programs to which a representation is visible. The toolkit enforces it, and hides those for a team or a group
-/// from other programs, because Linux does not know teams and groups.
+/// The programs that see a representation. The toolkit enforces it. Linux does not know teams and groups of programs,
+/// so it hides those representations from other programs.
 public enum NSItemProviderRepresentationVisibility: Int, Hashable, Sendable {
     /// Every program.
     case all = 0

@@ -6,9 +6,9 @@ public import Foundation
 ///
 /// Any class may conform; on Apple's systems it derives from NSObject.
 public protocol NSItemProviderWriting: AnyObject {
-    /// The types that the class's objects can be written as, the most faithful first.
+    /// The types for objects of the class, the most faithful first.
     static var writableTypeIdentifiersForItemProvider: [String] { get }
-    /// The types that this object can be written as. By default, the class's.
+    /// The types for this object. By default, the class's.
     var writableTypeIdentifiersForItemProvider: [String] { get }
     /// Calls `completionHandler` once, on any thread, with the bytes or an error. Called on any thread.
     func loadData(
@@ -25,9 +25,9 @@ extension NSItemProviderWriting {
 ///
 /// Any class may conform; on Apple's systems it derives from NSObject.
 public protocol NSItemProviderReading: AnyObject {
-    /// The types that objects can be read from, the most faithful first.
+    /// The readable types, the most faithful first.
     static var readableTypeIdentifiersForItemProvider: [String] { get }
-    /// Creates an object from bytes of that type, which may be another program's: throw if they cannot be read.
+    /// Creates an object from bytes of that type. They may be another program's: throw if they cannot be read.
     static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// For dragging an activity, for example from a list into its own window. The format is that for saving on disk.
+// For dragging an activity, for example into its own window. The format is that for saving on disk.
 
 extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
     /// Specific to this project; a toolkit offers it to other programs.
@@ -44,8 +44,7 @@ extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
     }
 
     /// Creates an activity, not current, from another's state. Throws `CocoaError.coderReadCorrupt` if the bytes are
-    /// not an activity or exceed 1 MiB, and an error of ``NSItemProvider/errorDomain`` for a subclass, which is never
-    /// created from bytes.
+    /// not an activity or exceed 1 MiB, and an error of ``NSItemProvider/errorDomain`` for a subclass.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
         guard data.count <= itemBytes else { throw CocoaError.unreadable("it has more than \(itemBytes) bytes") }
         let activity: NSUserActivity

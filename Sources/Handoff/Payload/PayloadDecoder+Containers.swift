@@ -76,7 +76,6 @@ struct ListPayloadReader: UnkeyedDecodingContainer {
     var count: Int? { items.count }
     var isAtEnd: Bool { currentIndex == items.count }
 
-    /// Advances only past nil.
     mutating func decodeNil() throws -> Bool {
         guard try decoder().decodeNil() else { return false }
         currentIndex += 1

@@ -34,21 +34,21 @@ public struct CSIndexError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// -1: unknown.
+    /// Code -1.
     public static var unknownError: Code { .unknownError }
-    /// -1000: the index is unavailable.
+    /// Code -1000.
     public static var indexUnavailableError: Code { .indexUnavailableError }
-    /// -1001: an item cannot be indexed.
+    /// Code -1001.
     public static var invalidItemError: Code { .invalidItemError }
-    /// -1002: a client state is invalid.
+    /// Code -1002.
     public static var invalidClientStateError: Code { .invalidClientStateError }
-    /// -1003: no answer from the index's process.
+    /// Code -1003.
     public static var remoteConnectionError: Code { .remoteConnectionError }
-    /// -1004: the app's quota is reached.
+    /// Code -1004.
     public static var quotaExceeded: Code { .quotaExceeded }
-    /// -1005: this device has no index. Do not retry.
+    /// Code -1005.
     public static var indexingUnsupported: Code { .indexingUnsupported }
-    /// -1006: the index has a different client state.
+    /// Code -1006.
     public static var mismatchedClientState: Code { .mismatchedClientState }
 }
 

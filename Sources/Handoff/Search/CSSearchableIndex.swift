@@ -32,7 +32,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Creates an index. `protectionClass` has no effect.
     public convenience init(name: String, protectionClass: FileProtectionType?) { self.init(name: name) }
 
-    /// Asked to index lost items again; never called here. Not retained. Initially nil.
+    /// Asked to index lost items again; never called here. Not retained.
     open weak var indexDelegate: (any CSSearchableIndexDelegate)? {
         get { delegate.withLock { $0 }.value }
         set {

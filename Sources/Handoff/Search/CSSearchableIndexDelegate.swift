@@ -6,11 +6,11 @@ public import Foundation
 ///
 /// Any class may conform; on Apple's systems it derives from NSObject. Only the first two methods are required.
 public protocol CSSearchableIndexDelegate: AnyObject {
-    /// The index was lost: index all items again, then call `acknowledgementHandler`.
+    /// Index all items again, then call `acknowledgementHandler`.
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex,
         reindexAllSearchableItemsWithAcknowledgementHandler acknowledgementHandler: @escaping () -> Void)
-    /// These items were lost: index them again, then call `acknowledgementHandler`.
+    /// Index these items again, then call `acknowledgementHandler`.
     func searchableIndex(
         _ searchableIndex: CSSearchableIndex, reindexSearchableItemsWithIdentifiers identifiers: [String],
         acknowledgementHandler: @escaping () -> Void)

@@ -50,7 +50,7 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
         set { state.withLock { $0.domainIdentifier = newValue } }
     }
 
-    /// The item is not found after this date. A month from the item's creation initially, and after it is set to nil.
+    /// The item is not found after this date: a month from its creation, initially and if set to nil.
     public var expirationDate: Date! {
         get { state.withLock { $0.expirationDate } }
         set {

@@ -14,9 +14,9 @@ internal import HandoffWire
 /// activity.contentAttributeSet = attributes
 /// ```
 ///
-/// The names are Core Spotlight's. The set is stored and sent with its activity; this system has no index yet. If it
-/// exceeds 64 KiB, encoded, it is sent without `thumbnailData`, then without `htmlContentData` and `textContent`; if it
-/// is still too large, it is not sent.
+/// The names are Core Spotlight's. The set is stored and sent with its activity; this system has no index yet. Above 64
+/// KiB, encoded, it is sent without `thumbnailData`, then without `htmlContentData` and `textContent`, or else not at
+/// all.
 ///
 /// May be used on any thread. Equality is identity.
 public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
@@ -56,7 +56,7 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
         set { self["contentType"] = newValue }
     }
 
-    /// The uniform type identifiers of the content's type and all types that it conforms to.
+    /// The content's type and all types that it conforms to, as uniform type identifiers.
     public var contentTypeTree: [String]? {
         get { self["contentTypeTree"] }
         set { self["contentTypeTree"] = newValue }
@@ -64,7 +64,7 @@ public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {
 
     // MARK: Related index items
 
-    /// The item that the activity is about. The activity is indexed only while the item is, and is deleted with it.
+    /// The item that the activity is about. The activity is indexed only while the item is, and deleted with it.
     public var relatedUniqueIdentifier: String? {
         get { self["relatedUniqueIdentifier"] }
         set { self["relatedUniqueIdentifier"] = newValue }

@@ -49,15 +49,15 @@ public struct INIntentError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// 1900: this device does not store interactions.
+    /// Code 1900.
     public static var interactionOperationNotSupported: Code { .interactionOperationNotSupported }
-    /// 1901: an interaction could not be donated.
+    /// Code 1901.
     public static var donatingInteraction: Code { .donatingInteraction }
-    /// 1902: the interactions could not be deleted.
+    /// Code 1902.
     public static var deletingAllInteractions: Code { .deletingAllInteractions }
-    /// 1903: interactions with some identifiers could not be deleted.
+    /// Code 1903.
     public static var deletingInteractionWithIdentifiers: Code { .deletingInteractionWithIdentifiers }
-    /// 1904: the interactions of a group could not be deleted.
+    /// Code 1904.
     public static var deletingInteractionWithGroupIdentifier: Code { .deletingInteractionWithGroupIdentifier }
 }
 
