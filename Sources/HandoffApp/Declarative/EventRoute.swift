@@ -4,40 +4,37 @@
 struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
     var claim: EventClaim
-    /// The index of the scene's declaration, if the scene was opened for an event of this type that has not arrived
-    /// yet.
+    /// The index of the scene's declaration, until the event that the scene was opened for arrives.
     var openedBy: Int?
 }
 
-/// The claim of a window's views on an event, from `handlesExternalEvents(preferring:allowing:)`.
+/// From `handlesExternalEvents(preferring:allowing:)` of a window's views.
 enum EventClaim: Hashable, Sendable, CaseIterable {
     /// No view has the modifier.
     case unspecified
     case prefers
     case allows
-    /// None of the views' texts is in the event's subject.
+    /// The event's subject contains none of the views' texts.
     case refuses
 }
 
 enum EventRoute<ID: Hashable & Sendable>: Hashable, Sendable {
     case window(ID)
-    /// `Int`: the declaration's index.
+    /// The declaration's index.
     case newScene(Int)
-    /// No view receives it; the delegates do.
+    /// The delegates receive it.
     case nowhere
 }
 
 extension EventRoute {
-    /// Selects a window that prefers the event, or else one that allows it, or else a new scene. The new scene is of
-    /// the first declaration whose conditions match, or else of the first without conditions. A scene that was opened
-    /// for this event is not opened twice.
-    ///
-    /// If no scene can be opened, a window without claims takes the event. In an app with one scene, that scene takes
-    /// everything.
+    /// Selects a window that prefers the event, or else allows it, or else a new scene of the first matching
+    /// declaration, or else of the first without conditions. A scene that was opened for this event is not opened
+    /// twice. If no scene can be opened, a window without claims takes the event. In an app with one scene, that scene
+    /// takes everything.
     ///
     /// - Parameters:
     ///   - windows: Front to back.
-    ///   - declarations: Whether the conditions match; nil for a declaration without conditions.
+    ///   - declarations: Whether the conditions match; nil without conditions.
     ///   - isOneScene: The app can have only one scene.
     ///   - hasOpenWindow: With or without a handler.
     static func choice(

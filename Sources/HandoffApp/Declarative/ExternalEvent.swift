@@ -6,15 +6,15 @@ internal import Handoff
 struct ExternalEvent: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case activity(type: String)
-        /// A web page that the app continues, or another URL that the app opens.
+        /// A web page to continue, or another URL to open.
         case url(URL)
     }
 
     let kind: Kind
-    /// The text that conditions are compared with; nil without a subject.
+    /// Compared with conditions.
     let subject: String?
 
-    /// A web page becomes a URL event. If it has no URL, it is an ordinary activity.
+    /// A web page with a URL becomes a URL event.
     init(activityType: String, targetContentIdentifier: String?, webpageURL: URL?) {
         if activityType == NSUserActivityTypeBrowsingWeb, let webpageURL {
             self.init(webpageURL)

@@ -7,19 +7,15 @@ internal import HandoffWire
 extension HandoffDeclaredView {
     // MARK: Advertising
 
-    /// Offers an activity of this type while the view is in a window, ``HandoffCurrentActivityRule`` selects that
-    /// window and `isActive` is true.
+    /// Offers an activity while the view is in a window that ``HandoffCurrentActivityRule`` selects and `isActive` is
+    /// true. The framework makes it current and ends it. An invalid type is logged and not offered.
     ///
-    /// `update` puts the view's state into the activity: `title`, `userInfo`, `targetContentIdentifier` and so on. It
-    /// is called on the main thread when the modifier is applied, that is, when the view's state has changed. It is
-    /// also called when another device requests the activity for the first time since then, or since `needsSave` was
-    /// set on the activity; this covers changes that do not rebuild the view. The entries that it put into `userInfo`
-    /// earlier have then been removed. The framework makes the activity current and ends it.
+    /// `update` puts the view's state into the activity, after its earlier entries were removed from `userInfo`. It is
+    /// called on the main thread when the modifier is applied, and when another device requests the activity for the
+    /// first time since then, or since `needsSave` was set; this covers changes that do not rebuild the view.
     ///
-    /// Views of one window that advertise the same type share one activity, and each adds its part. If there are
-    /// several types, the one that became active last is offered; when it ends, the previous one is offered again.
-    ///
-    /// An invalid activity type is not offered; the app's log names it.
+    /// Views of one window that advertise the same type share one activity, and each adds its part. Of several types,
+    /// the last to become active is offered; when it ends, the previous one is.
     @discardableResult
     public func userActivity(
         _ activityType: String, isActive: Bool = true, _ update: @escaping (NSUserActivity) -> Void
@@ -28,7 +24,7 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// As `userActivity(_:isActive:_:)`, with an element that is passed to `update`. If it is nil, nothing is offered.
+    /// As `userActivity(_:isActive:_:)`; `element` is passed to `update`. If it is nil, nothing is offered.
     @discardableResult
     public func userActivity<P>(
         _ activityType: String, element: P?, _ update: @escaping (P, NSUserActivity) -> Void
@@ -50,14 +46,11 @@ extension HandoffDeclaredView {
 
     // MARK: Events
 
-    /// Calls `action` on the main thread with an activity of this type that arrived from another of the user's devices
-    /// for the view's window. Several views of a window are called in the order in which they declared it.
+    /// Calls `action` on the main thread with an activity of this type from another device. Its content comes from
+    /// outside: validate it. The views of a window are called in the order of declaration.
     ///
-    /// `handlesExternalEvents(preferring:allowing:)` determines the window. Delegates are not called for an activity
-    /// that views receive, and views do not receive an activity that was announced to a delegate. The content comes
-    /// from outside: validate it.
-    ///
-    /// Web pages arrive as URLs at `onOpenURL(perform:)`; the type `NSUserActivityTypeBrowsingWeb` has no effect here.
+    /// `handlesExternalEvents(preferring:allowing:)` determines the window. Views and delegates never receive the same
+    /// activity. Web pages arrive at `onOpenURL(perform:)` instead of here.
     @discardableResult
     public func onContinueUserActivity(
         _ activityType: String, perform action: @escaping (NSUserActivity) -> Void
@@ -72,9 +65,8 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// Calls `action` on the main thread with a URL that the app opens in the view's window, such as a web page that
-    /// the app continues. Several views of a window are called in the order in which they declared it. The URL comes
-    /// from outside: validate it.
+    /// Calls `action` on the main thread with a URL to open, such as a web page that the app continues. The URL comes
+    /// from outside: validate it. The views of a window are called in the order of declaration.
     @discardableResult
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> Self {
         let view = ViewReference(self)
@@ -82,12 +74,12 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// Chooses the events that the view's window receives while it is open. A preferred event goes to this window
-    /// before any other; an allowed event goes to it before a new scene is opened.
+    /// Chooses the events for the view's open window. A preferred event goes to this window before any other; an
+    /// allowed event goes to it before a new scene is opened.
     ///
-    /// The texts are searched for in the activity's `targetContentIdentifier`, or else its `webpageURL`, or in the URL.
-    /// Case and diacritics are ignored. `"*"` matches every event; an empty text matches none. The window is considered
-    /// only for events that one of its views handles. In an app with one scene it receives every event.
+    /// The texts are searched for in the URL, or in the activity's `targetContentIdentifier` or else `webpageURL`,
+    /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none. Applies only to events that
+    /// a view of the window handles. In an app with one scene, that scene receives every event.
     @discardableResult
     public func handlesExternalEvents(preferring: Set<String>, allowing: Set<String>) -> Self {
         let view = ViewReference(self)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A view of a declarative toolkit, with its identity and lifetime. Conforming types have SwiftUI's modifiers for
-/// activities and external events; a ``UIWindow`` conforms.
+/// A view of a declarative toolkit, with SwiftUI's modifiers for activities and external events. ``UIWindow`` conforms.
 ///
-/// A declarative toolkit rebuilds its views after each change and keeps a node for each of them. The node conforms, and
-/// the modifiers are applied to it each time the view is rebuilt. A new declaration of the same view and type replaces
-/// the previous one.
+/// Such a toolkit rebuilds its views after each change and keeps a node for each. The node conforms, and the modifiers
+/// are applied to it at each rebuild. Declaring the same view and type again replaces the declaration.
 ///
 /// ```swift
 /// final class Node: HandoffDeclaredView {
@@ -20,23 +18,21 @@
 /// ```
 @preconcurrency @MainActor
 public protocol HandoffDeclaredView {
-    /// Distinguishes the view from others of the same lifetime. It must not change while the view exists.
+    /// Distinguishes the view from others of the same lifetime. Constant.
     var viewIdentity: AnyHashable { get }
-    /// The lifetime and the window of the view. Views that appear and disappear together may share one.
+    /// Views that appear and disappear together may share one.
     var viewLifetime: HandoffViewLifetime { get }
 }
 
-/// The lifetime of one or more views, and their window. The owner of the views retains it. When it is released or its
-/// window is closed, the views' declarations end. An action that retains it, or retains the node that does, keeps it
-/// alive until the window is closed.
+/// The lifetime of views, retained by their owner. Their declarations end when it is released or its window is closed.
+/// An action that retains it, or its node, keeps it alive until the window is closed.
 @preconcurrency @MainActor
 public final class HandoffViewLifetime {
-    /// Declarations without a window.
+    /// Without a window.
     private var unplaced = WindowHooks.Table()
     private var isOver = false
 
-    /// The window that contains the views. Not retained. Without a window, for example before the toolkit has placed
-    /// the views, declarations wait. They move with the views to another window.
+    /// Not retained. Declarations move with the views, and wait while there is no window.
     public weak var window: UIWindow? {
         didSet {
             guard oldValue !== window, !isOver else { return }
@@ -51,7 +47,7 @@ public final class HandoffViewLifetime {
 
     isolated deinit { end() }
 
-    /// Ends the lifetime, as releasing it does. Later declarations of its views have no effect.
+    /// Ends the lifetime, as releasing it does. Later declarations have no effect.
     public func end() {
         isOver = true
         let unplaced = unplaced
@@ -59,7 +55,7 @@ public final class HandoffViewLifetime {
         withExtendedLifetime((unplaced, window?.hooks.take(from: self))) {}
     }
 
-    /// `type`: the type that the change starts or stops advertising.
+    /// `type`: starts or stops being advertised by the change.
     func change(advertising type: String? = nil, _ body: (inout WindowHooks.Table) -> Void) {
         guard !isOver else { return }
         if let window { return window.hooks.change(advertising: type, body) }
@@ -83,7 +79,7 @@ struct ViewReference: Hashable {
     }
 }
 
-/// A window acts as a view until it is closed. Declarations wait until it is opened.
+/// A window acts as a view until closed. Declarations wait until it is opened.
 extension UIWindow: HandoffDeclaredView {
     public final var viewIdentity: AnyHashable { ObjectIdentifier(self) }
     public final var viewLifetime: HandoffViewLifetime { hooks.ownLifetime }

@@ -3,8 +3,7 @@
 internal import Foundation
 internal import Handoff
 
-/// A kind of scene that the app opens, like a `WindowGroup` in SwiftUI. Apps with a delegate for each scene use
-/// ``UISceneConfiguration`` instead.
+/// A kind of scene, like a `WindowGroup` in SwiftUI. Apps with scene delegates use ``UISceneConfiguration`` instead.
 ///
 /// ```swift
 /// UIApplication.shared.sceneDeclarations = [
@@ -14,24 +13,23 @@ internal import Handoff
 /// ```
 @preconcurrency @MainActor
 public struct HandoffSceneDeclaration {
-    /// Identifies the declaration, also in later runs of the app.
+    /// Identifies the declaration across runs of the app.
     public let name: String
     let content: @MainActor (UIWindowScene) -> AnyObject
     /// Nil without the modifier.
     private(set) var conditions: EventConditions?
 
-    /// `content` creates a scene's window and its views with their handlers. It is called when a scene is connected.
-    /// The result is retained until the scene ends.
+    /// `content` creates a connected scene's window, views and handlers. The result is retained until the scene ends.
     public init(_ name: String, content: @escaping @MainActor (UIWindowScene) -> AnyObject) {
         self.name = name
         self.content = content
     }
 
-    /// Chooses the events for which a new scene of this kind is opened if no open window receives them. A declaration
-    /// without this modifier receives the remaining events. If several match, the first is used.
+    /// Chooses the events that open a new scene of this kind if no open window receives them. The first match is used,
+    /// or else a declaration without this modifier.
     ///
-    /// The texts are compared as in ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``. They have no
-    /// effect in an app with one scene, which receives every event.
+    /// The texts are compared as in ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``. No effect in
+    /// an app with one scene.
     public func handlesExternalEvents(matching conditions: Set<String>) -> Self {
         var declaration = self
         declaration.conditions = EventConditions(texts: conditions)
@@ -44,10 +42,8 @@ public struct HandoffSceneDeclaration {
 }
 
 extension UIApplication {
-    /// The kinds of scenes that the app opens, in the order in which they are tried. The first without conditions is
-    /// opened at launch. Set this before the launch. A delegate's own configuration takes precedence.
-    ///
-    /// An app that declares scenes needs no delegate.
+    /// The app's kinds of scenes, in order of choice. The first without conditions is opened at launch. Set this before
+    /// the launch. A delegate's own configuration takes precedence, but none is needed.
     public var sceneDeclarations: [HandoffSceneDeclaration] {
         get { viewEvents.declarations }
         set {
@@ -63,11 +59,11 @@ extension UIApplication {
 
 private final class IdleDelegate: HandoffApplicationDelegate {}
 
-/// The delegate of a declared scene. The application's delegate receives the events that no view handles.
+/// The application's delegate receives the events that no view handles.
 @MainActor
 final class DeclaredSceneDelegate: UISceneDelegate {
     let declaration: HandoffSceneDeclaration
-    /// The type of the activity that the scene was opened for, until the activity arrives.
+    /// The type of the activity that the scene was opened for, until it arrives.
     var awaitedType: String?
     private var content: AnyObject?
 

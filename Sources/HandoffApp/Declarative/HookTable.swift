@@ -3,7 +3,7 @@
 import Foundation
 import Handoff
 
-/// The declarations of one window's views. A repeated declaration of a view replaces its first.
+/// The declarations of one window's views. Repeating a declaration replaces it.
 struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
     private struct Advertisement {
         let view: UIView
@@ -33,9 +33,9 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         case url(URLAction, URL)
     }
 
-    /// The active ones, in the order in which they became active.
+    /// In the order in which they became active.
     private var advertisements: [Advertisement] = []
-    /// In the order of the views' first declarations.
+    /// In the order of first declaration.
     private var continuations: [Continuation] = []
     private var openings: [Opening] = []
     private var conditions: [Conditions] = []
@@ -78,8 +78,7 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
 
     // MARK: Results
 
-    /// The type that became active last, with the updates of all views that advertise it, in the order in which they
-    /// became active. Nil if there is none.
+    /// The type that became active last, with the updates of its views in the order in which they became active.
     var advertised: (type: String, updates: [ActivityAction])? {
         guard let type = advertisements.last?.type else { return nil }
         return (type, advertisements.filter { $0.type == type }.map(\.update))
@@ -91,7 +90,7 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         return continuations.contains { $0.type == activityType }
     }
 
-    /// In the order in which they are called.
+    /// In the order of calls.
     func views(handling event: ExternalEvent) -> [UIView] {
         switch event.kind {
         case .activity(let type): continuations.filter { $0.type == type }.map(\.view)
@@ -99,7 +98,7 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    /// Nil if the view has no handler for the event or has been removed.
+    /// Nil without a handler, or if the view has been removed.
     func action(of view: UIView, for event: ExternalEvent) -> Action? {
         switch event.kind {
         case .activity(let type):
@@ -108,7 +107,6 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         }
     }
 
-    /// The best claim of any view.
     func claim(on event: ExternalEvent) -> EventClaim {
         if conditions.isEmpty { return .unspecified }
         if conditions.contains(where: { $0.preferring.match(event.subject) }) { return .prefers }
@@ -139,13 +137,13 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
     }
 }
 
-/// The texts that an event's subject must contain for a scene or a window to receive the event.
+/// A scene or a window receives events whose subject contains one of the texts.
 struct EventConditions: Hashable, Sendable {
     static let anything = "*"
 
     var texts: Set<String>
 
-    /// `subject`: the event's subject; nil if it has none, which only `anything` matches.
+    /// Only `anything` matches nil.
     func match(_ subject: String?) -> Bool {
         if texts.contains(Self.anything) { return true }
         guard let subject else { return false }

@@ -3,26 +3,26 @@
 internal import Foundation
 internal import Handoff
 
-/// Routes events from outside to the views that declared handlers.
+/// Routes events from outside to the views with handlers.
 @MainActor
 final class ViewEvents {
     enum Arrival {
         case handled
-        /// It was announced here, but no view takes it now. No delegate knows about it.
+        /// Announced here, but no view takes it now. No delegate knows about it.
         case nobody
         case notAnnounced
     }
 
     unowned let application: UIApplication
     var declarations: [HandoffSceneDeclaration] = []
-    /// Announced continuations whose content is on its way and that no delegate knows about.
+    /// Their content is on its way; no delegate knows about them.
     private var announced = ContinuationLedger()
 
     init(of application: UIApplication) { self.application = application }
 
     // MARK: Continuing
 
-    /// True if views will probably receive the activity; no delegate is then notified.
+    /// If true, views will probably receive it, and no delegate is notified.
     func announce(_ notice: ContinuationNotice) -> Bool {
         let isHandled = application.windows.contains { $0.hooks.handles(activityType: notice.activityType) }
         guard isHandled || (!declarations.isEmpty && application.scenes.mayOpenAnother) else { return false }
@@ -35,10 +35,10 @@ final class ViewEvents {
         return route(ExternalEvent(activity), with: activity) ? .handled : .nobody
     }
 
-    /// Ends the announcement. True if it was announced here.
+    /// True if it was announced here.
     func ended(_ notice: ContinuationNotice) -> Bool { announced.ended(notice.id) != nil }
 
-    /// False if no view takes the URL.
+    /// False if no view takes it.
     func open(_ url: URL) -> Bool { route(ExternalEvent(url), with: nil) }
 
     // MARK: Routing
@@ -69,14 +69,14 @@ final class ViewEvents {
         }
     }
 
-    /// Uses the first of the scene's windows that takes the event.
+    /// Uses the scene's first window that takes the event.
     func perform(_ event: ExternalEvent, with activity: NSUserActivity?, in scene: UIScene) -> Bool {
         (scene.delegate as? DeclaredSceneDelegate)?.awaitedType = nil
         let windows = (scene as? UIWindowScene)?.windows ?? []
         return windows.contains { $0.hooks.perform(event, with: activity) }
     }
 
-    /// The declaration of a scene that was opened for an activity of this type that has not arrived yet.
+    /// The declaration of a scene whose awaited activity has this type.
     private func opener(of window: UIWindow, for activityType: String?) -> Int? {
         guard let activityType, let delegate = window.windowScene?.delegate as? DeclaredSceneDelegate,
             delegate.awaitedType == activityType
@@ -86,8 +86,8 @@ final class ViewEvents {
 
     // MARK: Declared scenes
 
-    /// The declaration of a scene that no delegate configures: the same as before, or else the one that matches the
-    /// event. Nil if the app has declared none.
+    /// For a scene that no delegate configures: the same declaration as before, or else the one that matches the event.
+    /// Nil if there are none.
     func declaration(for session: UISceneSession, _ options: UIScene.ConnectionOptions) -> HandoffSceneDeclaration? {
         if let name = session.configuration.name, let same = declarations.first(where: { $0.name == name }) {
             return same

@@ -2,8 +2,7 @@
 
 public import Handoff
 
-/// A screen of a small client that offers activities but continues none, as in WatchKit. Its activities reach the
-/// user's other devices through this device.
+/// A screen that offers activities but continues none, as in WatchKit.
 ///
 /// ```swift
 /// final class RunController: WKInterfaceController {
@@ -18,7 +17,7 @@ public import Handoff
 open class WKInterfaceController: UIViewController {
     // MARK: View lifecycle, as reported by the toolkit
 
-    /// Called once, before the view first appears. `context` is nil, because no storyboard presents it.
+    /// Called once, before the view first appears. `context` is nil, because there are no storyboards.
     open func awake(withContext context: Any?) {}
     /// The view is about to appear.
     open func willActivate() {}
@@ -59,16 +58,15 @@ open class WKInterfaceController: UIViewController {
 
     // MARK: Activity
 
-    /// Offers the activity in place of the previous one, which ends. In a window, the activity is current while
-    /// ``HandoffCurrentActivityRule`` selects the controller; without windows, it becomes current at once. It is
-    /// retained and ends with the controller.
+    /// Offers the activity in place of the previous one, which ends. Retained. In a window, it is current while
+    /// ``HandoffCurrentActivityRule`` selects the controller; without windows, at once.
     open func update(_ userActivity: NSUserActivity) {
         // First, so that other devices see no gap.
         if window == nil { userActivity.becomeCurrent() }
         self.userActivity = userActivity
     }
 
-    /// Ends the activity, also for its other owners. Has no effect without an activity.
+    /// Ends the activity, also for its other owners.
     open func invalidateUserActivity() {
         let activity = userActivity
         userActivity = nil

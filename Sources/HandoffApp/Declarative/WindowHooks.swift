@@ -3,20 +3,19 @@
 internal import Foundation
 internal import Handoff
 
-/// Carries out the declarations of a window's views: it creates, updates and ends their activity and delivers events to
-/// them.
+/// Carries out the declarations of a window's views: manages their activity and delivers events to them.
 @MainActor
 final class WindowHooks: UserActivityUpdating {
     typealias Table = HookTable<ViewReference, (NSUserActivity) -> Void, (URL) -> Void>
 
     let slot = ActivitySlot()
     private(set) weak var window: UIWindow?
-    /// Used if the window itself is a view.
+    /// For the window as a view.
     private(set) lazy var ownLifetime = HandoffViewLifetime(in: window)
 
     private var table = Table()
     private var isUpdating = false
-    /// The keys of the views' last updates.
+    /// From the views' last updates.
     private var ownKeys: Set<AnyHashable> = []
 
     init(of window: UIWindow) {
@@ -82,7 +81,7 @@ final class WindowHooks: UserActivityUpdating {
         activity.userInfo = [:]
         update(activity, by: advertised.updates)
         ownKeys = Set((activity.userInfo ?? [:]).keys)
-        // Covers changes that the views do not declare before another device requests the activity.
+        // Covers changes that the views do not declare before a request.
         activity.needsSave = true
         // An update may have ended the activity or closed the window.
         guard window?.isOpen == true, table.advertised?.type == activity.activityType else { return }
@@ -112,7 +111,7 @@ final class WindowHooks: UserActivityUpdating {
         table.views(handling: event).isEmpty ? nil : table.claim(on: event)
     }
 
-    /// Calls all views with a handler. False if there are none. `activity`: nil for a URL.
+    /// Calls all views with a handler; false if none. `activity`: nil for a URL.
     func perform(_ event: ExternalEvent, with activity: NSUserActivity?) -> Bool {
         var isHandled = false
         for view in table.views(handling: event) {
@@ -129,14 +128,13 @@ final class WindowHooks: UserActivityUpdating {
 }
 
 extension UIWindow {
-    /// In the order of the main-window rule: the views' activity is closer to the user than the window's.
+    /// By the main-window rule, the views' activity is closer to the user than the window's.
     var slotsFromFirstResponder: [ActivitySlot] {
         let chain = (firstResponder ?? self).chain
         let slots = chain.flatMap { $0 === self ? [hooks.slot, slot] : [$0.slot] }
         return chain.contains(self) ? slots : slots + [hooks.slot]
     }
 
-    /// The tree of controllers, below the views' activity.
     func shown(_ root: ViewState<ActivityReference>?) -> ViewState<ActivityReference>? {
         guard let offered = ActivityReference(of: hooks.slot) else { return root }
         return ViewState(presence: .shown, activity: offered, children: root.map { [$0] } ?? [])
