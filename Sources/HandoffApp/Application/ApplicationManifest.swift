@@ -3,9 +3,8 @@
 internal import HandoffClient
 internal import HandoffSystem
 
-/// The keys of the app's Info.plist about launching and scenes.
+/// From the app's Info.plist.
 struct ApplicationManifest: Sendable, Decodable {
-    /// An entry of `UIApplicationShortcutItems`.
     struct Shortcut: Sendable, Decodable {
         var type: String
         var title: String?
@@ -26,7 +25,7 @@ struct ApplicationManifest: Sendable, Decodable {
         private enum CodingKeys: String, CodingKey { case schemes = "CFBundleURLSchemes" }
     }
 
-    /// The schemes of `CFBundleURLTypes`, in lower case.
+    /// From `CFBundleURLTypes`, in lower case.
     var schemes: Set<String> = []
     var shortcuts: [Shortcut] = []
     /// Nil if missing or undecodable.

@@ -3,13 +3,13 @@
 public import Foundation
 
 extension UIApplication {
-    /// How the user uses the app, as reported by the toolkit.
+    /// How the user uses the app.
     public enum State: Int, Sendable {
         /// The user works with the app.
         case active = 0
-        /// The app is visible while the user works with another app, or the app is about to be launched.
+        /// Visible while the user works with another app, or about to be launched.
         case inactive = 1
-        /// No part of the app is visible.
+        /// Not visible.
         case background = 2
     }
 
@@ -20,7 +20,7 @@ extension UIApplication {
         return toolkit.isActive || mainWindow != nil || !toolkit.hasSpoken ? .active : .inactive
     }
 
-    /// Posted when no part of the app is visible any longer, and before it ends.
+    /// Posted when the app is no longer visible, and before it ends.
     public static let didEnterBackgroundNotification = Notification.Name("HandoffApplicationDidEnterBackground")
     /// Posted when a part of the app becomes visible again.
     public static let willEnterForegroundNotification = Notification.Name("HandoffApplicationWillEnterForeground")

@@ -5,7 +5,7 @@ internal import Glibc
 internal import HandoffClient
 internal import HandoffSystem
 
-/// Identifies work that `beginBackgroundTask` began.
+/// Identifies work of `beginBackgroundTask`.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
 
@@ -16,13 +16,12 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension UIApplication {
-    /// Begins work that must finish before the app ends. Linux does not suspend a program in the background, so this
-    /// matters only when the app ends: `run()`, `terminate()` and `terminate(_:)` wait up to 30 seconds for all work to
-    /// end, then call `handler` on the main thread.
+    /// Begins work that must finish before the app ends; Linux does not suspend background programs. `run()`,
+    /// `terminate()` and `terminate(_:)` wait up to 30 seconds for it, then call `handler` on the main thread. May be
+    /// called on any thread.
     ///
-    /// In a block or task of the main queue, `terminate()` waits only 5 seconds, because it cannot serve that queue;
-    /// call `terminate(_:)` there. In an app that runs in `run()`, SIGTERM calls `terminate(_:)` once such work has
-    /// begun. May be called on any thread.
+    /// In a block or task of the main queue, call `terminate(_:)`: `terminate()` cannot serve that queue and waits only
+    /// 5 seconds. In an app that runs in `run()`, SIGTERM calls `terminate(_:)` once work has begun.
     nonisolated public func beginBackgroundTask(
         withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
@@ -31,7 +30,7 @@ extension UIApplication {
         return identifier
     }
 
-    /// Ends the work. Has no effect if the work has already ended. May be called on any thread.
+    /// Ends the work, once. May be called on any thread.
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
         if backgroundTasks.end(identifier) { onMainThread {} }
     }
@@ -39,7 +38,7 @@ extension UIApplication {
     /// In seconds; unlimited until the app ends.
     nonisolated public var backgroundTimeRemaining: TimeInterval { backgroundTasks.remaining }
 
-    /// Does nothing if the program handles the signal, as GTK apps do.
+    /// Not if the program handles the signal, as GTK apps do.
     private func terminateOnSignal() {
         guard isRunning else { return }
         var action = sigaction()
@@ -57,7 +56,7 @@ extension UIApplication {
         let patience = ContinuousClock.now + .seconds(5)
         while let remaining = backgroundTasks.timeToWait, isServed.withLock({ $0 }) || patience > .now {
             let end = Date(timeIntervalSinceNow: min(remaining, 0.05))
-            // Without a source to serve, it returns at once.
+            // Without a source, it returns at once.
             if !RunLoop.current.run(mode: .default, before: end) { Thread.sleep(until: end) }
         }
         for task in backgroundTasks.leftOver() {
@@ -82,7 +81,6 @@ final class BackgroundTasks: Sendable {
 
     private let state = Lock(State())
 
-    /// `isFirst`: whether this is the first work that the app has begun.
     func begin(
         _ name: String?, _ expired: (@MainActor @Sendable () -> Void)?
     ) -> (UIBackgroundTaskIdentifier, isFirst: Bool) {
@@ -94,12 +92,12 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// True if no work is left.
+    /// True if this was the last work.
     func end(_ identifier: UIBackgroundTaskIdentifier) -> Bool {
         state.withLock { $0.open.removeValue(forKey: identifier) != nil && $0.open.isEmpty }
     }
 
-    /// Starts the time limit. False if there is no work to wait for.
+    /// Starts the time limit. False if there is nothing to wait for.
     func expire(after limit: Duration) -> Bool {
         state.withLock { state in
             state.end = .now + limit
@@ -107,7 +105,7 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// In seconds; nil once all work has ended or the time limit is reached.
+    /// In seconds; nil once all work has ended or the limit is reached.
     var timeToWait: TimeInterval? {
         state.withLock { state in
             guard !state.open.isEmpty, let end = state.end, end > .now else { return nil }

@@ -3,24 +3,21 @@
 internal import Foundation
 internal import HandoffWire
 
-/// Shows the progress of a continuation if the delegate's `willContinueUserActivityWithType` returned false or is
-/// missing, and its error if the app has no `didFail…` hook.
-///
-/// A toolkit or an app sets its own at ``UIApplication/continuationDisplay``. Called on the main thread.
+/// Shows the progress and errors of continuations that the app's hooks leave to the framework. Set at
+/// ``UIApplication/continuationDisplay``. Called on the main thread.
 @preconcurrency @MainActor
 public protocol HandoffContinuationDisplay: AnyObject {
-    /// An activity is on its way. Each call is followed by one `hide` with the same progress. `scene` is the scene that
-    /// receives the activity; nil in an app without scenes.
+    /// An activity is on its way. Followed by one `hide` with the same progress. `scene` receives the activity; nil in
+    /// an app without scenes.
     func show(_ progress: HandoffContinuationProgress, in scene: UIScene?)
-    /// The progress of a document that must arrive first has changed. Called at most a few times a second.
+    /// The document's progress changed. Called at most a few times a second.
     func update(_ progress: HandoffContinuationProgress, in scene: UIScene?)
     /// The activity has arrived or has failed.
     func hide(_ progress: HandoffContinuationProgress)
     /// `note` is a sentence about an unexpected outcome for a document.
     func showNote(_ note: String, in scene: UIScene?)
-    /// `error` is a `CocoaError` with a code from 4608 to 4611, never `.userCancelled`. Show its
-    /// `localizedDescription`. If `activityType` is empty, the error explains why a document could not be opened or
-    /// saved.
+    /// Show the `localizedDescription` of `error`, a `CocoaError` with a code from 4608 to 4611, never
+    /// `.userCancelled`. If `activityType` is empty, a document could not be opened or saved.
     func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?)
 }
 
@@ -54,7 +51,7 @@ final class ProgressBoard {
         display.show(progress, in: scene)
     }
 
-    /// No effect if the continuation is not in `shown`, for example because the app shows it.
+    /// No effect if the app shows the progress.
     func update(_ document: DocumentProgress) {
         guard var entry = shown[document.continuation] else { return }
         entry.progress.document = HandoffContinuationProgress.Document(document)
@@ -66,7 +63,7 @@ final class ProgressBoard {
 
     func scene(of notice: ContinuationNotice) -> UIScene? { shown[notice.id]?.scene }
 
-    /// Uses the display that showed it, because the app may have set another one since.
+    /// Not on `display`, which the app may have changed since.
     func end(_ notice: ContinuationNotice) {
         guard let entry = shown.removeValue(forKey: notice.id) else { return }
         entry.display.hide(entry.progress)

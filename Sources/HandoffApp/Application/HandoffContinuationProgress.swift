@@ -4,7 +4,7 @@ internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// An activity that is on its way to this app.
+/// An activity on its way to this app.
 public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
     /// Identifies one continuation.
     public struct ID: Hashable, Sendable {
@@ -13,15 +13,15 @@ public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
 
     /// A document that must arrive first.
     public struct Document: Hashable, Sendable {
-        /// The current step of the transfer.
+        /// The current step.
         public enum Step: Sendable, Hashable, CaseIterable {
             /// The local copy is being examined.
             case looking
-            /// An app is asked to save the document that it has open.
+            /// An app is saving its open document.
             case askingApp
             /// The bytes are arriving.
             case receiving
-            /// The file is being written to disk and moved to its name.
+            /// The file is being written and moved to its name.
             case placing
         }
 
@@ -32,21 +32,21 @@ public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
         public var bytes: UInt64
         /// Bytes to receive; nil if unknown.
         public var totalBytes: UInt64?
-        /// The current rate; nil if unknown.
+        /// Nil if unknown.
         public var bytesPerSecond: UInt64?
-        /// Time since the last bytes arrived.
+        /// Since the last bytes arrived.
         public var silence: Duration
     }
 
     public let id: ID
     public let activityType: String
-    /// The name of the origin device, for display; nil if unknown.
+    /// For display; nil if unknown.
     public let originName: String?
-    /// The document that is being transferred; nil if there is none.
+    /// Nil if there is none.
     public internal(set) var document: Document?
     weak var center: ActivityCenter?
 
-    /// For people: "Continuing from laptop…", "Receiving letter.pages, 12 of 100 MB, 31 MB/s".
+    /// For people, such as "Receiving letter.pages, 12 of 100 MB, 31 MB/s".
     public var text: String {
         let origin = originName ?? "another device"
         guard let document else { return "Continuing from \(origin)…" }
@@ -64,8 +64,7 @@ public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
     /// Shorter pauses are normal on a network.
     static let shownSilence = Duration.seconds(3)
 
-    /// Ends the continuation. It fails in the app with `CocoaError.userCancelled`. A partly received document never
-    /// appears under its name.
+    /// Fails the continuation with `CocoaError.userCancelled`. A partly received document never appears under its name.
     public func cancel() { center?.cancel(id.continuation) }
 
     public static func == (left: Self, right: Self) -> Bool {
@@ -110,7 +109,7 @@ private struct ByteUnit {
     let name: String
     private let bytes: Double
 
-    /// The unit in which `count` is less than a thousand.
+    /// So that `count` is less than a thousand.
     init(for count: UInt64) {
         var (bytes, unit) = (1.0, 0)
         let names = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
@@ -119,7 +118,7 @@ private struct ByteUnit {
         (name, self.bytes) = (names[unit], bytes)
     }
 
-    /// Has one decimal place below 10, except for bytes.
+    /// With one decimal place below 10, except for bytes.
     func number(_ count: UInt64) -> String {
         let value = Double(count) / bytes
         guard bytes > 1, value < 9.95, count > 0 else { return String(Int(value.rounded())) }

@@ -2,11 +2,8 @@
 
 internal import Foundation
 
-/// A class that the framework can instantiate by its metatype: the application's delegate with `@main`, a scene's
-/// delegate with `delegateClass`, a document with `NSDocumentClass`.
-///
-/// Needed only for a class that does not inherit from `NSObject`. A subclass of `NSObject` is created by its `init()`,
-/// as in UIKit and AppKit.
+/// A class that the framework can instantiate by its metatype, such as a delegate or a document. Subclasses of
+/// `NSObject` need not conform: as in UIKit and AppKit, `init()` creates them.
 @preconcurrency @MainActor
 public protocol HandoffInstantiable: AnyObject {
     init()
@@ -14,8 +11,8 @@ public protocol HandoffInstantiable: AnyObject {
 
 @MainActor
 enum NewObject {
-    /// Uses the class's own `init()`, or the nearest one it inherits. If there is neither, the Swift runtime ends the
-    /// program and names the class. Nil if the class is neither an `NSObject` nor ``HandoffInstantiable``.
+    /// Nil unless the class is an `NSObject` or ``HandoffInstantiable``. If an `NSObject` neither has nor inherits
+    /// `init()`, the Swift runtime ends the program and names the class.
     static func of(_ objectClass: AnyClass) -> AnyObject? {
         if let objectClass = objectClass as? any HandoffInstantiable.Type { return objectClass.init() }
         return (objectClass as? NSObject.Type)?.newByHandoff()
@@ -26,10 +23,9 @@ enum NewObject {
     }
 }
 
-// In Objective-C, `[Class new]` creates an object of any class. Swift has `init()` in each class's table too, and a
-// convenience initializer calls it through that table, but only `required` initializers can be called on a metatype.
-// The two declarations below are one function: an allocating initializer and a static method pass the metatype and
-// return an owned result in the same way. See docs/source-compatibility.md.
+// In Objective-C, `[Class new]` works for any class. In Swift, a convenience initializer can call `init()` through the
+// class's table, but a metatype only `required` initializers. So these two declarations are one function: an allocating
+// initializer and a static method both take the metatype and return an owned result. See docs/source-compatibility.md.
 extension NSObject {
     @_silgen_name("handoff_app_new_object")
     package convenience init(newByHandoff: ()) { self.init() }

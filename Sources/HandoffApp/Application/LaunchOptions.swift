@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffWire
 
 extension UIApplication {
-    /// A key of the launch options. In a dictionary with keys of any type it is equal to its text, as Apple's keys are.
+    /// In a dictionary with keys of any type, a key equals its text, as Apple's keys do.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable, _HasCustomAnyHashableRepresentation {
         public let rawValue: String
 
@@ -12,16 +12,16 @@ extension UIApplication {
 
         public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(rawValue) }
 
-        /// Present if the app was started to continue an activity: a `[String: Any]` whose only key is the text of
-        /// `userActivityType`. The activity is fetched later and passed to the delegate's `continue` hook.
+        /// A `[String: Any]` whose only key is the text of `userActivityType`, if the app was started to continue an
+        /// activity. The delegate's `continue` hook receives the activity later.
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
-        /// In the dictionary of `userActivityDictionary`: the activity's type, a `String`.
+        /// In `userActivityDictionary`: the activity's type, a `String`.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
-        /// Present if the app was started to open URLs: the first URL.
+        /// The first URL that the app was started to open.
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// Present if the app was started by an action of its desktop entry: the ``UIApplicationShortcutItem``.
+        /// The ``UIApplicationShortcutItem`` that started the app.
         public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
-        /// Never present, because a desktop does not identify the sender.
+        /// Never present: a desktop does not identify the sender.
         public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     }
 
@@ -29,9 +29,9 @@ extension UIApplication {
     public static let willFinishLaunchingNotification = Notification.Name("HandoffApplicationWillFinishLaunching")
     /// Posted after the delegate's launch hooks.
     public static let didFinishLaunchingNotification = Notification.Name("HandoffApplicationDidFinishLaunching")
-    /// The notification that AppKit's `applicationDidBecomeActive` receives.
+    /// Passed to AppKit's `applicationDidBecomeActive`.
     public static let didBecomeActiveNotification = Notification.Name("HandoffApplicationDidBecomeActive")
-    /// The notification that AppKit's `applicationWillResignActive` receives.
+    /// Passed to AppKit's `applicationWillResignActive`.
     public static let willResignActiveNotification = Notification.Name("HandoffApplicationWillResignActive")
     /// Posted when the app ends by `terminate()`.
     public static let willTerminateNotification = Notification.Name("HandoffApplicationWillTerminate")
@@ -41,10 +41,10 @@ struct LaunchState {
     private enum Phase { case notYet, due, inHooks, over }
 
     private var phase = Phase.notYet
-    /// The type of activity that the app was started for, set if a launch hook returned false.
+    /// The activity that the app was started for, if a launch hook returned false.
     private(set) var declinedType: String?
 
-    /// The launch waits for a delegate.
+    /// Waits for a delegate.
     var isDue: Bool { phase == .due }
     var isOver: Bool { phase == .over }
 
@@ -60,8 +60,7 @@ struct LaunchState {
         if !isAccepted { declinedType = activityType }
     }
 
-    /// True once for the continuation that the app was started for and declined. The user may then try again with the
-    /// running app.
+    /// True once, for the continuation that the app was started for: the user may try again with the running app.
     mutating func declines(_ activityType: String) -> Bool {
         guard declinedType == activityType else { return false }
         declinedType = nil
@@ -70,9 +69,8 @@ struct LaunchState {
 }
 
 extension UIApplication {
-    /// Calls the delegate's launch hooks and connects the scenes, once. `run()` calls this; a toolkit with its own main
-    /// loop calls it when the app can create windows. Otherwise the app is launched when the first activity arrives. If
-    /// there is no delegate yet, the launch waits for one.
+    /// Calls the delegate's launch hooks and connects the scenes, once there is a delegate. Called by `run()`, by a
+    /// toolkit with its own main loop when it can create windows, or else when the first activity arrives.
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name
@@ -99,7 +97,6 @@ extension UIApplication {
         manifest.shortcuts.first { $0.type == request.shortcutType }.map { UIApplicationShortcutItem($0) }
     }
 
-    /// Nil if the app was started without an activity, URL or action.
     private func launchOptions(_ activityType: String?, _ request: LaunchRequest) -> [LaunchOptionsKey: Any]? {
         var options: [LaunchOptionsKey: Any] = [:]
         if let activityType {

@@ -2,13 +2,13 @@
 
 internal import Foundation
 
-/// The URLs (`Exec=reader %u`) and the action (`Exec=reader --shortcut-item=TYPE`) with which the desktop entry started
-/// the app. Other arguments are left to the app.
+/// The URLs (`Exec=reader %u`) and the action (`Exec=reader --shortcut-item=TYPE`) of the desktop entry. Other
+/// arguments are the app's.
 struct LaunchRequest: Sendable, Hashable {
     var urls: [URL] = []
-    /// The type of a shortcut item in the Info.plist.
+    /// In the Info.plist.
     var shortcutType: String?
-    /// The requested type, if the Info.plist does not contain it.
+    /// Not in the Info.plist.
     var unknownShortcut: String?
 
     init() {}

@@ -65,14 +65,13 @@ extension NSApplicationDelegate {
 }
 
 extension NSApplicationDelegate {
-    /// The entry point of `@main`: creates a delegate of this class and runs the application with it.
+    /// The entry point of `@main`: runs the application with a new delegate of this class.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
-/// Runs the application with its current delegate. Returns after `stop()` is called. The command-line arguments have no
-/// effect.
+/// Runs the application with its current delegate until `stop()`. The arguments have no effect.
 @preconcurrency @MainActor @discardableResult
 public func NSApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>

@@ -4,10 +4,10 @@ internal import Foundation
 internal import Handoff
 internal import HandoffClient
 
-/// A class that the app's Info.plist names as `Module.Class`.
+/// A class that the Info.plist names as `Module.Class`.
 ///
-/// The build does not replace `$(PRODUCT_MODULE_NAME)`, which Xcode's templates contain. It stands for the module of
-/// the application's delegate, or else for the module named after the program.
+/// Xcode's templates contain `$(PRODUCT_MODULE_NAME)`, which the build leaves. It means the module of the application's
+/// delegate, or else the one named after the program.
 @MainActor
 enum NamedClass {
     private static let placeholder = "$(PRODUCT_MODULE_NAME)"
