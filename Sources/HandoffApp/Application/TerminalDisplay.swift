@@ -3,8 +3,8 @@
 internal import Foundation
 internal import Handoff
 
-/// The display of an app that sets none. On a terminal, progress is one line that is erased at the end; otherwise
-/// progress is not written. Errors and notes are always written as lines.
+/// The default display. On a terminal, progress is one line that is erased at the end; elsewhere it is not written.
+/// Errors and notes are lines.
 @MainActor
 final class TerminalDisplay: HandoffContinuationDisplay {
     static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in
@@ -12,12 +12,12 @@ final class TerminalDisplay: HandoffContinuationDisplay {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
-    /// Returns to the start of the line and erases it.
+    /// Erases the line.
     private static let cleared = "\r\u{1B}[K"
 
     private let isTerminal: Bool
     private let write: (String) -> Void
-    /// The newest is last and is the one displayed.
+    /// The last is displayed.
     private var shown: [HandoffContinuationProgress] = []
 
     init(isTerminal: Bool, write: @escaping (String) -> Void) {

@@ -4,8 +4,7 @@ package import Foundation
 package import Handoff
 package import HandoffWire
 
-// Activities from the user's other devices. Each will-continue that a hook received is followed by exactly one of
-// continue and didFail.
+// Each will-continue that a hook received is followed by exactly one of continue and didFail.
 
 extension UIApplication: ContinuationHandler {
     nonisolated package func willContinue(
@@ -99,7 +98,7 @@ extension UIApplication: ContinuationHandler {
         }
     }
 
-    /// Notifies the scene's delegate, or else the application's. True if the app shows the progress.
+    /// True if the app shows the progress.
     private func announce(_ notice: ContinuationNotice, to delegate: any HandoffApplicationDelegate) -> Bool {
         if scenes.announce(notice) { return !progress.isShown(notice) }
         let showsItself = delegate.application(self, willContinueUserActivityWithType: notice.activityType)
@@ -119,8 +118,7 @@ extension UIApplication: ContinuationHandler {
 
     var display: any HandoffContinuationDisplay { continuationDisplay ?? TerminalDisplay.standardError }
 
-    /// Shows the error of a continuation that the app has no hook for. `.userCancelled` is not shown, because the user
-    /// caused it by turning to something else.
+    /// Ignores `.userCancelled`, which the user caused.
     func show(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
         if (error as? CocoaError)?.code == .userCancelled { return }
         display.showFailure(error, ofActivityType: activityType, in: scene)

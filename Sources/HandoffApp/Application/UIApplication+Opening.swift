@@ -13,14 +13,13 @@ extension UIApplication {
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A `Bool`: open the URL only in an app that claims the page's site. No desktop can promise that, so nothing
-        /// is opened.
+        /// A `Bool`: open only in an app that claims the site. No desktop can promise that, so nothing is opened.
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// Opens the URL in the program that the user's desktop has for it: over the user's bus, so that no other user can
-    /// read the URL, or with `gio open` or `xdg-open` for a file or if the bus has no handler. `completion` is called
-    /// on the main thread, with false if there is no such program; the reason is logged.
+    /// Opens the URL in the desktop's program for it, over the user's bus, so that no other user can read the URL. For
+    /// files, or if the bus has no handler, uses `gio open` or `xdg-open`. `completion` is called on the main thread,
+    /// with false on failure; the reason is logged.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -36,7 +35,7 @@ extension UIApplication {
         }
     }
 
-    /// The `async` form of `open(_:options:completionHandler:)`.
+    /// The `async` form.
     @discardableResult
     public func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
         await withCheckedContinuation { done in
@@ -44,7 +43,7 @@ extension UIApplication {
         }
     }
 
-    /// Whether the user's desktop has a program for URLs of this scheme; for a file, whether it exists.
+    /// Whether the desktop has a program for the scheme; for a file, whether it exists.
     public func canOpenURL(_ url: URL) -> Bool {
         guard let scheme = url.scheme, !scheme.isEmpty else { return false }
         if url.isFileURL { return FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
@@ -53,15 +52,14 @@ extension UIApplication {
 }
 
 extension UIScene {
-    /// Options for opening a URL from a scene.
+    /// Options for opening a URL.
     @preconcurrency @MainActor
     open class OpenExternalURLOptions: NSObject {
-        /// Open the URL only in an app that claims its site:
-        /// ``UIApplication/OpenExternalURLOptionsKey/universalLinksOnly``.
+        /// See ``UIApplication/OpenExternalURLOptionsKey/universalLinksOnly``.
         open var universalLinksOnly = false
     }
 
-    /// Opens the URL as ``UIApplication/open(_:options:completionHandler:)`` does.
+    /// See ``UIApplication/open(_:options:completionHandler:)``.
     public final func open(
         _ url: URL, options: OpenExternalURLOptions? = nil,
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -72,7 +70,7 @@ extension UIScene {
 }
 
 struct URLOpener: Sendable {
-    /// An opener that runs for longer has become the program that shows the URL.
+    /// An opener that runs longer has become the program that shows the URL.
     static let patience: DispatchTimeInterval = .seconds(3)
 
     var environment = ProcessInfo.processInfo.environment

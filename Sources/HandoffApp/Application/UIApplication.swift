@@ -7,8 +7,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// This app, which receives activities of the user's other devices, with or without a toolkit. `NSApplication` and
-/// `HandoffApplication` are other names for it.
+/// This app, which receives activities from the user's other devices.
 ///
 /// A program without a toolkit sets the delegate and runs:
 /// ```swift
@@ -16,23 +15,22 @@ internal import HandoffWire
 /// UIApplication.shared.delegate = delegate
 /// UIApplication.shared.run()
 /// ```
-/// or leaves that to `@main` (``UIApplicationDelegate/main()``). A program with an async `main` does not need `run()`,
-/// because the main actor serves the calls. A program whose toolkit has its own main loop sets `deliver(through:)` to
-/// reach the main thread, and calls `finishLaunching()` when it can create windows.
+/// or leaves that to `@main` (``UIApplicationDelegate/main()``). With an async `main`, `run()` is not needed: the main
+/// actor serves the calls. With a toolkit's own main loop, call `deliver(through:)` to reach the main thread, and
+/// `finishLaunching()` when windows can be created.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
-    /// Runs its argument on the main thread soon, in the order of the calls. Called on any thread; must not block.
+    /// Runs its argument on the main thread soon, in order. Called on any thread; must not block.
     public typealias MainThreadScheduler = @Sendable (_ work: @escaping @MainActor @Sendable () -> Void) -> Void
 
-    /// The process can receive activities from the first use of this property.
+    /// The process can receive activities from the first use.
     public static var shared: UIApplication {
         guard let center = ActivityCenter.simulated else { return ofThisProcess }
         return center.handler as? UIApplication ?? UIApplication(center: center)
     }
 
     private static let ofThisProcess: UIApplication = {
-        // If the daemon or systemd started the app, it prints into a file, which would otherwise stay empty until the
-        // app ends.
+        // The daemon or systemd sends output to a file, which would stay empty until the app ends.
         chandoff_print_by_lines()
         return UIApplication(center: .shared)
     }()
@@ -42,18 +40,17 @@ public final class UIApplication: UIResponder {
         didSet { delegateChanged() }
     }
 
-    /// For toolkit authors: reports what the user sees.
+    /// For toolkit authors.
     public private(set) lazy var toolkit = HandoffToolkit(of: self)
 
-    /// The app's documents. Set your own subclass before a document is opened.
+    /// Set your own subclass before a document is opened.
     public lazy var documentController = NSDocumentController()
 
-    /// Shows the progress and the errors of continuations for the app. Retained. Nil at first: progress is then a line
-    /// on the terminal, if there is one, and an error is a line of standard error.
+    /// Shows progress and errors of continuations. Retained. If nil, progress is a line on the terminal, if any, and
+    /// errors are lines of standard error.
     public var continuationDisplay: (any HandoffContinuationDisplay)?
 
-    /// Whether the app can have more than one scene. Initially `UIApplicationSupportsMultipleScenes` of its Info.plist,
-    /// or else false.
+    /// Initially `UIApplicationSupportsMultipleScenes` of the Info.plist, or else false.
     public var supportsMultipleScenes: Bool
 
     let environment: ActivityCenter.Environment
@@ -62,7 +59,7 @@ public final class UIApplication: UIResponder {
     var ownDelegate: (any HandoffApplicationDelegate)?
     var launch = LaunchState()
     let progress: ProgressBoard
-    /// Nil in a simulated process, because a test must leave no files.
+    /// Nil in a simulated process: a test must leave no files.
     let sceneArchive: SceneArchive?
     nonisolated let backgroundTasks = BackgroundTasks()
     var backgroundTimeLimit = Duration.seconds(30)
@@ -70,15 +67,15 @@ public final class UIApplication: UIResponder {
     private(set) lazy var viewEvents = ViewEvents(of: self)
     var manifest = ApplicationManifest.ofThisProcess
     var ownShortcutItems: [UIApplicationShortcutItem]?
-    /// A toolkit's handler for a URL that no hook takes.
+    /// Handles a URL that no hook takes.
     package var documentOpener: ((URL) -> Void)?
-    /// False if the toolkit gives the app the URLs of its command line.
+    /// False if the toolkit opens the URLs of the command line.
     package var opensItsArguments = true
 
     private var waiting: [@MainActor (any HandoffApplicationDelegate) -> Void] = []
     private(set) var isRunning = false
     private var isTerminating = false
-    /// Handles SIGTERM once the app has begun background tasks.
+    /// Handles SIGTERM once background tasks have begun.
     var endingSignal: (any DispatchSourceSignal)?
     private let scheduler = Lock<MainThreadScheduler>({ work in
         DispatchQueue.main.async { MainActor.assumeIsolated { work() } }
@@ -96,8 +93,8 @@ public final class UIApplication: UIResponder {
 
     // MARK: Running
 
-    /// Launches the app and occupies the main thread until `stop()`, serving the main queue, the main actor and the
-    /// main run loop. Call it from the program's synchronous top level.
+    /// Launches the app and occupies the main thread until `stop()`, serving the main queue, main actor and main run
+    /// loop. Call it from the program's synchronous top level.
     public func run() {
         isRunning = true
         finishLaunching()
@@ -112,10 +109,10 @@ public final class UIApplication: UIResponder {
         isRunning = false
     }
 
-    /// Ends the process. Before that it calls the delegate's `applicationDidEnterBackground`, waits for background
-    /// tasks, calls `applicationWillTerminate` and saves the state of the scenes. The app's activities are withdrawn.
+    /// Ends the process, after `applicationDidEnterBackground`, the background tasks, `applicationWillTerminate` and
+    /// saving the scenes. The app's activities are withdrawn.
     public func terminate() -> Never {
-        // UIKit apps save unsaved changes in this hook.
+        // UIKit apps save changes in this hook.
         toolkit.applicationEnteredBackground()
         finishBackgroundTasks()
         NotificationCenter.default.post(name: Self.willTerminateNotification, object: self)
@@ -124,14 +121,14 @@ public final class UIApplication: UIResponder {
         exit(EXIT_SUCCESS)
     }
 
-    /// `terminate()` under AppKit's name. In an app that runs in `run()`, this returns and `run()` ends the process.
+    /// AppKit's name. In an app that runs in `run()`, this returns and `run()` ends the process.
     public func terminate(_ sender: Any?) {
         guard isRunning else { terminate() }
         isTerminating = true
         stop()
     }
 
-    /// For a toolkit whose main loop does not serve the main queue: the delegate is called through `scheduler`.
+    /// For a toolkit whose main loop does not serve the main queue.
     public func deliver(through scheduler: @escaping MainThreadScheduler) {
         self.scheduler.withLock { $0 = scheduler }
     }
@@ -143,7 +140,7 @@ public final class UIApplication: UIResponder {
         deliverWaiting()
     }
 
-    /// Calls are made in order, once there is a delegate and the launch hooks have returned.
+    /// Called in order, once there is a delegate and the launch hooks have returned.
     func whenLaunched(_ call: @escaping @MainActor (any HandoffApplicationDelegate) -> Void) {
         waiting.append(call)
         deliverWaiting()
@@ -151,7 +148,7 @@ public final class UIApplication: UIResponder {
 
     func deliverWaiting() {
         guard !waiting.isEmpty else { return }
-        // Calls that arrive while the launch hooks run are made after them.
+        // Calls that arrive during the launch hooks are made after them.
         finishLaunching()
         while launch.isOver, let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
     }
@@ -167,5 +164,5 @@ public typealias HandoffApplication = UIApplication
 /// AppKit's name.
 public typealias NSApplication = UIApplication
 
-/// `UIApplication.shared` in AppKit's spelling.
+/// AppKit's name.
 @preconcurrency @MainActor public var NSApp: UIApplication { .shared }

@@ -17,16 +17,16 @@ public import Handoff
 /// ```
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: HandoffApplicationDelegate {
-    /// The app's window. A delegate that implements this retains the window.
+    /// A delegate that implements this retains the window.
     var window: UIWindow? { get }
 
-    /// Returns true if the app opens the URL. The default `application(_:open:)` of ``HandoffApplicationDelegate``
-    /// calls this for each URL. `options` is empty, because a desktop does not identify the sender.
+    /// Called by the default `application(_:open:)` for each URL. Return true if the app opens it. `options` is empty:
+    /// a desktop does not identify the sender.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
-    /// Called by the default implementation of the method in ``HandoffApplicationDelegate``. Nil means no objects.
+    /// Called by the default of the method in ``HandoffApplicationDelegate``. Nil means no objects.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
@@ -63,14 +63,13 @@ extension UIApplicationDelegate {
         false
     }
 
-    /// The entry point of `@main`: creates a delegate of this class and runs the application with it.
+    /// The entry point of `@main`: runs the application with a new delegate of this class.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
 extension UIApplication {
-    /// A class that cannot be instantiated is a programming error.
     func run(withDelegateOf delegateClass: any HandoffApplicationDelegate.Type) {
         guard let delegate = NewObject.of(delegateClass) as? any HandoffApplicationDelegate else {
             preconditionFailure(
@@ -83,9 +82,8 @@ extension UIApplication {
     }
 }
 
-/// Creates a delegate of the class named as by `NSStringFromClass`, and runs the application with it. Returns after
-/// `stop()` is called. The command-line arguments and `principalClassName` have no effect. It is a programming error if
-/// there is no such class or it is not a ``UIApplicationDelegate``.
+/// Runs the application until `stop()`, with a new delegate of the class named as by `NSStringFromClass`. The class
+/// must exist and conform to ``UIApplicationDelegate``. The other arguments have no effect.
 @preconcurrency @MainActor @discardableResult
 public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,

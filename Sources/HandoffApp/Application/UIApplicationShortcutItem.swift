@@ -2,17 +2,15 @@
 
 public import Foundation
 
-/// An action that the user can choose from the app's icon: on a Linux desktop, an action of the app's desktop entry.
-///
-/// The items of the Info.plist (`UIApplicationShortcutItems`) have counterparts in the desktop entry, with the same
-/// types:
+/// An action of the app's icon: on a Linux desktop, an action of its desktop entry. The entry contains those of the
+/// Info.plist (`UIApplicationShortcutItems`), with the same types:
 /// ```
 /// Actions=new;
 /// [Desktop Action new]
 /// Name=New Note
 /// Exec=notes --shortcut-item=com.example.notes.new
 /// ```
-/// The item is then in the app's launch options, or in its scene's connection options.
+/// The launch options or connection options contain the item.
 @preconcurrency @MainActor
 open class UIApplicationShortcutItem: NSObject {
     /// Identifies the item to the app.
@@ -25,7 +23,7 @@ open class UIApplicationShortcutItem: NSObject {
     public fileprivate(set) final var icon: UIApplicationShortcutIcon?
     /// App-specific data.
     public fileprivate(set) final var userInfo: [String: Any]?
-    /// Identifies the content that the item concerns.
+    /// Identifies the content concerned.
     public fileprivate(set) final var targetContentIdentifier: Any?
 
     public init(
@@ -47,7 +45,7 @@ open class UIApplicationShortcutItem: NSObject {
     }
 }
 
-/// A shortcut item whose properties can be set.
+/// A shortcut item with setters.
 @preconcurrency @MainActor
 open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {
     /// Sets `type`.
@@ -60,10 +58,10 @@ open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {
     public final func setTargetContentIdentifier(_ identifier: Any?) { targetContentIdentifier = identifier }
 }
 
-/// The icon of a shortcut item, named as in the icon theme.
+/// A shortcut item's icon.
 @preconcurrency @MainActor
 public final class UIApplicationShortcutIcon: NSObject {
-    /// The name in the icon theme.
+    /// In the icon theme.
     public let name: String
 
     /// `templateImageName`: a name of the icon theme or of the app.
@@ -72,13 +70,13 @@ public final class UIApplicationShortcutIcon: NSObject {
         super.init()
     }
 
-    /// The same as `init(templateImageName:)`; Linux has no system images.
+    /// As `init(templateImageName:)`; Linux has no system images.
     public convenience init(systemImageName name: String) { self.init(templateImageName: name) }
 }
 
 extension UIApplication {
-    /// Initially the items of the Info.plist. Desktops read actions from the desktop entry, which is written when the
-    /// app is installed, so items set here are stored but never shown.
+    /// Initially those of the Info.plist. Items set here are never shown, because desktops read actions from the
+    /// desktop entry, which is written at installation.
     public var shortcutItems: [UIApplicationShortcutItem]? {
         get { ownShortcutItems ?? manifest.shortcuts.map { UIApplicationShortcutItem($0) } }
         set {
@@ -88,7 +86,7 @@ extension UIApplication {
         }
     }
 
-    /// Performs the action, as if the user had chosen it from the desktop entry.
+    /// Performs the action, as if the user had chosen it.
     public func perform(
         _ shortcutItem: UIApplicationShortcutItem, completionHandler: @escaping (Bool) -> Void = { _ in }
     ) {

@@ -3,7 +3,7 @@
 public import Foundation
 internal import Handoff
 
-/// A URL that the app is asked to open.
+/// A URL to open.
 @preconcurrency @MainActor
 public final class UIOpenURLContext: NSObject {
     public let url: URL
@@ -17,21 +17,20 @@ public final class UIOpenURLContext: NSObject {
 }
 
 extension UIScene {
-    /// Information about the sender of a URL. A desktop provides none.
+    /// Empty, because a desktop does not identify the sender.
     @preconcurrency @MainActor
     public final class OpenURLOptions: NSObject {
         /// Always nil.
         public var sourceApplication: String? { nil }
         /// Always nil.
         public var annotation: Any? { nil }
-        /// Always true: a file is edited in place.
+        /// Always true.
         public var openInPlace: Bool { true }
     }
 }
 
 extension UIApplication {
-    /// A key for information about a URL that the app opens. No key is ever present, because a desktop provides no
-    /// information.
+    /// Never present, because a desktop does not identify the sender.
     public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -42,9 +41,8 @@ extension UIApplication {
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// For toolkit authors: opens the URLs of the toolkit's `open` signal. Each URL goes to the views that declare
-    /// `onOpenURL`, or else to the scene in front, or else to the delegate. URLs that the app is started with are in
-    /// its launch options.
+    /// For toolkit authors: opens the URLs of an `open` signal in the views that declare `onOpenURL`, or else in the
+    /// scene in front, or else with the delegate. URLs that started the app are in its launch options.
     public func openIncoming(_ urls: [URL]) {
         whenLaunched { delegate in
             let urls = urls.filter { !self.viewEvents.open($0) }
@@ -57,7 +55,7 @@ extension UIApplication {
         }
     }
 
-    /// The default of a delegate without a hook: a file of a type that the app declares is opened as a document.
+    /// The default of a delegate: opens a file of a declared type as a document.
     func openAsDocument(_ url: URL) {
         if let documentOpener { return documentOpener(url) }
         if url.isFileURL, documentController.openKnown(url) { return }

@@ -13,24 +13,23 @@ public import Handoff
 ///     func handle(_ userActivity: NSUserActivity) { openRun(userActivity.userInfo?["run"] as? String) }
 /// }
 /// ```
-/// A watch does not continue activities. A program on Linux does if its Info.plist declares activity types;
-/// `handle(_:)` then receives the activity.
+/// Unlike on a watch, `handle(_:)` receives activities whose types the Info.plist declares.
 @preconcurrency @MainActor
 public protocol WKApplicationDelegate: HandoffApplicationDelegate {
     func applicationDidFinishLaunching()
-    /// Called as the toolkit reports it, like the three methods below.
+    /// Like the three methods below, called as the toolkit reports it.
     func applicationDidBecomeActive()
     func applicationWillResignActive()
     func applicationWillEnterForeground()
     /// Also called before the app ends.
     func applicationDidEnterBackground()
 
-    /// The content of an activity has arrived.
+    /// An activity has arrived.
     func handle(_ userActivity: NSUserActivity)
-    /// The form of watchOS 4 and older, called if `handle(_:)` is not implemented.
+    /// Of watchOS 4 and older, called if `handle(_:)` is not implemented.
     func handleUserActivity(_ userInfo: [AnyHashable: Any]?)
 
-    /// Never called: Linux has no service that sends notifications to an app.
+    /// Never called: Linux has no push service for apps.
     func didRegisterForRemoteNotifications(withDeviceToken deviceToken: Data)
     /// Called after `registerForRemoteNotifications()`, with `CocoaError.featureUnsupported`.
     func didFailToRegisterForRemoteNotificationsWithError(_ error: any Error)
@@ -87,13 +86,13 @@ extension WKApplicationDelegate {
         didFailToRegisterForRemoteNotificationsWithError(error)
     }
 
-    /// The entry point of `@main`: creates a delegate of this class and runs the application with it.
+    /// The entry point of `@main`: runs the application with a new delegate of this class.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
 }
 
-/// This app, with WatchKit's name and methods.
+/// This app, by WatchKit's name.
 @preconcurrency @MainActor
 public final class WKApplication: NSObject {
     private static let ofThisProcess = WKApplication()
@@ -116,17 +115,17 @@ public final class WKApplication: NSObject {
         WKApplicationState(rawValue: application.applicationState.rawValue) ?? .active
     }
 
-    /// The controller of the window in front.
+    /// The frontmost window's controller.
     public var rootInterfaceController: WKInterfaceController? {
         application.windows.first?.rootViewController as? WKInterfaceController
     }
 
-    /// Always fails: see ``UIApplication/registerForRemoteNotifications()``.
+    /// Always fails; see ``UIApplication/registerForRemoteNotifications()``.
     public func registerForRemoteNotifications() { application.registerForRemoteNotifications() }
     /// Always false.
     public var isRegisteredForRemoteNotifications: Bool { false }
 
-    /// Opens the URL in the program that the user's desktop has for it.
+    /// Opens the URL in the desktop's program for it.
     public func openSystemURL(_ url: URL) { application.open(url) }
 }
 
