@@ -3,7 +3,6 @@
 import HandoffCore
 import HandoffWire
 
-/// A session after the hellos: the open requests of both sides, and how the other side's frames affect them.
 struct EstablishedSession<Waiter> {
     let version: UInt32
     var keepalive: Keepalive
@@ -34,14 +33,14 @@ struct EstablishedSession<Waiter> {
         case .failure(let failure) where failure.code == .severalDevices:
             return .act([.deliver(frame.message, request: 0)])
         case .pong, .failure, .unknown: return .act([])
-        // Without a request number there is no one to answer, so the app must not be asked in vain.
+        // Without a request number, the app must not be asked in vain.
         case let message where message.isQuestion: return .act([])
         default: return .act([.deliver(frame.message, request: 0)])
         }
     }
 
     private mutating func answered(_ frame: PeerFrame) -> [SessionAction<Waiter>] {
-        // An unknown number is harmless: the deadline may have passed while the answer was on its way.
+        // The deadline may have passed while the answer was on its way.
         guard let waiter = outstanding.take(frame.answer) else { return [] }
         if case .failure(let failure) = frame.message { return [.complete(waiter, .failure(failure))] }
         return [.complete(waiter, .success(frame.message))]
@@ -51,7 +50,7 @@ struct EstablishedSession<Waiter> {
         func refusal(_ code: Failure.Code, _ reason: String) -> Verdict {
             .act([.send(PeerFrame(.failure(Failure(code, reason)), answer: frame.request))])
         }
-        // A message that is never answered would stay among the unanswered requests forever.
+        // Otherwise it would stay among the unanswered requests forever.
         guard frame.message.isQuestion else {
             return refusal(.unimplemented, "this version does not know that request")
         }
@@ -67,7 +66,7 @@ struct EstablishedSession<Waiter> {
 }
 
 extension PeerMessage {
-    /// A message that is answered, and therefore only valid as a request.
+    /// Answered, and therefore only valid as a request.
     fileprivate var isQuestion: Bool {
         switch self {
         case .ping, .advertising(.boardRequest), .continuation(.fetch), .sending(.sent), .streams(.openStream): true
@@ -87,7 +86,7 @@ extension OutstandingRequests {
     }
 }
 
-/// This side's unanswered requests, in the order of sending. Each waiter is removed exactly once.
+/// In the order of sending. Each waiter is removed exactly once.
 struct OutstandingRequests<Waiter> {
     private struct Entry {
         let id: UInt64
@@ -95,12 +94,11 @@ struct OutstandingRequests<Waiter> {
         let waiter: Waiter
     }
 
-    // There are a few dozen at most, so a linear search is faster than a table and keeps the order.
+    // A few dozen at most: a linear search is faster than a table and keeps the order.
     private var entries: [Entry] = []
     private var lastID: UInt64 = 0
 
     var isFull: Bool { entries.count >= SessionLimits.outstandingRequests }
-    /// Computed after each frame, and few frames are requests.
     var nextDeadline: Instant? {
         var next: Instant?
         for entry in entries { next = next.earlier(entry.deadline) }
@@ -119,7 +117,7 @@ struct OutstandingRequests<Waiter> {
         return id
     }
 
-    /// Nil for a number that is unknown or no longer waits.
+    /// Nil for a number that no longer waits.
     mutating func take(_ id: UInt64) -> Waiter? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         return entries.remove(at: index).waiter

@@ -3,10 +3,9 @@
 import HandoffCore
 import HandoffWire
 
-/// When devices were last connected. Written soon after a change, but rarely during continual changes, so that a device
-/// with an unstable connection does not wear out the disk.
+/// When devices were last connected. Continual changes are rarely written, so that a device with an unstable connection does
+/// not wear out the disk.
 struct LastSeenStateMachine: ~Copyable {
-    /// From a change to the write.
     static let delay = Duration.seconds(10)
     static let interval = Duration.seconds(300)
 
@@ -16,7 +15,7 @@ struct LastSeenStateMachine: ~Copyable {
 
     init(_ seen: LastSeen = LastSeen()) { self.seen = seen }
 
-    /// A session began or ended. The beginning is recorded too, because a machine that loses power reports no end.
+    /// A beginning is recorded too, because a machine that loses power reports no end.
     mutating func connected(_ device: DeviceID, at time: WallTime, now: Instant) {
         seen.saw(device, at: time)
         changed(now)
@@ -32,7 +31,7 @@ struct LastSeenStateMachine: ~Copyable {
         nextDeadline = written.map { max(soon, $0.advanced(by: Self.interval)) } ?? soon
     }
 
-    /// The bytes to write now; nil: none. `isLast`: the program is about to exit.
+    /// Nil: nothing to write. `isLast`: the program is about to exit.
     mutating func deadlineReached(now: Instant, isLast: Bool = false) -> [UInt8]? {
         guard let due = nextDeadline, isLast || due <= now else { return nil }
         nextDeadline = nil
@@ -42,9 +41,8 @@ struct LastSeenStateMachine: ~Copyable {
 }
 
 struct LastSeen: Hashable, Sendable {
-    /// The number of devices; those unseen for longest are dropped first.
+    /// The devices unseen for longest are dropped first.
     static let maximum = 256
-    /// The bytes of a line in the file: an ID, a space, a time, and the end of the line.
     private static let lineBytes = 96
     static let fileBytes = maximum * lineBytes
 

@@ -5,18 +5,16 @@ import HandoffWire
 
 /// Which of several links to one device stays.
 ///
-/// Frames on two links overtake each other. If both sides judged by the order of arrival, each could close the link
-/// that the other keeps. Therefore only the device with the lower ID chooses. It sends its hello only on a link that it
-/// chooses, and numbers its choices in these hellos. The other side keeps the link with the highest number, regardless
-/// of the order of arrival. So no side closes the latest choice, and the chooser closes every other link.
+/// Frames on two links overtake each other, so if both sides judged by the order of arrival, each could close the link that the
+/// other keeps. Therefore only the device with the lower ID chooses. It sends its hello only on a link that it chooses, and
+/// numbers its choices. The other side keeps the link with the highest number, and the chooser closes every other link.
 ///
-/// A link with a higher preference replaces a working one. A link with a lower preference never does, unless the other
-/// daemon has restarted. A link in doubt is checked; if it is dead, the next dial is accepted.
+/// A link with a higher preference replaces a working one. A link with a lower preference never does, unless the other daemon
+/// has restarted. A link in doubt is checked; if it is dead, the next dial is accepted.
 enum LinkElection {
-    /// A link on which the other side sent its hello.
     struct Candidate: Hashable, Sendable {
         let boot: BootID
-        /// The number in the chooser's hello; zero before the choice.
+        /// Zero before the choice.
         let choice: UInt64
         let greetedAt: Instant
         let preference: LinkPreference
@@ -24,18 +22,18 @@ enum LinkElection {
 
     enum Verdict: Hashable, Sendable {
         case takeNewcomer
-        /// Check whether the current link still works, because the newcomer is a reason for doubt.
+        /// Check the current link, which is now in doubt.
         case keepCurrent
     }
 
-    /// A side with a session sends no hello on another link that it dialled. A hello later than this after the choice
-    /// of the current link therefore means that the other side has lost that link.
+    /// A side with a session sends no hello on another link that it dialled. So a hello later than this after the choice means
+    /// that the other side has lost the chosen link.
     static let simultaneityWindow: Duration = .seconds(2)
 
     static func isChooser(_ device: DeviceID, with other: DeviceID) -> Bool { device < other }
 
-    /// For the device that chooses. `current`: the link chosen last, with that `preference`. Nil: the other side has
-    /// not sent its hello on it yet. A newcomer of at least equal preference is then better, because it works.
+    /// For the chooser. `current`: the link chosen last. Nil: the other side has not sent its hello on it yet; a newcomer of at
+    /// least equal preference is then better, because it works.
     static func choice(
         current: Candidate?, of preference: LinkPreference, newcomer: Candidate
     ) -> Verdict {
@@ -56,8 +54,7 @@ enum LinkElection {
         session.map { newcomer > $0 } ?? true
     }
 
-    /// For the other device: which of two chosen links is the later choice. The chooser has already compared their
-    /// preferences.
+    /// For the other device. The chooser has already compared the preferences.
     static func latest(current: Candidate, newcomer: Candidate) -> Verdict {
         if newcomer.boot != current.boot { return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent }
         return newcomer.choice > current.choice ? .takeNewcomer : .keepCurrent
@@ -66,9 +63,9 @@ enum LinkElection {
 
 /// Notices that two machines have one device's key, for example after a disk was copied.
 ///
-/// A restarted daemon never returns to its earlier run. So a call from an earlier run, during a session of a later one,
-/// comes from another machine. The exception is a session that has ended unnoticed, which shows within seconds. Calls
-/// are proven by the device's key, so no stranger can make a device look copied.
+/// A restarted daemon never returns to its earlier run, so a call from an earlier run during a session of a later one comes
+/// from another machine, unless the session has ended unnoticed, which shows within seconds. Calls are proven by the device's
+/// key: no stranger can make a device look copied.
 struct CopyWatch {
     private struct Refusal {
         let earlier: BootID
@@ -80,8 +77,7 @@ struct CopyWatch {
 
     init() {}
 
-    /// A link of the `earlier` run was refused because of a session with the `later` one. Returns whether both are
-    /// running.
+    /// Returns whether both runs exist at once.
     mutating func refused(_ earlier: BootID, beside later: BootID, of device: DeviceID, now: Instant) -> Bool {
         if let known = refusals[device], known.earlier == earlier, known.later == later {
             return known.first.duration(to: now) >= SessionLimits.copyIsCertainAfter

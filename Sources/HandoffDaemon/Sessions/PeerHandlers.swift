@@ -8,12 +8,10 @@ protocol SessionObserver: AnyObject {
     func sessionClosed(_ device: DeviceID)
 }
 
-/// A feature that handles one group of other devices' messages.
 protocol PeerMessageHandler<PeerWords>: SessionObserver {
     associatedtype PeerWords
 
-    /// `reply` sends the answer to a request, at most once and at any time later. It has no effect for a notice, or
-    /// after the session ended.
+    /// `reply` may be called once, at any time. It has no effect for a notice, or after the session ended.
     func handle(_ message: PeerWords, from device: DeviceID, reply: @escaping (PeerMessage) -> Void)
 }
 
@@ -22,7 +20,6 @@ extension SessionObserver {
     func sessionClosed(_ device: DeviceID) {}
 }
 
-/// The feature that handles each group of messages. Held weakly; without one, the messages are unknown.
 struct PeerHandlers {
     weak var advertising: (any PeerMessageHandler<PeerMessage.Advertising>)?
     weak var continuation: (any PeerMessageHandler<PeerMessage.Continuation>)?
@@ -49,7 +46,7 @@ struct PeerHandlers {
         case .continuation(let message): pass(message, to: continuation)
         case .sending(let message): pass(message, to: inbox)
         case .streams(let message): pass(message, to: streams)
-        // Handled by the session.
+        // The session handles these.
         case .hello, .roster, .ping, .pong, .failure, .goodbye, .unknown: reply(.failure(.unknownRequest))
         }
     }

@@ -8,9 +8,9 @@ final class Session {
 
     let link: any PeerLink
     var machine: SessionStateMachine<Waiter>
-    /// The number of this device's choice of the link; zero: not chosen.
+    /// This device's number for the link; zero: not chosen.
     var ourChoice: UInt64 = 0
-    /// Set when the other side's hello has arrived and agrees.
+    /// Set once the other side's hello has arrived and agrees.
     var candidate: LinkElection.Candidate?
     /// This device ends it, because another machine has the other device's key.
     var isOfCopy = false

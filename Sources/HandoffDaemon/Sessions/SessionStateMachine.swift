@@ -5,27 +5,22 @@ import HandoffWire
 
 enum SessionAction<Waiter> {
     case send(PeerFrame)
-    /// The other side sent its hello, and this side's is held back: call `sayHello` now, or close.
+    /// This side's hello is held back: call `sayHello` now, or close.
     case greeted(PeerHello)
-    /// The hellos agree. The session now carries messages.
     case opened(PeerHello)
-    /// For the features. If `request` is not zero, an answer is due, by `answer(request:with:)`.
+    /// If `request` is not zero, `answer(request:with:)` is due.
     case deliver(PeerMessage, request: UInt64)
-    /// This side's request is settled. Each waiter is returned exactly once.
+    /// Each waiter is returned exactly once.
     case complete(Waiter, Result<PeerMessage, Failure>)
     case closeLink
-    /// The session is over; sent once, as the last action. Nil: an orderly end.
+    /// Sent once, as the last action. Nil: an orderly end.
     case ended(Failure?)
 }
 
 extension SessionAction: Equatable where Waiter: Equatable {}
 
-/// One link to another device, from its opening to its end: first the hello, then messages, requests and answers, with
-/// a keepalive. It does not interpret messages.
-///
-/// This side's hello may be held back until the other side's arrives: see `LinkElection`.
-///
-/// A `Waiter` is the owner's value that is returned with the answer to a request.
+/// One link to another device: first the hello, then messages, requests and answers, with a keepalive. This side's hello may be
+/// held back: see `LinkElection`. A `Waiter` is returned with the answer to its request.
 struct SessionStateMachine<Waiter>: ~Copyable {
     private enum State {
         /// Can transition to: awaitingHello, closed.
@@ -51,16 +46,12 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 
     private var state: State
 
-    /// - Parameters:
-    ///   - hello: this side's hello.
-    ///   - isDialled: this side dialled the link.
     init(hello: PeerHello, isDialled: Bool) {
         state = .idle(Opening(hello: hello, isDialled: isDialled))
     }
 
     var isEstablished: Bool { agreedVersion != nil }
 
-    /// Nil before the hellos agreed and after the end.
     var agreedVersion: UInt32? {
         switch state {
         case .established(let established): established.version
@@ -123,7 +114,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// The adapter reports that the link is gone; nil for an orderly end.
+    /// Nil for an orderly end.
     mutating func linkClosed(_ failure: Failure?) -> [SessionAction<Waiter>] {
         switch state {
         case .idle, .awaitingHello, .greeted:
@@ -162,7 +153,6 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return actions
     }
 
-    /// The network changed, or the other side was heard at another address: checks now whether it still answers.
     mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
         changeSession { session in
             session.keepalive.doubted(now: now)
@@ -170,8 +160,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         } ?? []
     }
 
-    /// Nil unless the session is established. The session is moved out of `state` during the change, so that it is
-    /// modified in place.
+    /// Nil unless the session is established. It is moved out of `state` during the change, so that it is modified in place.
     private mutating func changeSession<Outcome>(
         _ change: (inout EstablishedSession<Waiter>) -> Outcome
     ) -> Outcome? {
@@ -184,12 +173,11 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 
     // MARK: Our side
 
-    /// A message without an answer. Dropped unless the session is established.
+    /// Dropped unless the session is established.
     func send(_ message: PeerMessage) -> [SessionAction<Waiter>] {
         isEstablished ? [.send(PeerFrame(message))] : []
     }
 
-    /// Sends a request; `waiter` is returned with the answer, or with the failure.
     mutating func request(
         _ message: PeerMessage, waiter: Waiter, deadline: Instant
     ) -> [SessionAction<Waiter>] {
@@ -202,7 +190,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         } ?? [.complete(waiter, .failure(.noSession))]
     }
 
-    /// Answers the other side's request. Ignored for a second answer and after the end.
+    /// Ignored for a second answer and after the end.
     mutating func answer(request: UInt64, with message: PeerMessage) -> [SessionAction<Waiter>] {
         let isDue = changeSession { $0.unanswered.remove(request) != nil } ?? false
         return isDue ? [.send(PeerFrame(message, answer: request))] : []
@@ -263,23 +251,22 @@ extension Failure {
 
 enum SessionLimits {
     static let helloDeadline: Duration = .seconds(5)
-    /// After this time without a frame, the side that dialled sends a ping.
+    /// Without a frame for this time, the side that dialled sends a ping.
     static let pingAfter: Duration = .seconds(5)
     /// The side that accepted waits this much longer, so that one side's ping serves both.
     static let acceptorPatience: Duration = .seconds(1)
-    /// After this time without a frame, the device is gone. It can then be shown as gone within 15 seconds.
+    /// Without a frame for this time, the device is gone. It can then be shown as gone within 15 seconds.
     static let lostAfter: Duration = .seconds(12)
-    /// After a network change, the other side has this long to answer, so that a dead session is replaced within 3
-    /// seconds.
+    /// The time to answer after a network change, so that a dead session is replaced within 3 seconds.
     static let probeAnswer: Duration = .milliseconds(1500)
     static let outstandingRequests = 64
     static let unansweredRequests = 64
     static let silentLinksPerDevice = 4
 
-    /// From the first refusal of a device's earlier run to the refusal that proves a copy. A doubted session must
-    /// answer much sooner.
+    /// From the first refusal of a device's earlier run to the one that proves a copy. A doubted session must answer much
+    /// sooner.
     static let copyIsCertainAfter: Duration = .seconds(5)
-    /// A copy without a sign of life is no longer reported after this time. It calls at least every five minutes.
+    /// From a copy's last sign of life. It calls at least every five minutes.
     static let copyIsReportedFor: Duration = .seconds(900)
 }
 
@@ -292,7 +279,7 @@ struct Keepalive {
 
     private let patience: Duration
     private var lastHeard: Instant
-    /// A ping was sent since the last frame; without an answer by then, the other side is lost.
+    /// Set after a ping: without a frame by then, the other side is lost.
     private var answerDue: Instant?
 
     init(isDialled: Bool, now: Instant) {

@@ -4,18 +4,16 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// A link of a removed device that dials because it does not know of the removal. It gets no session. It receives the
-/// roster's statements about it; of its own statements, only a recovery of the account is accepted, which proves
-/// itself. Then the link is closed.
+/// A removed device that does not know of the removal gets no session, but the roster's statements about it. Of its own
+/// statements, only a recovery of the account is accepted, which proves itself.
 struct FormerMemberLink {
-    /// The number of such links, one per device. A further one closes the oldest, so that no former member blocks
-    /// another one's recovery.
+    /// One link per device. A further one closes the oldest, so that no former member blocks another one's recovery.
     static let limit = 16
-    /// How often each device is answered, because the answer may be a large part of the roster.
+    /// Per device, because the answer may be a large part of the roster.
     static let pace = PaceLimit(burst: 3, spacing: .seconds(10))
-    /// The number of statements per link whose signatures are checked: a recovery has one for each device that stays.
+    /// Statements per link whose signatures are checked: a recovery has one for each device that stays.
     static let recoveries = Limits.devicesPerAccount
-    /// The number of frames read per link: a full roster takes half as many.
+    /// Per link: a full roster takes half as many.
     static let frames = 32
 
     let link: any PeerLink
@@ -27,7 +25,7 @@ struct FormerMemberLink {
 extension SessionsService {
     func tellFormerMember(_ link: any PeerLink) {
         let device = link.device
-        // It was a member when this device dialled, so the link is not suitable.
+        // It was a member when this device dialled.
         guard !link.isDialled, !formerMembers.contains(where: { $0.link.device == device }),
             formerMemberPaces.take(device, at: time.now)
         else { return link.drop() }

@@ -40,10 +40,8 @@ extension SessionsService: PeerMessaging {
         carryOut(session.machine.request(message, waiter: completion, deadline: instant), on: session)
     }
 
-    /// A dial succeeded. The link is closed immediately if there is a session of at least equal preference.
     func linkDialled(_ link: any PeerLink) {
-        // When the dial began, there was no session of at least equal preference. If several dials succeed, the chooser
-        // decides.
+        // The dial began without a session of at least equal preference. If several dials succeed, the chooser decides.
         guard LinkElection.isWorthwhile(link.preference, beside: open[link.device]?.link.preference) else {
             link.close()
             return
@@ -57,24 +55,22 @@ extension SessionsService: PeerMessaging {
     }
 }
 
-/// The sessions with other devices. Implemented by `SessionsService`.
+/// Implemented by `SessionsService`.
 protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
-    /// The address of the session's other side, for display; nil without a session.
+    /// For display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?
-    /// Which device opened the session; nil without a session. Another connection can be opened in that direction.
+    /// Nil without a session. Another connection can be opened in that direction.
     func route(to device: DeviceID) -> SessionRoute?
     /// False without a session; then nothing was sent.
     @discardableResult
     func send(_ message: PeerMessage, to device: DeviceID) -> Bool
-    /// `completion` is called once: with the answer (a `.failure` message becomes the failure), with `.deviceLost` if
-    /// the session ends first, with `.appTimedOut` at the deadline, or with `.connectionUnavailable` immediately if
-    /// there is no session.
+    /// Calls `completion` once: with the answer (a `.failure` message becomes the failure), with `.deviceLost` if the session
+    /// ends first, with `.appTimedOut` at the deadline, or at once with `.connectionUnavailable` without a session.
     func request(
         _ message: PeerMessage, to device: DeviceID, deadline: Duration,
         completion: @escaping (Result<PeerMessage, Failure>) -> Void)
 
-    /// Set by each feature, or by the wiring.
     var handlers: PeerHandlers { get set }
 }
 

@@ -4,13 +4,13 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Spreads every statement to every member. Both sides of a new session send their rosters if they differ, and a member
-/// passes on new statements to its other sessions. The exchange ends because only changes are passed on.
+/// Both sides of a new session send their rosters if they differ, and a member passes on new statements to its other sessions.
+/// The exchange ends because only changes are passed on.
 extension SessionsService {
-    /// Keeps a frame far below its limit, even with statements of maximum size.
+    /// A frame stays far below its limit even with statements of maximum size.
     private static var statementsPerFrame: Int { Limits.frameBytes / Limits.statementBytes / 2 }
 
-    /// Now, or when the device's pace allows it again.
+    /// Postponed if the device asks too often.
     func tellAll(_ session: Session) {
         guard rosterTelling.asked(by: session.device, at: time.now) else {
             log.notice("Roster not sent yet: requested too often", metadata: ["device": "\(session.device.short)"])
@@ -51,7 +51,7 @@ extension SessionsService {
     }
 
     private func workOffRoster() {
-        // Updates that arrive during a merge are merged afterwards.
+        // Updates that arrive during a merge wait.
         guard rosterSource == nil else { return }
         while let step = rosterIntake.next(at: time.now) {
             switch step {
@@ -64,8 +64,7 @@ extension SessionsService {
     }
 
     private func merge(_ update: RosterUpdate, from device: DeviceID) {
-        // The membership notifies its observers during the merge, where the change is passed on. The source need not
-        // receive its own statements.
+        // The membership notifies its observers during the merge, where the change is passed on, except to the source.
         rosterSource = device
         defer { rosterSource = nil }
         let began = time.now

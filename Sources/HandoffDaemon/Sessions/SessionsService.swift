@@ -4,8 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The sessions with other devices: one state machine per link, at most one session per device, and the distribution of
-/// messages.
+/// One state machine per link, at most one session per device.
 package final class SessionsService: Feature {
     package static let name = "Sessions"
 
@@ -21,7 +20,7 @@ package final class SessionsService: Feature {
     private(set) var links: [Session] = []
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
-    /// Devices with an incompatible version and no session since, for diagnosis.
+    /// Devices with an incompatible version and no session since.
     private(set) var refusals: [DeviceID: Failure] = [:]
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
@@ -32,10 +31,8 @@ package final class SessionsService: Feature {
     var formerMembers: [FormerMemberLink] = []
     var formerMemberPaces = Paces<DeviceID>(FormerMemberLink.pace, most: Limits.rosterStatements)
 
-    /// - Parameters:
-    ///   - boot: of this run of the daemon.
-    ///   - software: name and version, for the other side's diagnosis.
-    ///   - versions: of the protocol; differs from the build's own only in tests.
+    /// `boot` is of this run of the daemon; `software` is for the other side's diagnosis. `versions` differs from the build's
+    /// own only in tests.
     init(
         network: any PeerNetwork, membership: any Membership, roster: any RosterKeeping, time: any TimeSource,
         boot: BootID, software: DisplayText,
@@ -78,8 +75,7 @@ package final class SessionsService: Feature {
         }
         let silent = links.count { $0.device == link.device && $0.candidate == nil }
         guard silent < SessionLimits.silentLinksPerDevice else { return link.drop() }
-        // The first link is chosen immediately. The decision about another link waits until the device at its other end
-        // is known.
+        // The decision about a second link waits for the other side's hello.
         let isOurChoice = LinkElection.isChooser(membership.device, with: link.device)
         let isHeld = isOurChoice && chosen(for: link.device) != nil
         let choice = isOurChoice && !isHeld ? nextChoice() : 0
@@ -104,7 +100,6 @@ package final class SessionsService: Feature {
 
     func session(of link: any PeerLink) -> Session? { links.first { $0.link === link } }
 
-    /// The only place that carries out a machine's actions.
     func carryOut(_ actions: [SessionAction<Session.Waiter>], on session: Session) {
         defer { arm() }
         var wasOpen = false
@@ -127,7 +122,6 @@ package final class SessionsService: Feature {
         }
     }
 
-    /// This device's hello was held back, because another link was already chosen.
     private func greeted(_ session: Session, hello: PeerHello) {
         let newcomer = candidate(session, hello: hello, choice: 0)
         if let current = chosen(for: session.device) {
