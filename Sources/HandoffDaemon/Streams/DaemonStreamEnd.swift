@@ -3,8 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// An end of a stream in the daemon itself, joined with a link to another device or to an app. It holds one piece in
-/// each direction. A sender is notified when there is room again; unread bytes hold the other side back.
+/// An end of a stream in the daemon itself. It holds one piece in each direction; unread bytes hold the other side back.
 final class DaemonStreamEnd: StreamAdapter {
     weak var observer: (any StreamLinkObserver)?
     weak var user: (any DaemonStreamUser)?
@@ -16,9 +15,9 @@ final class DaemonStreamEnd: StreamAdapter {
     private var isSending = false
     private var arrived: [ArraySlice<UInt8>] = []
     private var isOver = false
-    /// All bytes of the other side have arrived, and their end was confirmed.
+    /// All bytes have arrived, and their end was confirmed.
     private(set) var hasEnded = false
-    /// Why the stream failed; set before `streamClosed`.
+    /// Set before `streamClosed`.
     var failure: Failure?
 
     init(time: any TimeSource) {
@@ -49,7 +48,6 @@ final class DaemonStreamEnd: StreamAdapter {
 
     // MARK: Receiving
 
-    /// The next bytes, at most `limit`; empty if there are none.
     func take(_ limit: Int) -> [UInt8] {
         var taken: [UInt8] = []
         while taken.count < limit, let first = arrived.first {
@@ -116,7 +114,7 @@ final class DaemonStreamEnd: StreamAdapter {
     }
 }
 
-/// The user of a stream's end in the daemon. Never called during a call to the end.
+/// Never called during a call to the end.
 protocol DaemonStreamUser: AnyObject {
     func streamHasRoom(_ end: DaemonStreamEnd)
     func streamHasBytes(_ end: DaemonStreamEnd)

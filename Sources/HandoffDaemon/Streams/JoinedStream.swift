@@ -3,13 +3,13 @@
 import HandoffCore
 internal import HandoffWire
 
-/// A stream with both links, until both have closed. The bytes of an app that crashes end too, so the near link's end
-/// is valid only once the app has confirmed the number of bytes.
+/// The bytes of an app that crashes end too, so the near link's end is valid only once the app has confirmed the number of
+/// bytes.
 struct JoinedStream<Link: Equatable> {
     enum Outgoing: Hashable {
-        /// The app may send. Can transition to: announced, arrived.
+        /// Can transition to: announced, arrived.
         case open
-        /// The app has announced its number of bytes, which are on their way. Can transition to: over.
+        /// The announced bytes are on their way. Can transition to: over.
         case announced(UInt64)
         /// All bytes arrived; the app's announcement is due. Can transition to: over.
         case arrived(UInt64, until: Instant)
@@ -36,7 +36,7 @@ struct JoinedStream<Link: Equatable> {
 
     var hasEnded: Bool { isNearClosed && isFarClosed }
 
-    /// The app owes nothing more: the bytes sent to it have ended, and it has announced the end of its own.
+    /// Its incoming bytes have ended, and it has announced the end of its own.
     var isDoneForApp: Bool {
         switch outgoing {
         case .open, .arrived: false

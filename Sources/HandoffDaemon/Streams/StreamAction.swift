@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// The purpose and the peer of a stream. Tokens are bound to it.
+/// The purpose and the peer of a stream, to which its tokens are bound.
 struct StreamPass: Hashable, Sendable {
     let device: DeviceID
     let activity: ActivityID
@@ -11,7 +11,7 @@ struct StreamPass: Hashable, Sendable {
     let team: Team
     /// `advertising` at the origin, `receiving` at the receiver.
     let direction: HandoffDirection
-    /// The document that it transfers, by the index of its reference; nil for a stream between the two apps.
+    /// The index of the reference of the document that it transfers; nil for a stream between the two apps.
     let document: UInt32?
 
     init(
@@ -31,7 +31,7 @@ struct StreamPass: Hashable, Sendable {
     }
 }
 
-/// The data that an app needs to attach to its stream: the token, on a connection of that process.
+/// An app attaches with this token, on a connection of that process.
 struct StreamEntry: Hashable, Sendable {
     let token: StreamToken
     let processID: Int32
@@ -39,21 +39,19 @@ struct StreamEntry: Hashable, Sendable {
 
 /// Which device opens the connection.
 enum StreamWay: Hashable, Sendable {
-    /// This device, because it opened the session.
     case dial
     case awaitDial
 }
 
-/// An action that follows from an event of a stream. The near link leads to the local app, the far link to the other
-/// device.
+/// The near link leads to the local app, the far link to the other device.
 enum StreamAction<Link> {
-    /// Request the stream from the other device. `agreed` or `refused` follows.
+    /// `agreed` or `refused` follows.
     case askDevice(StreamID, StreamPass)
-    /// Ask the local app whether it accepts the stream. `agreed` or `refused` follows.
+    /// `agreed` or `refused` follows.
     case askClient(ClientID, StreamTicket, StreamPass)
-    /// Give the token to the requester. Happens once, and then no `fail` follows for that stream.
+    /// Happens once, and then no `fail` follows.
     case grant(StreamID, StreamToken)
-    /// Report the failure to the requester; the stream is removed. Happens once, and then no `grant` follows.
+    /// The stream is removed. Happens once, and then no `grant` follows.
     case fail(StreamID, Failure)
     /// `dialled` follows.
     case dial(StreamID, DeviceID, StreamHello)

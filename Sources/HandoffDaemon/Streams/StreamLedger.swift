@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// Which continuations entitle a device or a client to streams. At the origin, the devices that received the state; at
-/// the receiver, the client that it was delivered to. The oldest entries of a device or a client are dropped.
+/// Which continuations entitle to streams: at the origin, the devices that received the state; at the receiver, the client that
+/// it was delivered to.
 struct StreamLedger: ~Copyable {
     private struct Grant {
         let pass: StreamPass
@@ -17,7 +17,7 @@ struct StreamLedger: ~Copyable {
     }
 
     private let limits: StreamLimits
-    /// Both are sorted, oldest first.
+    /// Both oldest first.
     private var grants: [Grant] = []
     private var deliveries: [Delivery] = []
 
@@ -27,7 +27,6 @@ struct StreamLedger: ~Copyable {
 
     // MARK: At the origin
 
-    /// The device received the state that this app has just saved.
     mutating func stateGiven(for pass: StreamPass, by client: ClientID) {
         if grants.count(where: { $0.pass.device == pass.device }) >= limits.grantsPerDevice,
             let oldest = grants.firstIndex(where: { $0.pass.device == pass.device })
@@ -37,7 +36,6 @@ struct StreamLedger: ~Copyable {
         grants.append(Grant(pass: pass, client: client))
     }
 
-    /// The app to ask. `offered`: the board's present offer for the activity, and its source.
     func origin(
         of activity: ActivityID, by continuation: ContinuationID, of device: DeviceID,
         offered: (offer: Offer, source: OfferSource<ClientID>)?
@@ -68,7 +66,7 @@ struct StreamLedger: ~Copyable {
         deliveries.append(Delivery(pass: pass, client: client))
     }
 
-    /// The stream that the client may open. `team`: the team that the client may act for now.
+    /// `team`: the team that the client may act for now.
     func receiver(
         of continuation: ContinuationID, for client: ClientID, team: Team?
     ) -> Result<StreamPass, Failure> {
@@ -100,38 +98,36 @@ extension Failure {
 }
 
 struct StreamLimits: Hashable, Sendable {
-    /// The lifetime of a token for an app or a device.
     var token: Duration = .seconds(10)
-    /// How long the origin's app may take to answer a request for a stream.
+    /// For the origin's app to answer a request for a stream.
     var agree: Duration = .seconds(5)
-    /// The time limit of that request at the receiver: longer than `agree`, so that the origin's own answer arrives
-    /// first.
+    /// At the receiver: longer than `agree`, so that the origin's own answer arrives first.
     var ask: Duration = .seconds(8)
-    /// How long a stream may wait before the other device is asked.
+    /// Until the other device is asked.
     var turn: Duration = .seconds(10)
-    /// How long an app may take to confirm the number of bytes after they ended. Long enough for a busy machine; a
-    /// crash is detected immediately by the client's connection.
+    /// For an app to confirm the number of bytes after they ended. Long enough for a busy machine; the client's connection
+    /// reveals a crash immediately.
     var word: Duration = .seconds(10)
     /// Requests to one device at a time; further ones wait. Half of the requests that a session allows.
     var asksPerDevice = 32
     var setUpsPerClient = 128
     var setUpsPerDevice = 160
-    /// Streams of one client, including those in setup.
+    /// Including those in setup.
     var streamsPerClient = 192
-    /// Streams of all clients. Each uses two descriptors.
+    /// Of all clients. Each uses two descriptors.
     var streams = 384
-    /// Continuations per device that may still request streams; the oldest are dropped.
+    /// Continuations that may still request streams; the oldest are dropped.
     var grantsPerDevice = 64
-    /// Continuations per client that may still request streams; the oldest are dropped.
+    /// As `grantsPerDevice`.
     var deliveriesPerClient = 64
 }
 
-/// When to return the memory of streams and documents to the system. Otherwise the process keeps freed memory, because
-/// small allocations with a longer life are above it.
+/// When to return the memory of streams and documents to the system. The process would keep it, because small allocations with
+/// a longer life are above it.
 struct MemoryReturn {
     /// After the end of a stream or a document, unless another one ends first.
     static let rest: Duration = .seconds(2)
-    /// The maximum wait, even if more streams keep ending.
+    /// Even if more streams keep ending.
     static let longestWait: Duration = .seconds(10)
 
     private enum State {

@@ -4,9 +4,8 @@ import HandoffCore
 import HandoffWire
 internal import Logging
 
-/// Streams between the two apps of a continuation, at both ends. It checks whether a stream is allowed, issues its
-/// tokens, and joins the app's link with the link to the other device. It also ensures that ends are signalled and a
-/// cut is never mistaken for an end.
+/// Checks whether a stream is allowed, issues its tokens, and joins the app's link with the link to the other device. A cut
+/// must never be mistaken for an end.
 package final class StreamsService: Feature {
     package static let name = "Streams"
 
@@ -68,7 +67,6 @@ package final class StreamsService: Feature {
     }
 
     package var count: Int { machine.count }
-    /// Continuations that may still request streams.
     var rights: Int { ledger.count }
 
     // MARK: Actions
@@ -108,8 +106,6 @@ package final class StreamsService: Feature {
         alarm?.set(machine.nextDeadline)
     }
 
-    /// Cuts streams that are no longer allowed: a device may have been removed, a team become untrusted, an app been
-    /// removed, or a policy switch changed.
     private func rightsChanged() {
         ledger.membersChanged { membership.member($0) != nil }
         guard machine.count > 0 else { return }
@@ -184,8 +180,7 @@ extension StreamsService: LocalMessageHandler {
 }
 
 extension StreamsService {
-    /// Requests the stream from the other device. Bytes sent on the end wait until it is joined. `failed` is called at
-    /// most once, if there is no stream; the end is then not notified.
+    /// Bytes sent on the end wait until it is joined. Calls `failed` once if there is no stream; the end is then not notified.
     func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd {
         let end = DaemonStreamEnd(time: time)
         end.observer = self
@@ -197,7 +192,7 @@ extension StreamsService {
 }
 
 extension StreamsService {
-    /// At the origin: that device received the state that this app has just saved.
+    /// At the origin.
     func stateGiven(_ request: FetchRequest, to device: DeviceID, by app: any Client) {
         let pass = StreamPass(
             device: device, activity: request.activity, continuation: request.continuation, team: request.team,
@@ -299,7 +294,7 @@ extension OfferSource<any Client> {
 }
 
 extension Failure {
-    /// An app or a device whose version lacks streams does not know the request.
+    /// A version without streams does not know the request.
     fileprivate var ofWhoeverWasAsked: Failure {
         code == .unimplemented ? Failure(.noStreams, "the version on the other side has no continuation streams") : self
     }
@@ -313,7 +308,7 @@ extension StreamsService {
         carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))
     }
 
-    /// Both sides know the stream. The device that dialled the session dials.
+    /// The device that dialled the session dials.
     private func agreed(_ id: StreamID, _ pass: StreamPass, token: StreamToken, isOrigin: Bool) {
         guard let route = sessions.route(to: pass.device) else {
             carryOut(machine.refused(id, .noSession))

@@ -43,7 +43,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// `failure` is nil if both directions had ended in order.
+    /// Nil if both directions had ended in order.
     mutating func closed(_ link: Link, _ failure: Failure?) -> [Action] {
         early.removeAll { $0.link == link }
         guard let index = index(of: link) else { return [] }
@@ -65,7 +65,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// An app's connection ended. Its streams are cut, except those that only have bytes on their way.
+    /// Cuts the app's streams, except those that only have bytes on their way.
     mutating func clientClosed(_ client: ClientID) -> [Action] {
         end(Failure(.appGone, "the app quit")) { stream in
             guard stream.client == client else { return false }
@@ -74,7 +74,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// Requests on that session will not be answered. Joined streams have their own connections.
+    /// Joined streams have their own connections.
     mutating func sessionClosed(_ device: DeviceID) -> [Action] {
         end(Failure(.deviceLost, "the connection to the other device ended")) { stream in
             guard stream.pass.device == device, case .settingUp(_, let far) = stream.state else { return false }
@@ -126,8 +126,7 @@ extension StreamsStateMachine {
         return actions + nextAsks()
     }
 
-    /// The only way a stream ends early: everything that belongs to it is released, and the waiting parties are
-    /// notified.
+    /// The only way a stream ends early. Notifies the waiting parties.
     mutating func end(at index: Int, _ failure: Failure) -> [Action] {
         let stream = streams.remove(at: index)
         switch stream.state {

@@ -5,15 +5,12 @@ import HandoffWire
 
 /// All streams of this device, from the request to the end.
 ///
-/// A stream has two sides, which attach in either order. The near side is the local app: it receives a token, and
-/// attaches with it from the same process. The far side is the other device: the device that opened the session dials,
-/// with the token that the origin gave. Each token is valid once, for ten seconds, and for one purpose. If the far side
-/// fails after the app received its token, the failure is kept until the app attaches.
+/// A stream's two sides attach in either order. The near side is the local app, which attaches with a token from the same
+/// process. The far side is the other device: the device that opened the session dials, with the token that the origin gave.
+/// Each token is valid once, for ten seconds, and for one purpose. A failure of the far side is kept until the app attaches.
 ///
 ///     receiver:  turn -> asked --agreed--> [near, far] --both--> joined -> gone
 ///     origin:            asked --agreed--> [near, far] --both--> joined -> gone
-///
-/// `Link` is the handle of a link.
 struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     typealias Action = StreamAction<Link>
 
@@ -54,8 +51,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     }
 
     let limits: StreamLimits
-    /// In the order of their opening. There are a few hundred at most, so a linear search is faster than a table and
-    /// keeps the order.
+    /// In the order of their opening. A few hundred at most: a linear search is faster than a table and keeps the order.
     var streams: [Stream] = []
     /// Connections that arrived before the answer that announces them, because a busy session is read late.
     var early: [EarlyLink] = []
@@ -75,7 +71,6 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
 
     func client(of id: StreamID) -> ClientID? { index(of: id).map { streams[$0].client } }
 
-    /// Computed after each event, hence a simple loop.
     var nextDeadline: Instant? {
         var next: Instant?
         for stream in streams { next = next.earlier(stream.deadline) }
@@ -84,12 +79,12 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
 
     // MARK: Requests
 
-    /// At the receiver: an app requests a stream.
+    /// At the receiver, for an app.
     mutating func opened(_ id: StreamID, by client: ClientID, for pass: StreamPass, at now: Instant) -> [Action] {
         opened(id, by: client, near: .unasked, for: pass, at: now)
     }
 
-    /// At the receiver: the daemon requests a stream, whose near side is `end`.
+    /// At the receiver, for the daemon; the near side is `end`.
     mutating func opened(_ id: StreamID, endingIn end: Link, for pass: StreamPass, at now: Instant) -> [Action] {
         opened(id, by: .daemon, near: .attached(end), for: pass, at: now)
     }
@@ -103,14 +98,14 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return nextAsks()
     }
 
-    /// At the origin: another device requests a stream that ends in the daemon, in `end`. `agreed` follows.
+    /// At the origin, for a stream that ends in the daemon. `agreed` follows.
     mutating func wanted(_ id: StreamID, endingIn end: Link, for pass: StreamPass) -> [Action] {
         if let failure = obstacle(to: .daemon, pass.device) { return [.fail(id, failure)] }
         streams.append(Stream(id: id, client: .daemon, pass: pass, state: .settingUp(.attached(end), .asked)))
         return []
     }
 
-    /// At the origin: another device requests a stream. The app may attach from now on.
+    /// At the origin. The app may attach from now on.
     mutating func wanted(
         _ id: StreamID, of client: ClientID, entry: StreamEntry, for pass: StreamPass, at now: Instant
     ) -> [Action] {
@@ -120,8 +115,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return [.askClient(client, StreamTicket(stream: id, token: entry.token), pass)]
     }
 
-    /// The other device or the app agrees. `token` is the token between the devices. `entry` is for the app, if it has
-    /// none yet.
+    /// `token` is for the two devices, `entry` for the app, if it has none yet.
     mutating func agreed(
         _ id: StreamID, token: StreamToken, way: StreamWay, entry: StreamEntry? = nil, at now: Instant
     ) -> [Action] {
@@ -228,7 +222,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return proceed(at: index)
     }
 
-    /// Refuses early connections that no pending answer can announce.
+    /// Those that no pending answer can announce.
     mutating func refuseUnannounced() -> [Action] {
         let refused = early.filter { link in !streams.contains { $0.isAsked && link.mayBe(for: $0) } }
         early.removeAll { link in refused.contains { $0.link == link.link } }
@@ -252,7 +246,6 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         }
     }
 
-    /// The other device reports that it will not connect with that token.
     mutating func lost(_ token: StreamToken, by device: DeviceID, _ failure: Failure) -> [Action] {
         let found = streams.firstIndex { stream in
             guard case .settingUp(_, .awaited(token, _)) = stream.state else { return false }
@@ -261,7 +254,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return found.map { farFailed(at: $0, failure) } ?? []
     }
 
-    /// The app is notified now if it has attached, otherwise when it attaches.
+    /// Notifies the app once it has attached.
     mutating func farFailed(at index: Int, _ failure: Failure) -> [Action] {
         guard case .settingUp(let near, _) = streams[index].state else { return [] }
         streams[index].state = .settingUp(near, .failed(failure))
