@@ -4,14 +4,14 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The valid claims of a signed app of a trusted team. Only sites with claims for Handoff are asked.
+/// The valid claims of a signed app of a trusted team.
 struct AppClaims {
     let app: AppIdentifier
     private let domains: AssociatedDomains
     private let modes: Set<AssociatedDomain.Mode>
     let sites: Set<Site>
 
-    /// Nil if the app claims nothing for Handoff. `modes`: the modes that the device is in.
+    /// Nil without a claim for Handoff. `modes`: of the device.
     init?(_ app: AppIdentifier, entries: [String], modes: Set<AssociatedDomain.Mode>) {
         self.app = app
         self.modes = modes
@@ -36,6 +36,5 @@ struct AppClaims {
 }
 
 extension AssociatedDomain {
-    /// The site whose file the claim needs, with its permitted networks.
     var site: Site { Site(host, reach: modes.contains(.developer) ? .anywhere : .internet) }
 }

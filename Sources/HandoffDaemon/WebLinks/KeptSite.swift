@@ -3,13 +3,13 @@
 package import HandoffCore
 package import HandoffWire
 
-/// A site's last valid answer. Kept across restarts, one file per site.
+/// A site's last valid answer.
 package struct KeptSite: Hashable, Sendable {
     package let site: Site
     package let place: SitePlace
     package let file: SiteFile
     package var answered: WallTime
-    /// The apps that claimed the site then, sorted. A new claimant is a reason to ask the site again.
+    /// Sorted. A new claimant is a reason to ask the site again.
     package var claimants: [BundleID]
 
     package init(site: Site, place: SitePlace, file: SiteFile, answered: WallTime, claimants: [BundleID]) {
@@ -23,7 +23,7 @@ package struct KeptSite: Hashable, Sendable {
 
 // MARK: - On disk
 
-/// Lines with a key and a value in this order, an empty line, and the file's bytes.
+/// Lines with a key and a value, an empty line, and the file's bytes.
 extension KeptSite {
     private static let heading = "handoff-site 1"
 
@@ -61,7 +61,7 @@ extension KeptSite {
             site: Site(host, reach: reach), place: place,
             file: SiteFile(bytes: Array(rest), form: form, label: label, etag: etag),
             answered: WallTime(milliseconds: answered), claimants: claimants)
-        // Claimants must be sorted, unique and within the limit, and the host must be in lower case.
+        // Rejects, for example, unsorted claimants or a host in upper case.
         guard self.claimants == claimants, encoded() == bytes else {
             throw WireError(.malformed, "not in canonical form")
         }
@@ -116,8 +116,7 @@ extension KeptSite {
     }
 }
 
-/// An installed app's claim, in entitlements signed by its team, that it belongs to a site. Only the site can confirm
-/// it.
+/// An installed app's claim, in entitlements signed by its team, that it belongs to a site. Only the site can confirm it.
 struct SiteClaim: Hashable, Sendable {
     let site: Site
     let app: BundleID
@@ -128,21 +127,20 @@ struct SiteClaim: Hashable, Sendable {
     }
 }
 
-/// What is known about a site now. The reader of the file checks whether it lists an app.
+/// Does not say whether the site lists an app.
 enum SiteStanding: Hashable, Sendable {
-    /// No installed app claims the site, so it is never asked.
+    /// Never asked, because no installed app claims the site.
     case unclaimed
-    /// Claimed, but beyond the number of sites that are asked.
+    /// Beyond the number of sites that are asked.
     case surplus
     case unknown
     case answered(KeptSite)
-    /// The last answer, which is still valid although the last request failed.
+    /// The last answer is still valid, although the last request failed.
     case kept(KeptSite, SiteFailure, tried: WallTime)
-    /// The site could not be reached, and there is no valid earlier answer.
+    /// There is no valid earlier answer.
     case unreachable(SiteFailure, tried: WallTime)
     case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
 
-    /// The file that claims are checked against.
     var file: KeptSite? {
         switch self {
         case .answered(let kept), .kept(let kept, _, _): kept

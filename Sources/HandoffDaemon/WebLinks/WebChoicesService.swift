@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The user's choice of an app or a browser for the pages of a host. Kept across restarts.
 final class WebChoicesService: Feature {
     static let name = "WebChoices"
 
@@ -50,11 +49,11 @@ final class WebChoicesService: Feature {
 extension WebChoicesService {
     func choice(for host: WebHost) -> WebTaker? { choices[host] }
 
-    /// Called after the choice for that host changed, in the order of registration.
+    /// Called in the order of registration.
     func onChange(_ observer: @escaping (WebHost) -> Void) { observers.append(observer) }
 }
 
-/// The user's choice of an app or a browser for the pages of a host. A choice is valid for exactly that host.
+/// The user's choice of an app or a browser for the pages of a host, valid for exactly that host.
 struct WebChoices: Hashable, Sendable {
     static let maximum = 512
 
@@ -75,8 +74,7 @@ struct WebChoices: Hashable, Sendable {
     }
 }
 
-/// The file starts with a line that names the format. Each further line is a choice, `HOST browser` or `HOST app
-/// BUNDLE`.
+/// After a heading, each line is a choice, `HOST browser` or `HOST app BUNDLE`.
 extension WebChoices {
     private static let heading = "handoff-web-choices 1"
 
@@ -115,8 +113,6 @@ extension WebChoices {
     }
 }
 
-/// Handles the user's choices for the pages of a host, if they are possible. It uses the choices and launching; neither
-/// depends on it.
 final class WebChoiceRequestHandler: LocalMessageHandler {
     private let choices: WebChoicesService
     private let launching: LaunchingService

@@ -5,8 +5,8 @@ import HandoffTrust
 import HandoffWire
 import Logging
 
-/// Which apps may have the pages of which sites. The app claims a site in entitlements that its team signed, and the
-/// site lists the app in its own file; both are required. Unclaimed sites are never asked.
+/// Which apps may have the pages of which sites. The app claims a site in entitlements that its team signed, and the site lists
+/// the app in its own file; both are required. Unclaimed sites are never asked.
 final class WebLinksService: Feature {
     static let name = "WebLinks"
 
@@ -17,7 +17,7 @@ final class WebLinksService: Feature {
     let time: any TimeSource
     private let policy: PolicyService
     private let isForDevelopment: Bool
-    /// The modes of this device when the apps were last examined.
+    /// As of when the apps were last examined.
     private(set) var modes: Set<AssociatedDomain.Mode> = []
     private var random: Randomness
     private let log: Logger
@@ -32,7 +32,6 @@ final class WebLinksService: Feature {
     private var observers: [(ApprovalChange) -> Void] = []
     private var alarm: (any Alarm)?
 
-    /// An app that may have claims, with its unparsed entries.
     private struct Claimant: Hashable {
         let app: AppIdentifier
         let entries: [String]
@@ -48,9 +47,8 @@ final class WebLinksService: Feature {
         let ready: () -> Void
     }
 
-    /// - Parameters:
-    ///   - isForDevelopment: claims in developer mode apply, whose sites may be on private networks.
-    ///   - roots: returns the certificates in DER that this device trusts.
+    /// `isForDevelopment`: claims in developer mode apply, whose sites may be on private networks. `roots` returns trusted
+    /// certificates in DER.
     init(
         apps: AppsService, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
         random: Randomness, policy: PolicyService, isForDevelopment: Bool, roots: @escaping () -> [[UInt8]], log: Logger
@@ -79,8 +77,7 @@ final class WebLinksService: Feature {
         alarm?.set(nil)
     }
 
-    /// The stored answers, without unreadable ones, which are requested again. A signed file is verified as of when the
-    /// site sent it.
+    /// Without unreadable answers, which are requested again. A signed file is verified as of when the site sent it.
     private func readable(_ kept: [KeptSite]) -> [KeptSite] {
         kept.filter { kept in
             do throws(SiteFailure) {
@@ -145,7 +142,7 @@ final class WebLinksService: Feature {
         if !goesOn { ended(fetch.site) }
     }
 
-    /// An invalid file is useless, so it is treated as the site's refusal.
+    /// An invalid file is treated as the site's refusal.
     private func read(_ answer: SiteAnswer, to fetch: SiteFetch) throws(SiteFailure) -> SiteAnswer {
         switch answer {
         case .file(let file):
@@ -171,7 +168,7 @@ final class WebLinksService: Feature {
 
     // MARK: Actions
 
-    /// Returns the apps whose approval by a site changed.
+    /// Returns the apps whose approval changed.
     private func carryOut(_ actions: [WebLinksAction]) -> Set<BundleID> {
         var touched: Set<BundleID> = []
         for action in actions {
@@ -186,7 +183,7 @@ final class WebLinksService: Feature {
         return touched
     }
 
-    /// The apps that it newly lists or no longer lists.
+    /// The apps whose listing changed.
     private func judge(_ site: Site) -> Set<BundleID> {
         if let kept = machine.standing(of: site, at: time.wallTime).file {
             if files[site]?.file != kept.file {
@@ -210,8 +207,7 @@ final class WebLinksService: Feature {
 }
 
 extension WebLinksService {
-    /// Trusted apps that claim that host in their signed entitlements and are listed for Handoff in the site's own
-    /// file. Sorted by bundle.
+    /// Sorted by bundle.
     func approvedApps(for host: WebHost) -> [BundleID] {
         claims.compactMap { app in
             guard let site = app.claim(for: host)?.site, approved[site]?.contains(app.bundle) ?? false else {
@@ -221,14 +217,14 @@ extension WebLinksService {
         }
     }
 
-    /// Called after the approval for some host may have changed, in the order of registration.
+    /// Called in the order of registration.
     func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
 }
 
 // MARK: - Lists of sites
 
 extension WebLinksService {
-    /// Sites that trusted apps claim for Handoff.
+    /// By trusted apps, for Handoff.
     var claimedSites: [Site] { Set(claims.flatMap(\.sites)).sorted() }
 
     func claimants(of site: Site) -> [BundleID] { claims.filter { $0.sites.contains(site) }.map(\.bundle) }
@@ -239,7 +235,7 @@ extension WebLinksService {
 
     func content(of site: Site) -> SiteAssociation? { files[site]?.content }
 
-    /// Asks those of these sites that are asked at all, and calls `ready` once each was asked or failed.
+    /// Ignores sites that are never asked. Calls `ready` once each other site answered or failed.
     func refresh(_ wanted: [Site], ready: @escaping () -> Void) {
         let asked = Set(wanted).intersection(machine.sites)
         guard !asked.isEmpty else { return ready() }
@@ -254,9 +250,8 @@ struct ApprovalChange: Hashable, Sendable {
     let apps: Set<BundleID>
 }
 
-/// Reads the files of sites. A signed file is verified against the roots that this device trusts.
 struct SiteReader {
-    /// Certificates in DER; called for each signed file, which are rare.
+    /// Certificates in DER; called for each signed file, which is rare.
     let roots: () -> [[UInt8]]
 
     func read(_ file: SiteFile, from site: Site, at time: WallTime) throws(SiteFailure) -> SiteAssociation {

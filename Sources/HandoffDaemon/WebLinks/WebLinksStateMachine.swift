@@ -6,23 +6,19 @@ import HandoffWire
 enum WebLinksAction: Hashable, Sendable {
     /// `fetchEnded` follows, once.
     case fetch(SiteFetch)
-    /// Write it to disk, in place of the site's previous answer.
     case keep(KeptSite)
     case forget(Site)
     case report(Site)
 }
 
-/// Decides which sites are asked for their files and when, and how long an answer is valid. It does not parse files: a
-/// reader reports an invalid file with `SiteFailure.Code.unreadable`.
-///
-/// A site is asked while an installed app claims it: when the app is new, a week after each answer, on request, and
-/// repeatedly while it is unreachable. If it has no file at the well-known location, the root follows. An answer takes
-/// effect immediately, even a refusal. A failure that proves nothing about the site changes nothing for 30 days.
+/// A site is asked while an installed app claims it: when the app is new, a week after each answer, on request, and repeatedly
+/// while it is unreachable. Without a file at the well-known location, the root follows. An answer takes effect immediately,
+/// even a refusal. A failure that proves nothing about the site changes nothing for 30 days.
 struct WebLinksStateMachine: ~Copyable {
     let limits: WebLinksLimits
     var entries: [Site: Entry] = [:]
     var surplus: Set<Site> = []
-    /// Answers stored by the last run, until the claims are known.
+    /// From the last run, until the claims are known.
     private var found: [Site: KeptSite] = [:]
     private var leftovers: Set<Site> = []
     /// Requests under way for sites that are no longer claimed.
@@ -52,7 +48,7 @@ struct WebLinksStateMachine: ~Copyable {
         case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
     }
 
-    /// `kept`: the answers stored by the last run. If a site is there twice, the newer answer is used.
+    /// If a site is in `kept` twice, the newer answer is used.
     init(kept: [KeptSite], limits: WebLinksLimits = WebLinksLimits()) {
         self.limits = limits
         let newest = Dictionary(kept.map { ($0.site, $0) }) { $0.answered < $1.answered ? $1 : $0 }
@@ -90,8 +86,7 @@ struct WebLinksStateMachine: ~Copyable {
 
     // MARK: Events
 
-    /// Called at the start, and when apps are installed, removed or restricted. Each claim belongs to a valid signed
-    /// app.
+    /// Each claim belongs to a valid signed app.
     mutating func claimsChanged(
         to claims: [SiteClaim], now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [WebLinksAction] {
@@ -116,7 +111,7 @@ struct WebLinksStateMachine: ~Copyable {
         return actions + askDue(at: wall)
     }
 
-    /// A client requests fresh answers, for all sites if `host` is nil.
+    /// For all sites if `host` is nil.
     mutating func refreshRequested(of host: WebHost?, now: Instant, wall: WallTime) -> [WebLinksAction] {
         let actions = clocksRead(now: now, wall: wall)
         for site in entries.keys where host == nil || site.host == host {
@@ -161,7 +156,7 @@ struct WebLinksStateMachine: ~Copyable {
 
     // MARK: Time
 
-    /// Deletes expired answers. If the wall clock was set back, all stored times are adjusted.
+    /// Deletes expired answers. Adjusts all stored times if the wall clock was set back.
     private mutating func clocksRead(now: Instant, wall: WallTime) -> [WebLinksAction] {
         let drift = clocks.map { $0.wall.duration(to: wall) - $0.now.duration(to: now) } ?? .zero
         if drift < .seconds(-1) { setBack(by: drift) }

@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The limits of an explanation, which is one frame.
+/// Keep an explanation within one frame.
 enum PageCheckLimits {
     static let claims = 128
     static let steps = 512
@@ -75,7 +75,6 @@ private struct EntryChecks {
         domains = AssociatedDomains(entries: app.associatedDomains)
     }
 
-    /// For the entries that concern the host, or a similar one.
     var claims: [CheckedClaim] {
         app.associatedDomains.compactMap { entry in
             finding(of: entry).map { finding in
@@ -93,7 +92,7 @@ private struct EntryChecks {
         do throws(DomainRejection) {
             claim = try AssociatedDomain(entry: entry)
         } catch {
-            // The entry is invalid, but its author meant this host or a similar one.
+            // Its author meant this host or a similar one.
             return mentions(entry) ? (false, "it is not a claim: \(error)", []) : nil
         }
         guard isNear(claim.host) else { return nil }
@@ -114,7 +113,7 @@ private struct EntryChecks {
     private func mentions(_ entry: String) -> Bool {
         let entry = entry.lowercased()
         var name = url.host.name[...]
-        // All parent domains, except the top-level domain.
+        // Except the top-level domain.
         while name.contains(".") {
             if entry.contains(name) { return true }
             name = name.drop { $0 != "." }.dropFirst()
@@ -141,7 +140,7 @@ private struct EntryChecks {
         }
     }
 
-    /// For app links, the explanation of the site's file is shown if there is one; it does not affect the result.
+    /// For app links, also explains the site's file, which does not affect the result.
     private func otherService(_ claim: AssociatedDomain) -> Finding {
         let reason = "\(claim.service) is not about Handoff; that is \(AssociationService.activityContinuation)"
         guard claim.service == .appLinks, let explanation = explanation(by: claim) else { return (false, reason, []) }

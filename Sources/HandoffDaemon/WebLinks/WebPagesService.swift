@@ -4,8 +4,6 @@ import HandoffCore
 import HandoffTrust
 import HandoffWire
 
-/// Handles the user's requests about web pages: which sites are asked, and how a page would be continued. It uses web
-/// links and launching; neither depends on it.
 final class WebPagesService: Feature {
     static let name = "WebPages"
 
@@ -103,10 +101,9 @@ extension SiteSummary {
 extension Offer {
     var isBrowsedPage: Bool { type == .browsingWeb && hasWebPage }
 
-    /// The host whose apps may continue it. Hosts of other activities are ignored.
     var browsedHost: WebHost? { isBrowsedPage ? webHost : nil }
 
-    /// An offer like a browser's for a page of that host. It belongs to no device, and is never on a board.
+    /// As a browser's offer; it is never on a board.
     static func page(of host: WebHost?, in account: AccountID?) -> Offer {
         let nobody = AccountID(uncheckedBytes: Array(repeating: 0, count: 32))
         return Offer(
@@ -115,7 +112,6 @@ extension Offer {
             since: WallTime(milliseconds: 0), webHost: host)
     }
 
-    /// The offer belongs to a browser, or to a script that acts like one. The position in the page is sent with it, for
-    /// another browser.
+    /// From a browser, or a script that acts like one. It includes the position in the page, for another browser.
     var isFromBrowser: Bool { isBrowsedPage && bundle == nil && team.developer == nil }
 }
