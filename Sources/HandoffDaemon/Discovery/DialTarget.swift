@@ -12,6 +12,7 @@ struct DialTarget {
         let opened: Instant
     }
 
+    /// Newest first.
     private(set) var routes: [Route] = []
     private(set) var session: Session?
 
