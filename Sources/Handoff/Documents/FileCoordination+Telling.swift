@@ -46,7 +46,7 @@ extension FileCoordination {
     func tellPlaced(at place: FilePlace, from old: FilePlace?, gained version: NSFileVersion?) {
         let old = old.flatMap { $0 == place ? nil : $0 }
         if let old { moved(from: old, to: place) }
-        // In one call: only then is a presenter that follows the move at the new place.
+        // In one call, because a presenter that follows the move is at the new place only afterwards.
         for reference in presenters {
             guard let presented = reference.place else { continue }
             let isThere = presented == place || presented == old

@@ -107,8 +107,8 @@ struct PresenterReference: @unchecked Sendable {
 
     static func purpose(of presenter: ObjectIdentifier) -> String { "presenter \(UInt(bitPattern: presenter))" }
 
-    /// Calls the presenter on its queue; immediately if this is that queue and its thread is about to wait for the
-    /// call.
+    /// Calls the presenter on its queue; immediately if this is that queue and `isWaiting` says that its thread is
+    /// about to wait for the call.
     func call(isWaiting: Bool = false, _ body: @escaping @Sendable (any NSFilePresenter) -> Void) {
         guard let queue = presenter?.presentedItemOperationQueue else { return }
         let within = FileCoordination.within

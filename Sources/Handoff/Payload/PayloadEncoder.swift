@@ -102,7 +102,7 @@ extension PayloadEncoder {
             }
         }
 
-            func value(at path: [any CodingKey]) throws -> Value {
+        func value(at path: [any CodingKey]) throws -> Value {
             if case .value(let value)? = content, !isMixed { return value }
             guard !isMixed, path.count < Limits.valueNesting else {
                 throw EncodingError.invalidValue(

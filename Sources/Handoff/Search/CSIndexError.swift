@@ -34,21 +34,21 @@ public struct CSIndexError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// Code -1.
+    /// -1: unknown.
     public static var unknownError: Code { .unknownError }
-    /// Code -1000.
+    /// -1000: the index is unavailable.
     public static var indexUnavailableError: Code { .indexUnavailableError }
-    /// Code -1001.
+    /// -1001: an item cannot be indexed.
     public static var invalidItemError: Code { .invalidItemError }
-    /// Code -1002.
+    /// -1002: a client state is invalid.
     public static var invalidClientStateError: Code { .invalidClientStateError }
-    /// Code -1003.
+    /// -1003: no answer from the index's process.
     public static var remoteConnectionError: Code { .remoteConnectionError }
-    /// Code -1004.
+    /// -1004: the app's quota is reached.
     public static var quotaExceeded: Code { .quotaExceeded }
-    /// Code -1005.
+    /// -1005: this device has no index. Do not retry.
     public static var indexingUnsupported: Code { .indexingUnsupported }
-    /// Code -1006.
+    /// -1006: the index has a different client state.
     public static var mismatchedClientState: Code { .mismatchedClientState }
 }
 

@@ -49,15 +49,15 @@ public struct INIntentError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// Code 1900.
+    /// 1900: this device does not store interactions.
     public static var interactionOperationNotSupported: Code { .interactionOperationNotSupported }
-    /// Code 1901.
+    /// 1901: an interaction could not be donated.
     public static var donatingInteraction: Code { .donatingInteraction }
-    /// Code 1902.
+    /// 1902: the interactions could not be deleted.
     public static var deletingAllInteractions: Code { .deletingAllInteractions }
-    /// Code 1903.
+    /// 1903: interactions with some identifiers could not be deleted.
     public static var deletingInteractionWithIdentifiers: Code { .deletingInteractionWithIdentifiers }
-    /// Code 1904.
+    /// 1904: the interactions of a group could not be deleted.
     public static var deletingInteractionWithGroupIdentifier: Code { .deletingInteractionWithGroupIdentifier }
 }
 
