@@ -53,7 +53,7 @@ extension ActivityCenter {
         knownContainers().contains { place.isWithin($0.place) }
     }
 
-    /// In the app's first container.
+    /// In the app's first container; nil until it is known.
     package var knownDocumentsFolder: URL? {
         knownContainers().first?.place.url.appending(path: "Documents", directoryHint: .isDirectory)
     }

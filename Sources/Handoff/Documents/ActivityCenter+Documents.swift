@@ -6,7 +6,7 @@ internal import HandoffSystem
 package import HandoffWire
 
 struct FilesState: Sendable {
-    /// The oldest are dropped.
+    /// The oldest deliveries are dropped.
     static let keptDeliveries = 256
 
     var known = KnownContainers()

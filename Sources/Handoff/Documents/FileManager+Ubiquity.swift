@@ -138,7 +138,7 @@ public struct URLUbiquitousItemDownloadingStatus: RawRepresentable, Hashable, Se
 }
 
 extension URLResourceValues {
-    /// Always `.current`: Foundation on Linux does not reveal the file, and a file that has values is complete.
+    /// Always `.current`: Foundation on Linux hides the file, and a file that has values is complete.
     public var ubiquitousItemDownloadingStatus: URLUbiquitousItemDownloadingStatus? { .current }
 }
 

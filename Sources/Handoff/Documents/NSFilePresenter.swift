@@ -17,8 +17,8 @@ public protocol NSFilePresenter: NSObjectProtocol {
     /// Never used, because there is no sandbox.
     var primaryPresentedItemURL: URL? { get }
 
-    /// Another reader waits, up to 30 seconds. Call `reader` once when the file is ready; it calls the block that you
-    /// pass to it after reading.
+    /// Another reader waits, up to 30 seconds. Call `reader` once when the file is ready; your block is called after
+    /// reading.
     @preconcurrency func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void)
     /// Another writer waits. As for a reader; do not write until the block is called.
     @preconcurrency func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((() -> Void)?) -> Void)

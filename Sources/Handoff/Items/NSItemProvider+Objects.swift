@@ -15,8 +15,8 @@ extension NSItemProvider {
         }
     }
 
-    /// Registers every representation that objects of the class can be written as. `loadHandler` provides the object on
-    /// each request.
+    /// Registers every representation that the class's objects can be written as. `loadHandler` provides the object on
+    /// request.
     public func registerObject(
         ofClass aClass: any NSItemProviderWriting.Type, visibility: NSItemProviderRepresentationVisibility,
         loadHandler:

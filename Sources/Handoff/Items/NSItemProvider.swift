@@ -112,7 +112,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// Loads the bytes of that type, or of a type that conforms to it. `completionHandler` is called once, in the
-    /// background, and fails with `itemUnavailableError` of ``errorDomain`` without such a representation,
+    /// background. It receives `itemUnavailableError` of ``errorDomain`` without such a representation,
     /// `CocoaError.userCancelled` if the progress was cancelled, or the load handler's error.
     @discardableResult
     open func loadDataRepresentation(
@@ -150,7 +150,7 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
 }
 
 /// The programs that see a representation. The toolkit enforces it. Linux does not know teams and groups of programs,
-/// so it hides those representations from other programs.
+/// so other programs do not see representations for them.
 public enum NSItemProviderRepresentationVisibility: Int, Hashable, Sendable {
     /// Every program.
     case all = 0
