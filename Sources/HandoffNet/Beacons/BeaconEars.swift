@@ -4,9 +4,9 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// Joins groups with several sockets, because the kernel allows each only 20 memberships
-/// (`net.ipv4.igmp_max_memberships`), and a machine with containers has more interfaces. Each receives only from
-/// interfaces that it joined, so no datagram arrives twice.
+/// Several sockets, because the kernel allows each only 20 memberships (`net.ipv4.igmp_max_memberships`), and a machine
+/// with containers has more interfaces. Each receives only from interfaces that it joined, so no datagram arrives
+/// twice.
 final class BeaconEars {
     static let most = 64
 

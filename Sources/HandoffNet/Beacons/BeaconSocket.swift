@@ -32,7 +32,7 @@ final class BeaconSocket {
         static let multicastAll6: Int32 = 29
     }
 
-    /// Read before the loop turns to other work, so that a flood cannot block it.
+    /// Then the loop turns to other work: a flood must not block it.
     private static let datagramsPerTick: UInt = 16
 
     let family: Family

@@ -6,9 +6,8 @@ internal import HandoffWire
 package import Logging
 package import NIOCore
 
-/// Beacons over UDP multicast, IPv4 and IPv6, on every interface that is up, even without a default route. Each family
-/// has one voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and 47475
-/// (answers).
+/// Beacons over UDP multicast on every interface that is up, even without a default route. Each address family has one
+/// voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and 47475 (answers).
 package final class MulticastBeaconAir: BeaconAir {
     static let groupPort: UInt16 = 47474
     /// Source of beacons and destination of answers, unless taken.
@@ -28,7 +27,7 @@ package final class MulticastBeaconAir: BeaconAir {
     private var watch: InterfaceWatch?
     private var reported: String?
 
-    /// `withLoopback`: for several devices on one machine. IPv4 only: Linux has no IPv6 multicast route there.
+    /// `withLoopback`: for several devices on one machine. Only IPv4: Linux has no IPv6 multicast route there.
     package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = MulticastBeaconAir.groupPort, log: Logger) {
         self.loop = loop
         self.withLoopback = withLoopback

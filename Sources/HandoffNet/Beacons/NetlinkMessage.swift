@@ -47,8 +47,8 @@ enum NetlinkMessage {
         return isReady ? interface : nil
     }
 
-    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. False for this
-    /// machine's own addresses and for cached routes.
+    /// struct rtmsg: family, two prefix lengths, service, table, origin, scope, type, then flags. False for own
+    /// addresses and cached routes.
     private static func leadsElsewhere(_ message: ByteBuffer) -> Bool {
         guard let fields = message.getBytes(at: message.readerIndex, length: 8),
             let flags = message.getInteger(at: message.readerIndex + 8, endianness: .host, as: UInt32.self)

@@ -10,10 +10,10 @@ import NIOPosix
 
 /// The daemon's Unix socket. Closes other users' connections unread.
 ///
-/// The caller holds the daemon's lock, so an existing socket is a dead daemon's and is replaced, unless a service
-/// manager listens on it. A socket from the service manager is used instead, and stays at the end.
+/// The caller holds the daemon's lock, so it replaces a dead daemon's socket, unless a service manager listens on that.
+/// A socket from the service manager is used instead, and stays at the end.
 package final class UnixClientListener: ClientListener {
-    /// More than the daemon serves, so that it can refuse with an error message.
+    /// Above the daemon's limit, so that it can refuse with an error message.
     static let clients = ClientLimits().clients + 16
     /// As above, for what the daemon joins.
     static let streams = 512

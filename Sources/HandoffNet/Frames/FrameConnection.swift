@@ -7,12 +7,11 @@ internal import NIOSSL
 
 /// Converts bytes to frames and back, as the last handler of a connection's pipeline.
 ///
-/// Reports the end once, and never from within `send`, `close` or a delivery, so that the owner is not called back in
-/// the middle of another call.
+/// Reports the end once, and never within `send`, `close` or a delivery, so that the owner is not called back in the
+/// middle of another call.
 ///
-/// Bounds a peer's cost in time and memory: a turn processes a few frames, fewer if they are expensive, then other
-/// connections run, and nothing more is read from a peer that leaves too much unread. Frames sent within a turn leave
-/// together.
+/// Bounds a peer's cost: a turn processes a few frames, fewer if they are expensive, then other connections run, and a
+/// peer that leaves too much unread is not read from. Frames sent within a turn leave together.
 final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -22,7 +21,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         let sending: FrameLimits
         let receiving: FrameLimits
         var framesPerTurn = 32
-        /// Afterwards a turn takes no further frame. Their cost varies by a factor of a thousand.
+        /// Afterwards a turn takes no further frame. The cost of frames varies by a factor of a thousand.
         var turnTime: TimeAmount = .milliseconds(5)
         /// Above, nothing more is read from the peer. Bytes.
         var unreadBytes = 256 * 1024
@@ -163,8 +162,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         }
     }
 
-    /// Leaves the channel to another handler and stops reporting. Only within a delivery. Returns the bytes after that
-    /// frame.
+    /// Leaves the channel to another handler. Only within a delivery. Returns the bytes after that frame.
     func release() -> ByteBuffer? {
         guard case .open = state else { return nil }
         flushAll()
@@ -184,7 +182,7 @@ final class FrameConnection<Frame: FrameCodable>: ChannelDuplexHandler, Removabl
         drop()
     }
 
-    /// Skips TLS's goodbye: TLS waits some seconds for the answer, which a malicious peer never sends.
+    /// Skips TLS's goodbye: TLS waits some seconds for an answer, which a malicious peer never sends.
     private func drop() {
         let pipeline = channel.pipeline.syncOperations
         let tls =

@@ -52,7 +52,7 @@ protocol FrameCodable {
     init(encoded bytes: some Collection<UInt8>) throws(WireError)
     /// Sent in place of an unsendable frame, so that the requester gets an answer. Nil without a requester.
     func replaced(by failure: Failure) -> Self?
-    /// In place of an unreadable frame. Nil if even its numbers are unreadable, which ends the connection.
+    /// Replaces an unreadable frame. Nil ends the connection, because even its numbers are unreadable.
     static func instead(of bytes: some Collection<UInt8>, because error: WireError) -> Self?
 }
 

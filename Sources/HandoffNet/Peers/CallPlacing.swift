@@ -4,7 +4,7 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// Starts a dialled connection. TLS's first bytes wait for the other device's challenge, to be sent with the proofs
+/// Starts a dialled connection: holds TLS's first bytes until the challenge arrives, and sends them with the proofs
 /// over both.
 final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer

@@ -3,7 +3,7 @@
 internal import HandoffWire
 internal import NIOCore
 
-/// Reports an unproven connection's outcome once, at the deadline at the latest. A failure closes the connection.
+/// Reports the outcome once, at the deadline at the latest. A failure closes the connection.
 final class ConnectionVerdict<Proof> {
     let channel: any Channel
     private var settled: ((Result<Proof, Failure>) -> Void)?

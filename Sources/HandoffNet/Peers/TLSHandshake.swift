@@ -6,7 +6,7 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// From the first byte to the proof of the peer's identity. Reports the result once; a failure closes the connection.
+/// From the first byte to the proof of the peer's identity.
 final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -33,7 +33,7 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     var channel: any Channel { verdict.channel }
 
     /// Called before NIOSSL has verified possession of the key. Judges a dialled device before it learns who is
-    /// calling. A caller is judged after the handshake.
+    /// calling; callers are judged after the handshake.
     var verification: NIOSSLCustomVerificationCallback {
         { [weak self] chain, promise in
             guard let self else { return promise.succeed(.failed) }

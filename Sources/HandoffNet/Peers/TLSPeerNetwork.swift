@@ -14,9 +14,9 @@ package final class TLSPeerNetwork: PeerNetwork {
     static let usualPort: UInt16 = 47474
     /// From the first packet to the proof.
     static let handshakeTime: TimeAmount = .seconds(10)
-    /// Limited because joining devices are strangers. Includes a comparison of numbers by the member's user.
+    /// Limited because joining devices are strangers. Includes a user's comparison of numbers.
     static let enrollTime = TimeAmount(JoinLimits.answer + JoinLimits.decision + .seconds(10))
-    /// More than the daemon joins, so that it can refuse with an error message.
+    /// Above the daemon's limit, so that it can refuse with an error message.
     static let streams = 512
 
     package weak var sessionHandler: (any PeerSessionHandler)?
@@ -136,7 +136,7 @@ package final class TLSPeerNetwork: PeerNetwork {
         pushOut(waiting.arrived(number, from: remote.senderNetwork))
     }
 
-    /// Tries each secret, because a hint would also help an eavesdropper. A few hundred cost less than a connection.
+    /// Tries each secret: a hint would also help an eavesdropper. A few hundred cost less than a connection.
     private func caller(who proof: CallProof, _ shown: [[UInt8]]) -> Caller? {
         let shown = Set(shown)
         return callDirectory?.callers.first { shown.contains(proof.bytes($0.secret)) }?.caller

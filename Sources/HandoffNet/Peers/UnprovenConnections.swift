@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A flood displaces the oldest connection of the most frequent source. An honest caller succeeds, because it needs
-/// only one round trip.
+/// Despite a flood an honest caller succeeds, because it needs only one round trip.
 struct UnprovenConnections<Connection: Hashable> {
     let total: Int
     let perSource: Int
@@ -17,8 +16,7 @@ struct UnprovenConnections<Connection: Hashable> {
 
     var count: Int { waiting.count }
 
-    /// Returns the displaced connection: the oldest of the same source if that has too many, else of the most frequent
-    /// one.
+    /// Returns the displaced connection: the oldest of this source if it has too many, else of the most frequent one.
     mutating func arrived(_ connection: Connection, from source: String) -> Connection? {
         defer {
             waiting.append((connection, source))
@@ -49,11 +47,11 @@ struct UnprovenConnections<Connection: Hashable> {
     }
 }
 
-/// Accepted connections by what they have proved: nothing, a network from which a member connected recently, a shared
-/// secret, or a member's secret. Each kind has its own room, so a connection cannot displace another that proved more.
+/// Accepted connections by what they have proved: nothing, a member's recent network, a shared secret, or a member's
+/// secret. Each kind has its own room, so a connection cannot displace another that proved more.
 struct WaitingCallers {
     /// Each costs a descriptor and some kilobytes. Even at a thousand a second from a hundred addresses, a distant
-    /// member has time for its round trip.
+    /// member has time for a round trip.
     static let strangers = 512
     static let neighbours = 64
     /// Members in a handshake, and separately joining devices and former members. Some tens of kilobytes each.
@@ -75,7 +73,7 @@ struct WaitingCallers {
             ? neighbours.arrived(number, from: network) : strangers.arrived(number, from: network)
     }
 
-    /// After the proof of a secret. Returns the connection to close.
+    /// Returns the connection to close.
     mutating func called(_ number: UInt64, by caller: String, isMember: Bool) -> UInt64? {
         settled(number)
         return isMember ? members.arrived(number, from: caller) : others.arrived(number, from: caller)

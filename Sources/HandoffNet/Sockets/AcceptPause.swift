@@ -4,8 +4,8 @@ internal import Glibc
 internal import Logging
 internal import NIOCore
 
-/// Pauses a listening socket without descriptors or memory for another connection. A waiting connection keeps the
-/// socket readable, so the loop would spin on failing accepts.
+/// Pauses a listening socket without descriptors or memory for another connection, which would keep the socket
+/// readable, and the loop spinning.
 ///
 /// NIO's `AcceptBackoffHandler` delays reads, but after a failed accept NIO still waits for the previous read (2.101).
 final class AcceptPause: ChannelInboundHandler {

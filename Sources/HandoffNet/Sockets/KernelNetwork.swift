@@ -57,8 +57,8 @@ package enum LocalHosts {
 
     package static var haveIPv6: Bool { NetworkInterface.usable(withLoopback: true).contains { !$0.ipv6.isEmpty } }
 
-    /// Numeric: with a default route first, then others, for containers, loopback. Without link-local addresses, which
-    /// mean nothing on another machine.
+    /// Numeric: with a default route first, then others, for containers, loopback. Not link-local, which means nothing
+    /// on another machine.
     package static func all(withLoopback: Bool) -> [String] {
         let outward = Set(KernelNetwork.anywhere.compactMap(KernelNetwork.source))
         let interfaces = NetworkInterface.usable(withLoopback: withLoopback)

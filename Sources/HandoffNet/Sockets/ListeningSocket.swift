@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import NIOCore
 
-/// For calls of other devices. Opened without NIO, because a taken port must be reported before the daemon is ready.
+/// For other devices. Opened without NIO, because a taken port must be reported before the daemon is ready.
 struct ListeningSocket: ~Copyable {
     let descriptor: OwnedDescriptor
     let address: NetworkAddress
@@ -48,7 +48,7 @@ struct ListeningSocket: ~Copyable {
     private static func open(_ address: SocketAddress, dualStack: Bool) throws(SystemError) -> ListeningSocket {
         let isIPv6 = if case .v6 = address { true } else { false }
         let socket = try OwnedDescriptor.socket(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM)
-        // A restarted daemon can reuse its port at once. Two listeners on one port remain impossible.
+        // A restarted daemon can reuse its port at once, but two listeners cannot share it.
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         if isIPv6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(dualStack ? 0 : 1)) }
         try socket.bind(to: address)

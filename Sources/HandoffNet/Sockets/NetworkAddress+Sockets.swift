@@ -6,8 +6,8 @@ import HandoffWire
 import NIOCore
 
 extension NetworkAddress {
-    /// Nil for a Unix address. Turns an IPv4-mapped address into IPv4. Keeps a link-local address's interface, which
-    /// dialling needs.
+    /// Nil for a Unix address. An IPv4-mapped address becomes IPv4. A link-local address keeps its interface, for
+    /// dialling.
     init?(_ address: SocketAddress) {
         guard var host = address.ipAddress, let port = address.port.flatMap(UInt16.init(exactly:)) else { return nil }
         if host.hasPrefix("::ffff:"), host.contains(".") { host = String(host.dropFirst(7)) }
@@ -44,7 +44,7 @@ enum InterfaceName {
 
 extension SocketAddress {
     /// The unit of a sender's limits: its IPv4 address, or its IPv6 /64 network, where it can choose addresses. All
-    /// hosts share the link-local network, so there the whole address.
+    /// hosts share the link-local network, so there its address.
     var senderNetwork: String {
         switch self {
         case .unixDomainSocket: return ""

@@ -4,7 +4,8 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// Closed unless given to a NIO channel. For synchronous errors, and options that NIO lacks.
+/// Closed unless given to a NIO channel. Opens sockets whose errors must be thrown synchronously, or with options that
+/// NIO lacks.
 struct OwnedDescriptor: ~Copyable {
     let number: Int32
 

@@ -34,7 +34,7 @@ extension ChannelStreamLink {
 
     func flush() { context?.flush() }
 
-    /// The budget decides the size of a read. Each turn of the loop reads once, so all streams get a turn.
+    /// The budget decides the size of a read. Each turn reads once, so all streams get a turn.
     func share(_ budget: StreamBudget) {
         let pieces = StreamPieces(budget: NIOLoopBound(budget, eventLoop: channel.eventLoop))
         try? channel.syncOptions?.setOption(.recvAllocator, value: pieces)

@@ -5,8 +5,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOTLS
 
-/// One connection of a stream: an app's, on the daemon's socket, or another device's. The last handler of its channel's
-/// pipeline after the setup frame. `ChannelStreamLink+Hand` carries out the actions.
+/// One connection of a stream: an app's, on the daemon's socket, or another device's. The last handler of its pipeline
+/// after the setup frame. `ChannelStreamLink+Hand` carries out the actions.
 final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never

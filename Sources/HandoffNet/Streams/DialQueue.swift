@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Queues dials to one device, which closes the oldest of too many unproven connections from one source: a hundred
-/// simultaneous streams would displace one another.
+/// Queues dials to one device, which closes the oldest of too many unproven connections from one source.
 struct DialQueue<Destination: Hashable, Dial> {
-    /// Handshakes: a third of the limit per source in `WaitingCallers`, because two devices behind one address are one
-    /// source.
+    /// Handshakes: a third of `WaitingCallers`'s limit, because two devices behind one address are one source.
     let atOnce: Int
 
     private var running: [Destination: Int] = [:]

@@ -6,12 +6,12 @@ internal import NIOPosix
 
 /// The lowest handler of a stream's connection, below TLS. Can cut a connection without a goodbye.
 ///
-/// Delays a close until the kernel has all written bytes: a closing channel discards its queue, and NIOSSL closes it as
-/// soon as both sides have said goodbye.
+/// Delays a close until the kernel has all written bytes: a closing channel discards its queue, and NIOSSL closes it
+/// once both sides have said goodbye.
 ///
 /// When the peer's kernel shuts down its output, the channel reads everything left at once, however little its owner
 /// wants. So between devices only TLS's goodbye marks the end, and the side that says it last leaves the close to the
-/// other side, which first reads everything.
+/// other, which first reads everything.
 final class StreamFloor: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -65,8 +65,7 @@ final class StreamFloor: ChannelDuplexHandler {
     }
 
     /// Discards bytes queued here and in the kernel, without a goodbye; another device gets a reset. Later, because a
-    /// write to one channel may fail while another one reads, and NIO reports the end of a read before the end of the
-    /// channel.
+    /// write to one channel may fail while another one reads, and NIO reports the end of a read first.
     func cut() {
         guard let loop = context?.eventLoop else { return }
         loop.assumeIsolated().execute { [self] in cutNow() }

@@ -63,7 +63,7 @@ extension NIODeadline {
     }
 }
 
-/// Runs tasks on the daemon's loop. Dispatch's pool, once used, wakes the process every second, and an idle device must
+/// Tasks on the daemon's loop: Dispatch's pool, once used, wakes the process every second, and an idle device must
 /// sleep.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
