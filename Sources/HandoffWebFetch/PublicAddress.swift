@@ -5,7 +5,7 @@ import HandoffSiteMessages
 /// Keeps apps from making this device contact its local network or itself.
 ///
 /// IPv4: everything outside IANA's special-purpose registry. IPv6: the allocated space without ranges that embed an
-/// IPv4 address, except NAT64's, whose IPv4 address is examined.
+/// IPv4 address. NAT64's embedded address is examined instead.
 enum PublicAddress {
     static func isPublic(_ address: InternetAddress) -> Bool {
         switch address.number {
@@ -53,16 +53,15 @@ enum PublicAddress {
     }
 }
 
-/// Accepts public addresses that are not this machine's own, unless the network's NAT64 translates them to a private
-/// address or to one of this machine.
+/// Accepts public addresses that are not this machine's own, and that the network's NAT64 does not translate to others.
 final class AddressJudge {
     /// Nil if unknown; then no address is allowed.
     private let own: Set<InternetAddress.Number>?
     private let lookUp: () -> [InternetAddress]?
-    /// Looked up for the first IPv6 address. Nil if no name server answered.
+    /// Looked up for the first IPv6 address. Nil without an answer.
     private lazy var prefixes = lookUp().map { Set($0.flatMap(TranslationPrefix.all) + [.wellKnown]) }
 
-    /// `lookUp` returns the IPv6 addresses of `TranslationPrefix.name`, or nil if no name server answered.
+    /// `lookUp` returns the IPv6 addresses of `TranslationPrefix.name`, or nil without an answer.
     init(own: Set<InternetAddress.Number>?, lookUp: @escaping () -> [InternetAddress]?) {
         self.own = own
         self.lookUp = lookUp

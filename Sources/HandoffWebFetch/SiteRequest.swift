@@ -5,7 +5,7 @@ internal import Glibc
 internal import HandoffSiteMessages
 
 /// One GET over HTTPS to one address. libcurl must not look up, redirect, retry, or use a proxy, cookie or
-/// configuration file.
+/// configuration.
 struct SiteRequest {
     /// The same on all devices and in all versions.
     static let userAgent = "Handoff"
