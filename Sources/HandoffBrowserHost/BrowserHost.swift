@@ -5,7 +5,7 @@ package import HandoffClient
 internal import HandoffSystem
 package import HandoffWire
 
-/// Connects the browser with the daemon. One thread does the work; the connection's thread puts events into the inbox.
+/// One thread does the work; the connection's thread puts events into the inbox.
 package final class BrowserHost {
     package enum Ending: Hashable, Sendable {
         /// It is closing, or the extension is gone.
@@ -66,7 +66,7 @@ package final class BrowserHost {
         return pollers[0].revents != 0
     }
 
-    /// Rounded up, to avoid repeated wakes just before the deadline.
+    /// Rounded up, to avoid wakes just before the deadline.
     private static func milliseconds(until deadline: ContinuousClock.Instant) -> CInt {
         let rest = ContinuousClock.now.duration(to: deadline)
         return CInt(clamping: Int64(max(.zero, rest) / .milliseconds(1)) + 1)

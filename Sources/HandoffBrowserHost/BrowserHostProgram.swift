@@ -19,7 +19,7 @@ package enum BrowserHostProgram {
             say(help, to: STDOUT_FILENO)
             return
         }
-        // Only messages may reach the browser; other output goes to standard error.
+        // Only messages may reach the browser.
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
             return complain("standard output cannot be used")

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import HandoffWire
 
 extension BrowserMessage {
-    /// All messages' keys; the type determines which are used.
+    /// The type determines which are used.
     private struct Form: Codable {
         var type: String
         var browser: String?

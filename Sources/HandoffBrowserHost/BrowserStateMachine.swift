@@ -5,8 +5,8 @@ import HandoffWire
 
 /// One method for each event, which returns the actions.
 ///
-/// The page in front stays known if the daemon restarts. Each URL is its own activity, so that the receiver gets the
-/// page that it accepted, not the next one.
+/// The page in front survives the daemon's restart. Each URL is its own activity, so that the receiver gets the page
+/// that it accepted.
 struct BrowserStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         case tell(HostMessage)
@@ -62,7 +62,7 @@ struct BrowserStateMachine: ~Copyable {
         [open.values.map(\.deadline).min(), titleDue].compactMap { $0 }.min()
     }
 
-    /// Limits updates of a page that changes its title constantly.
+    /// Limits updates if a page changes its title constantly.
     private var titleDue: ContinuousClock.Instant? {
         guard let published, published.said != published.page else { return nil }
         return published.time + BrowserLimits.titleSpacing
@@ -115,7 +115,7 @@ struct BrowserStateMachine: ~Copyable {
     private mutating func turned(
         to page: BrowsedPage, fresh: ActivityID, at now: ContinuousClock.Instant
     ) -> [Action] {
-        // Also checked here, because this device's data must not depend on the extension alone.
+        // Checked here too: this device's data must not depend on the extension alone.
         guard PageAddress(page.url) != nil else { return left() }
         let page = BrowsedPage(url: page.url, title: page.title.fitting(bytes: Limits.titleBytes))
         self.page = page
@@ -212,7 +212,7 @@ struct BrowserStateMachine: ~Copyable {
     mutating func answered(
         _ question: Question, _ result: Result<LocalMessage, Failure>, at now: ContinuousClock.Instant
     ) -> [Action] {
-        // The connection's end is handled elsewhere, except for requests of a waiting user.
+        // The connection's end is handled elsewhere, except for a waiting user's requests.
         if case .continuation(let request) = question { return went(request, result, at: now) }
         guard case .here = daemon else { return [] }
         switch result {

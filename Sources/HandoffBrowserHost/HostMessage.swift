@@ -58,7 +58,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
     /// Milliseconds since 1970.
     var since: Int64
 
-    /// Nil for this device's activities, and if it cannot be shown here.
+    /// Nil for this device's activities, or if it cannot be shown.
     init?(_ listed: ListedActivity) {
         guard !listed.isFromThisDevice else { return nil }
         switch listed.target {

@@ -3,9 +3,9 @@
 /// Native messaging: the length, four bytes in native order, then JSON.
 package enum NativeFrame {
     static let headerBytes = 4
-    /// Limit from the browser, bytes. The longest message is a page: URL and title, with each byte escaped.
+    /// From the browser, bytes. The longest message is a page: URL and title, with each byte escaped.
     package static let incomingBytes = 256 * 1024
-    /// Limit to the browser, bytes. Above it, the browser ends the program.
+    /// To the browser, bytes. Above it, the browser ends the program.
     package static let outgoingBytes = 1024 * 1024
 
     package static func framed(_ body: [UInt8]) throws(NativeFrameError) -> [UInt8] {

@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// A page's URL that may be sent between browsers: http or https, without user name or password, and without characters
-/// that parsers interpret differently.
+/// A page's URL to be sent between browsers: http or https, no user name or password, no characters that parsers
+/// interpret differently.
 package struct PageAddress: Hashable, Sendable {
     /// Unchanged, byte for byte.
     package let url: String
