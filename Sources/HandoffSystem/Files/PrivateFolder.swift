@@ -165,7 +165,7 @@ enum MissingFolders {
             "\(path) belongs to user \(owner), who could not use a file that root creates there; run this without sudo")
     }
 
-    /// Who ran sudo, run0 or pkexec.
+    /// The user who ran sudo, run0 or pkexec.
     private static var elevatedUser: uid_t? {
         for variable in ["SUDO_UID", "PKEXEC_UID"] {
             if let value = getenv(variable), let user = uid_t(String(cString: value)) { return user }

@@ -37,8 +37,8 @@ package struct ProgramEnvironment: Sendable {
         self.inherited = inherited
     }
 
-    /// What a unit lacks, or has with another value.
+    /// Names that a unit lacks, or has with another value.
     var assigned: [String] { variables.keys.filter { variables[$0] != inherited[$0] }.sorted() }
-    /// What a unit has, but the program must not.
+    /// Names that a unit has, but the program must not.
     var withheld: [String] { inherited.keys.filter { variables[$0] == nil }.sorted() }
 }

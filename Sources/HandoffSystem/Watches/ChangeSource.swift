@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Inotify instances are few, for all programs of a user.
+/// An inotify instance. All programs of a user share a few.
 final class ChangeSource: Sendable {
     /// Readable after a change; -1 if the system has no instance left.
     let descriptor: CInt
