@@ -13,7 +13,7 @@ package func setKeys(_ keys: [String], of action: String, in application: Unsafe
     for name in names { free(UnsafeMutableRawPointer(mutating: name)) }
 }
 
-/// `map`: a `GActionMap`. `parameter`: the type of the action's parameter, in GLib's notation.
+/// `map`: a `GActionMap`. `parameter`: its type, in GLib's notation.
 @MainActor @discardableResult
 package func add(
     action name: String, with parameter: String? = nil, to map: OpaquePointer,

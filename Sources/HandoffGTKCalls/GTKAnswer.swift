@@ -3,7 +3,7 @@
 #if canImport(CGTK)
 public import CGTK
 
-/// A closure as the user data of a GLib call that answers asynchronously, on the main thread. For example,
+/// A closure as the user data of a GLib call that answers asynchronously, on the main thread:
 ///
 /// ```c
 /// gtk_file_dialog_open(dialog, window, NULL, callback, data)
@@ -20,11 +20,11 @@ public final class GTKAnswer {
         Unmanaged.passRetained(GTKAnswer(take)).toOpaque()
     }
 
-    /// Use it only together with ``data(_:)``.
+    /// Only for use with ``data(_:)``.
     public static let callback: GAsyncReadyCallback = { _, result, data in
         guard let data else { return }
         let answer = Unmanaged<GTKAnswer>.fromOpaque(data).takeRetainedValue()
-        // GLib answers on the calling thread, and the result does not leave it.
+        // GLib answers on the calling thread, and the result stays on it.
         nonisolated(unsafe) let result = result
         MainActor.assumeIsolated { answer.take(result) }
     }

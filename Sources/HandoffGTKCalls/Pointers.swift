@@ -3,7 +3,7 @@
 #if canImport(CGTK)
 public import CGTK
 
-/// The result type of every `gtk_…_new`.
+/// The type of every `gtk_…_new`.
 public typealias GTKWidget = UnsafeMutablePointer<GtkWidget>
 
 // Casts that are macros in C.

@@ -10,7 +10,7 @@ package enum FundamentalType {
     package static let object = GType(20 << 2)
 }
 
-/// Sets a property of a GObject, as `g_object_set` does in C.
+/// As `g_object_set` does.
 @MainActor
 package func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to flag: Bool) {
     setProperty(name, of: object, FundamentalType.boolean) { g_value_set_boolean(&$0, flag ? 1 : 0) }
@@ -43,7 +43,7 @@ package func hasProperty(_ name: String, _ object: UnsafeMutableRawPointer) -> B
     return g_object_class_find_property(UnsafeMutablePointer(itsClass).cast(to: GObjectClass.self), name) != nil
 }
 
-/// Sets the label of the widget for screen readers.
+/// Sets the widget's label for screen readers.
 @preconcurrency @MainActor
 public func describeGTKWidget(_ widget: GTKWidget, as label: String) {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL

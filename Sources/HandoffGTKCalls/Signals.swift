@@ -3,8 +3,8 @@
 #if canImport(CGTK)
 internal import CGTK
 
-/// The arguments of a signal, without its sender. Valid while the signal is handled. Use the types in the signal's
-/// documentation: for another type or index, GLib logs a warning and the result is empty.
+/// A signal's arguments, without its sender. Valid while the signal is handled. For a wrong type or index, GLib logs a
+/// warning and the result is empty.
 public struct GTKSignalValues {
     private let values: UnsafePointer<GValue>
     private let count: Int
@@ -14,7 +14,7 @@ public struct GTKSignalValues {
         self.count = count
     }
 
-    /// The number of an enumeration value.
+    /// An enumeration value.
     public func number(_ index: Int) -> UInt32 { value(index).map { UInt32(bitPattern: g_value_get_enum($0)) } ?? 0 }
     /// A `gint`.
     public func integer(_ index: Int) -> Int { value(index).map { Int(g_value_get_int($0)) } ?? 0 }
@@ -34,8 +34,8 @@ public struct GTKSignalValues {
     }
 }
 
-/// Calls `handle` for each signal of that name, such as `clicked` or `notify::title`, until the object is destroyed.
-/// Use GTK only on the main thread.
+/// Calls `handle` for each signal, such as `clicked` or `notify::title`, until the object is destroyed. Main thread
+/// only.
 @preconcurrency @MainActor
 public func onGTKSignal(
     _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (GTKSignalValues) -> Void
