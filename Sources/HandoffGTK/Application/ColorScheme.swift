@@ -4,8 +4,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Follows the user's choice of light or dark for the desktop. GTK itself reads only its own settings; the desktop
-/// portal provides the choice.
+/// Follows the desktop portal's choice of light or dark. GTK reads only its own settings.
 @MainActor
 enum ColorScheme {
     private static let portal = (
@@ -21,14 +20,13 @@ enum ColorScheme {
             G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES, nil, portal.name, portal.path,
             portal.interface, nil, GTKAnswer.callback,
             GTKAnswer.data { result in
-                // Without the portal or the bus, GTK's own settings apply.
+                // Otherwise GTK's own settings apply.
                 guard let proxy = g_dbus_proxy_new_for_bus_finish(result, nil) else { return }
                 listen(to: proxy)
                 ask(proxy)
             })
     }
 
-    /// The proxy exists as long as the process.
     private static func listen(to proxy: UnsafeMutablePointer<GDBusProxy>) {
         onGTKSignal("g-signal", of: proxy.raw) { values in
             guard values.text(1) == "SettingChanged", let change = values.variant(2) else { return }
@@ -49,7 +47,7 @@ enum ColorScheme {
             })
     }
 
-    /// Takes ownership of the value, a number in one or two variants.
+    /// Takes ownership of a number in one or two variants.
     private static func apply(_ value: OpaquePointer?) {
         guard var value else { return }
         defer { g_variant_unref(value) }
@@ -64,7 +62,6 @@ enum ColorScheme {
 
     private static func set(_ choice: UInt32) {
         guard let settings = gtk_settings_get_default() else { return }
-        // Without a choice for the desktop, GTK's own settings may contain one.
         guard choice == dark || choice == light else { return gtk_settings_reset_property(settings, property) }
         var isDark = GValue()
         g_value_init(&isDark, FundamentalType.boolean)

@@ -5,8 +5,8 @@ internal import CGTK
 internal import Glibc
 internal import HandoffApp
 
-/// Handles signals that end the app: at the end of a session, when its terminal closes, on Control-C. The user cannot
-/// be asked; documents that save without asking are saved.
+/// Signals that end the app: at the end of a session, when its terminal closes, on Control-C. The user cannot be asked;
+/// documents that save without asking are saved.
 @MainActor
 enum EndingSignals {
     static func follow() {
@@ -23,7 +23,7 @@ enum EndingSignals {
         }
     }
 
-    /// If saving fails, the changes are lost, as they would be without this.
+    /// If saving fails, the changes are lost.
     private static func saveDocuments() {
         for case let document as NSDocument in UIApplication.shared.documentController.documents {
             guard ClosingStep(for: document) == .saveFirst, let url = document.fileURL else { continue }

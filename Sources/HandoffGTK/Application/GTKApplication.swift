@@ -23,13 +23,13 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// Activities of other devices go to the delegate, as without GTK (`HandoffApplicationDelegate`). If the delegate does
-/// not show progress and errors, the app's windows do.
+/// Activities of other devices go to the delegate (`HandoffApplicationDelegate`). If it does not show progress and
+/// errors, the app's windows do.
 @preconcurrency @MainActor
 public final class GTKApplication {
-    /// The app. On first use, this takes the program's own `GtkApplication`, which some bindings create, or creates one
-    /// with the identifier of the app's bundle. There is one instance per user: starting the app again activates the
-    /// running one. With `HANDOFF_ROOT` set, for several devices on one machine, each start is a separate app.
+    /// The app. On first use, takes the program's own `GtkApplication`, which some bindings create, or creates one with
+    /// the identifier of the app's bundle. One instance per user: starting the app again activates it. With
+    /// `HANDOFF_ROOT` set, each start is a separate app.
     public static let shared = GTKApplication()
 
     /// The `GtkApplication`.
@@ -50,7 +50,6 @@ public final class GTKApplication {
         }
         let isOneOfSeveral = getenv(Locations.rootVariable) != nil
         let identifier = (ThisProcess.current.bundle?.identifier.name).flatMap(ApplicationIdentifier.fitting)
-        // Files are opened, or an error is shown.
         let flags = G_APPLICATION_HANDLES_OPEN.rawValue | (isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0)
         application = gtk_application_new(identifier, GApplicationFlags(rawValue: flags))
     }
@@ -59,14 +58,13 @@ public final class GTKApplication {
 
     // MARK: Running
 
-    /// Whether there is a display for windows. Determined once.
+    /// Whether there is a display for windows.
     public static var hasDisplay: Bool { gtk_init_check() != 0 }
 
     /// Runs the app. When its last window is closed, this ends the process with `UIApplication.terminate()`. Without a
     /// display it writes an error to standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     ///
-    /// If a signal ends the app, for example at the end of a session, documents that save without asking are saved; the
-    /// user is not asked about the others.
+    /// If a signal ends the app, documents that save without asking are saved; the user is not asked about the others.
     ///
     /// The delegate is created after GTK was initialized, so it may create widgets at once.
     public func run(with delegate: @autoclosure @MainActor () -> any HandoffApplicationDelegate) -> Never {
@@ -79,14 +77,14 @@ public final class GTKApplication {
         // GLib treats unknown options as errors.
         var arguments = LaunchArguments.withoutShortcut(CommandLine.arguments).map { strdup($0) } + [nil]
         let status = g_application_run(base, CInt(arguments.count - 1), &arguments)
-        // An instance was already running and was notified, or GLib rejected the command line.
+        // A running instance was notified, or GLib rejected the command line.
         guard status == EXIT_SUCCESS, hasStarted else { exit(status) }
         UIApplication.shared.terminate()
     }
 
     /// For a program that runs its own `GtkApplication`: performs what ``run(with:)`` does before and while it runs.
-    /// Call it before the application is registered, and call `UIApplication.terminate()` when the loop has ended.
-    /// Retains the delegate.
+    /// Call it before the application is registered, and `UIApplication.terminate()` when the loop has ended. Retains
+    /// the delegate.
     public func connect(with delegate: any HandoffApplicationDelegate) {
         self.delegate = delegate
         guard !isConnected else { return }
@@ -119,7 +117,7 @@ public final class GTKApplication {
 
     // MARK: GTK's signals
 
-    /// Called in the running instance, but not in a second one, which only activates it.
+    /// Not called in a second instance, which only activates the running one.
     private func start() {
         hasStarted = true
         GLibMainLoop.serveMainQueue()
@@ -128,7 +126,7 @@ public final class GTKApplication {
         Icons.load()
         let application = UIApplication.shared
         if application.continuationDisplay == nil { application.continuationDisplay = GTKContinuationDisplay() }
-        // URLs arrive as files, in this process or in the running instance.
+        // URLs arrive as files.
         application.opensItsArguments = false
         application.documentOpener = { [weak self] url in self?.openDocuments([url]) }
         takeShortcuts()
@@ -148,7 +146,7 @@ public final class GTKApplication {
             defer { g_free(uri) }
             return URL(string: String(cString: uri))
         }
-        // There may be no window yet, and GTK ends an app without windows.
+        // GTK ends an app without windows.
         let hold = ApplicationHold(application)
         UIApplication.shared.openIncoming(urls)
         hold.end()
@@ -158,7 +156,7 @@ public final class GTKApplication {
 
     private static let shortcutAction = "handoff-shortcut-item"
 
-    /// Passes the action of the desktop entry to a running instance. True if there is one.
+    /// Passes the desktop entry's action to a running instance. True if there is one.
     private func passOnShortcut() -> Bool {
         guard let type = LaunchArguments.shortcutType(in: CommandLine.arguments),
             g_application_register(base, nil, nil) != 0, g_application_get_is_remote(base) != 0
@@ -181,8 +179,8 @@ public final class GTKApplication {
 
     // MARK: Active windows
 
-    /// A window of the app gained or lost keyboard focus. While the focus moves between two windows of the app, none
-    /// has it; therefore a loss is checked only after GTK's pending events.
+    /// While the focus moves between two windows of the app, neither has it; so a loss is checked only after GTK's
+    /// pending events.
     func windowsTurned() {
         let toolkit = UIApplication.shared.toolkit
         guard !Self.hasActiveWindow else { return toolkit.applicationBecameActive() }
@@ -195,7 +193,7 @@ public final class GTKApplication {
             }, nil)
     }
 
-    /// Includes windows that the framework does not know: dialogs and GTK's own.
+    /// Includes dialogs and GTK's own windows.
     static var hasActiveWindow: Bool {
         guard let all = gtk_window_get_toplevels() else { return false }
         return (0..<g_list_model_get_n_items(all)).contains { index in

@@ -6,12 +6,12 @@ internal import HandoffGTKCalls
 public import Foundation
 public import HandoffApp
 
-/// Requests of the desktop, in addition to the hooks of `HandoffApplicationDelegate`. Every method is optional. Called
-/// on the main thread, after the launch hooks.
+/// Requests of the desktop, in addition to `HandoffApplicationDelegate`'s hooks. Every method is optional. Called on
+/// the main thread, after the launch hooks.
 @preconcurrency @MainActor
 public protocol GTKApplicationDelegate: HandoffApplicationDelegate {
-    /// The app was started, or started again while it ran, and should show a window. Without this method, the window
-    /// that was last in front moves to the front.
+    /// The app was started, perhaps again while it ran, and should show a window. By default, the window that was last
+    /// in front moves to the front.
     func applicationActivated(_ application: GTKApplication)
 }
 
@@ -22,12 +22,12 @@ extension GTKApplicationDelegate {
 extension GTKApplication {
     func presentFrontWindow() { UIApplication.shared.windows.first?.makeKeyAndOrderFront(nil) }
 
-    /// Opens documents in their windows and shows errors. Called for files and URLs from the command line or the
-    /// desktop if the delegate does not implement `application(_:open:)`.
+    /// Opens documents and shows errors. Called for files and URLs from the command line or the desktop if the delegate
+    /// does not implement `application(_:open:)`.
     public func openDocuments(_ urls: [URL]) {
         let controller = UIApplication.shared.documentController
         for url in urls {
-            // There may be no window until the file is read, and GTK ends an app without windows.
+            // GTK ends an app without windows.
             let hold = ApplicationHold(application)
             controller.openDocument(withContentsOf: url, display: true) { _, _, error in
                 if let error { controller.presentError(Self.problem(of: url, error)) }
@@ -38,7 +38,7 @@ extension GTKApplication {
 }
 
 extension GTKApplication {
-    /// Adds the file name, which Foundation's messages omit.
+    /// Adds the file name, which Foundation omits.
     private static func problem(of url: URL, _ error: any Error) -> CocoaError {
         let text = "“\(url.lastPathComponent)” could not be opened: \(error.localizedDescription)"
         return CocoaError(

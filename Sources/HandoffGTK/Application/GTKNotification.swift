@@ -4,7 +4,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// A notification that the desktop shows to the user.
+/// A notification on the desktop.
 public struct GTKNotification: Sendable, Hashable {
     /// A button of the notification.
     public struct Button: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct GTKNotification: Sendable, Hashable {
     public var body: String
     /// A later notification with the same identifier replaces this one. Nil: unique.
     public var identifier: String?
-    /// The action for a click on the notification, `app.name`; nil activates the app.
+    /// The action for a click, `app.name`; nil activates the app.
     public var action: String?
     public var buttons: [Button]
     public var isUrgent: Bool
@@ -56,19 +56,19 @@ extension GTKApplication {
         g_application_send_notification(application.cast(to: GApplication.self), notification.identifier, sent)
     }
 
-    /// Removes the notification that was sent with this identifier, if it is still shown.
+    /// Removes the notification with this identifier, if it is still shown.
     public func withdrawNotification(_ identifier: String) {
         guard hasNotifications else { return }
         g_application_withdraw_notification(application.cast(to: GApplication.self), identifier)
     }
 
-    /// GLib logs a warning if there is no bus.
+    /// Without a bus, GLib logs a warning.
     private var hasNotifications: Bool {
         let base = application.cast(to: GApplication.self)
         return g_application_get_dbus_connection(base) != nil && g_application_get_application_id(base) != nil
     }
 
-    /// Call this before the process ends, because the last notification may not have been sent.
+    /// Call before the process ends: the last notification may be unsent.
     func flushNotifications() {
         guard let connection = g_application_get_dbus_connection(application.cast(to: GApplication.self)) else {
             return
@@ -76,7 +76,7 @@ extension GTKApplication {
         g_dbus_connection_flush_sync(connection, nil, nil)
     }
 
-    /// GLib accepts only actions of the app, because the windows may be closed.
+    /// GLib accepts only the app's actions: windows may be closed.
     private static func checked(_ action: String?) -> String? {
         guard let action, action.hasPrefix("app."), g_action_name_is_valid(String(action.dropFirst(4))) != 0 else {
             return nil

@@ -4,11 +4,10 @@
 internal import CGTK
 internal import HandoffClient
 
-/// The icons in the app's bundle, in addition to the desktop's theme.
 @MainActor
 enum Icons {
-    /// Registers the icons in the bundle's `Resources`, and in `Resources/hicolor` with the layout of a theme, by their
-    /// names. The icon of `CFBundleIconFile` becomes the windows' icon. Has no effect without a bundle.
+    /// Registers the icons in the bundle's `Resources`, and in `Resources/hicolor` with a theme's layout.
+    /// `CFBundleIconFile` becomes the windows' icon.
     static func load() {
         guard let bundle = ThisProcess.current.bundle, let display = gdk_display_get_default() else { return }
         gtk_icon_theme_add_search_path(
@@ -16,7 +15,7 @@ enum Icons {
         if let file = bundle.iconFile { gtk_window_set_default_icon_name(name(of: file)) }
     }
 
-    /// The extension is optional, as in Apple's apps.
+    /// As in Apple's apps, the extension is optional.
     static func name(of file: String) -> String {
         for ending in [".svg", ".png"] where file.hasSuffix(ending) { return String(file.dropLast(ending.count)) }
         return file

@@ -5,8 +5,8 @@ internal import CGTK
 internal import HandoffGTKCalls
 
 extension GTKApplication {
-    /// Adds an action for menus, buttons and notifications, named `app.name`. `keys`: in GTK's notation, `<Control>n`.
-    /// An existing action of that name is replaced.
+    /// Adds or replaces an action for menus, buttons and notifications, named `app.name`. `keys`: in GTK's notation,
+    /// `<Control>n`.
     @discardableResult
     public func addAction(
         _ name: String, keys: [String] = [], _ perform: @escaping @MainActor () -> Void
@@ -22,11 +22,8 @@ extension GTKApplication {
 }
 
 extension GTKWindow {
-    /// Adds an action of this window for its menus and buttons, named `win.name`; see
-    /// ``GTKApplication/addAction(_:keys:_:)``. Nil if the window is not a `GtkApplicationWindow`, because other
-    /// windows have no actions.
-    ///
-    /// The result is a `GSimpleAction`, for `g_simple_action_set_enabled`.
+    /// Adds an action of this window, named `win.name`; see ``GTKApplication/addAction(_:keys:_:)``. Returns a
+    /// `GSimpleAction`. Nil if the window is not a `GtkApplicationWindow`: other windows have no actions.
     @discardableResult
     public func addAction(
         _ name: String, keys: [String] = [], _ perform: @escaping @MainActor () -> Void

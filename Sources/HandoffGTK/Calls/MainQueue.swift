@@ -8,9 +8,8 @@ internal import Foundation
 public enum GLibMainLoop {
     @MainActor private static var servesMainQueue = false
 
-    /// Lets GLib's main loop serve the main queue and the main actor, which it does not do by default.
-    /// ``GTKApplication`` calls this. A program with GLib's loop and no windows calls it on the main thread before it
-    /// runs the loop. Repeated calls have no effect.
+    /// Lets GLib's main loop serve the main queue and the main actor. ``GTKApplication`` calls this. A program without
+    /// windows calls it on the main thread before it runs the loop. Repeated calls have no effect.
     @MainActor
     public static func serveMainQueue() {
         guard !servesMainQueue else { return }
@@ -18,7 +17,7 @@ public enum GLibMainLoop {
         _ = g_unix_fd_add(
             _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
             { handle, _, _ in
-                // While unread, it stays ready and starves sources of lower priority, such as drawing.
+                // While unread, it stays ready and starves lower priorities, such as drawing.
                 var wakes: UInt64 = 0
                 _ = read(handle, &wakes, MemoryLayout.size(ofValue: wakes))
                 _dispatch_main_queue_callback_4CF(nil)

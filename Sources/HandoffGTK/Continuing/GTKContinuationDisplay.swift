@@ -6,11 +6,11 @@ internal import Foundation
 public import HandoffApp
 
 /// Shows continuations in the app's windows: progress until the activity arrives, and errors until the user has read
-/// them. If the user is elsewhere, an error is also a notification; without an open window, it is also a line of
-/// standard error. ``GTKApplication`` sets this as `UIApplication.continuationDisplay` if the app has set none.
+/// them. If the user is elsewhere, an error is also a notification; without an open window, also a line of standard
+/// error. ``GTKApplication`` uses this unless the app has set `UIApplication.continuationDisplay`.
 @preconcurrency @MainActor
 public final class GTKContinuationDisplay: HandoffContinuationDisplay {
-    /// The newest is last and is the one that its window displays.
+    /// The newest is last; its window displays it.
     private var shown: [(progress: HandoffContinuationProgress, window: Place)] = []
 
     private struct Place {
@@ -56,7 +56,7 @@ public final class GTKContinuationDisplay: HandoffContinuationDisplay {
         GTKApplication.shared.send(GTKNotification(title: title, body: text))
     }
 
-    /// The scene's window, or else the active or most recently active window.
+    /// The scene's, or else the active or most recently active window.
     private func window(of scene: UIScene?) -> GTKWindow? {
         let ofScene = (scene as? UIWindowScene)?.windows ?? []
         return (ofScene + UIApplication.shared.windows).lazy.compactMap { $0 as? GTKWindow }.first

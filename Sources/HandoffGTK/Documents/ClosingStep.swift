@@ -5,11 +5,11 @@ internal import HandoffApp
 
 enum ClosingStep: Sendable, Hashable, CaseIterable {
     case close
-    /// Saves without asking; if that fails, the window stays open.
+    /// If saving fails, the window stays open.
     case saveFirst
     case ask
 
-    /// `savesByItself`: the document saves changes without asking. `hasPlace`: the document has a location.
+    /// `savesByItself`: without asking. `hasPlace`: has a location.
     init(isEdited: Bool, savesByItself: Bool, hasPlace: Bool) {
         self =
             switch (isEdited, savesByItself && hasPlace) {

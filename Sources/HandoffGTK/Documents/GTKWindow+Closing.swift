@@ -9,7 +9,7 @@ extension GTKWindow {
     /// Saves the document before its last window closes. True if the window may close now.
     ///
     /// A document that saves without asking (`autosavesInPlace`; every `UIDocument`) is saved; on failure the window
-    /// stays open and shows the error. For other documents and those without a location, the user is asked.
+    /// stays open and shows the error. For others, and without a location, the user is asked.
     func documentMayClose() -> Bool {
         guard !mayCloseUnsaved, let document = windowController?.document, document.windowControllers.count == 1 else {
             return true
@@ -31,7 +31,7 @@ extension GTKWindow {
         }
     }
 
-    /// While the document is saved in the background, the window stays open.
+    /// The window stays open during a save in the background.
     private func mayClose(_ document: UIDocument) -> Bool {
         guard document.hasUnsavedChanges, !document.documentState.contains(.closed) else { return true }
         document.save(to: document.fileURL, for: .forOverwriting) { [weak self] isSaved in

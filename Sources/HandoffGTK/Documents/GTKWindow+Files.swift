@@ -14,7 +14,7 @@ extension GTKWindow {
         case save(name: String)
     }
 
-    /// Shows the desktop's file dialog. `done` is called once; with nil if no file was chosen.
+    /// Shows the desktop's file dialog. `done` is called once; nil: no file was chosen.
     public func chooseFile(_ purpose: FileChoice, done: @escaping @MainActor (URL?) -> Void) {
         let (action, label) =
             purpose == .open ? (GTK_FILE_CHOOSER_ACTION_OPEN, "Open") : (GTK_FILE_CHOOSER_ACTION_SAVE, "Save")

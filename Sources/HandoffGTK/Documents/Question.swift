@@ -12,14 +12,14 @@ struct Question {
     private let detail: String
     private let answers: [(label: String, kind: Kind)]
 
-    /// The last answer is the default for the Return key.
+    /// The last is the default for Return.
     init(_ text: String, detail: String, answers: [(label: String, kind: Kind)]) {
         self.text = text
         self.detail = detail
         self.answers = answers
     }
 
-    /// `done` is called once with the index of the answer, or nil without an answer.
+    /// `done` is called once with the answer's index, or nil.
     func ask(over window: UnsafeMutablePointer<GtkWindow>, done: @escaping @MainActor (Int?) -> Void) {
         guard let made = g_object_new_with_properties(gtk_message_dialog_get_type(), 0, nil, nil) else {
             return done(nil)

@@ -7,12 +7,11 @@ public import HandoffApp
 
 /// A view controller for a widget and its descendants.
 ///
-/// While the focus is in the widget, the controller is the window's first responder, so the search for the current
-/// activity begins with its `userActivity`. The controller is notified when the widget appears and disappears, for
-/// example as a page of a stack or with its window.
+/// While the widget has the focus, the controller is the window's first responder, so the search for the current
+/// activity begins with its `userActivity`. It is notified when the widget appears and disappears, for example as a
+/// page of a stack.
 ///
-/// A subclass creates the widget in `loadView()` and sets `widget`, or the controller is created for an existing
-/// widget.
+/// A subclass creates the widget in `loadView()` and sets `widget`, or an existing widget is passed.
 @preconcurrency @MainActor
 open class GTKViewController: UIViewController {
     private static let key = "handoff-view-controller"
@@ -30,7 +29,7 @@ open class GTKViewController: UIViewController {
 
     isolated deinit { follow(nil) }
 
-    /// Represents the widget, which is its `content`.
+    /// Represents the widget, its `content`.
     open override var view: UIView! {
         get { super.view }
         set {
@@ -39,7 +38,7 @@ open class GTKViewController: UIViewController {
         }
     }
 
-    /// The content of `view`, loaded if necessary. Empty if `loadView()` has created none.
+    /// The content of `view`, loaded if necessary. Empty if `loadView()` creates none.
     public final var widget: GTKWidget {
         get {
             if let widget = view.content as? GTKWidget { return widget }
@@ -50,7 +49,7 @@ open class GTKViewController: UIViewController {
         set { view = UIView(content: newValue) }
     }
 
-    /// The controller of the widget, or of its nearest ancestor with one.
+    /// That of the widget, or of its nearest ancestor with one.
     static func controller(of widget: GTKWidget?) -> GTKViewController? {
         var widget = widget
         while let current = widget {

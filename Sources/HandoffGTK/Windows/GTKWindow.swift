@@ -6,7 +6,7 @@ public import HandoffGTKCalls
 internal import Foundation
 public import HandoffApp
 
-/// A GTK window. The framework follows GTK's signals: activation, focus and closing.
+/// A GTK window. The framework follows GTK's signals.
 ///
 /// ```swift
 /// let window = GTKWindow()
@@ -15,8 +15,7 @@ public import HandoffApp
 /// window.makeKeyAndOrderFront(nil)
 /// ```
 ///
-/// The window exists until it is closed. Before it closes, its document is saved or the user is asked
-/// (``shouldClose()``).
+/// The window exists until it is closed. Before that, its document is saved or the user is asked (``shouldClose()``).
 @preconcurrency @MainActor
 open class GTKWindow: UIWindow {
     /// The `GtkWindow`. Retained.
@@ -24,7 +23,7 @@ open class GTKWindow: UIWindow {
     private(set) lazy var overlay = WindowOverlay(in: self)
     private var isGone = false
     var isAsking = false
-    /// The user has answered; closing does not ask again.
+    /// The user has answered.
     var mayCloseUnsaved = false
 
     /// Creates a `GtkApplicationWindow` of the app.
@@ -52,7 +51,7 @@ open class GTKWindow: UIWindow {
     }
 
     isolated deinit {
-        // A window that was never shown would keep the app running.
+        // Otherwise a window that was never shown would keep the app running.
         if !isGone { gtk_window_destroy(window) }
         g_object_unref(window.raw)
     }
@@ -63,7 +62,7 @@ open class GTKWindow: UIWindow {
         didSet { gtk_window_set_title(window, title) }
     }
 
-    /// The widget of a ``GTKViewController`` becomes the window's content.
+    /// A ``GTKViewController``'s widget becomes the content.
     open override var rootViewController: UIViewController? {
         didSet {
             guard oldValue !== rootViewController else { return }
@@ -75,20 +74,20 @@ open class GTKWindow: UIWindow {
         }
     }
 
-    /// The window's content below its title bar. Set this instead of calling `gtk_window_set_child`, so that the window
-    /// can show continuations above the content.
+    /// The content below the title bar. Use this instead of `gtk_window_set_child`, so that the window can show
+    /// continuations above the content.
     public final var content: GTKWidget? {
         get { overlay.content }
         set { overlay.content = newValue }
     }
 
-    /// Shows a message above the content, such as an error, until the user has read it. Nil hides it.
+    /// Shows a message above the content until the user has read it. Nil hides it.
     public final func showMessage(_ text: String?) { overlay.showMessage(text) }
 
-    /// GTK applies the minimum size; it does not support a maximum.
+    /// GTK does not support a maximum.
     open override func sizeRestrictionsChanged(to restrictions: UISceneSizeRestrictions) {
         let least = restrictions.minimumSize
-        // -1: the size that the content needs.
+        // -1: what the content needs.
         func pixels(_ length: CGFloat) -> Int32 { length > 0 ? Int32(clamping: Int(min(length, 32_767))) : -1 }
         gtk_widget_set_size_request(window.cast(to: GtkWidget.self), pixels(least.width), pixels(least.height))
     }
@@ -114,13 +113,13 @@ open class GTKWindow: UIWindow {
     /// Closes the window as its user would: ``shouldClose()`` is called.
     open override func close() { gtk_window_close(window) }
 
-    /// Moves the focus to the first widget of the controller that accepts it, unless the focus is already there. False
-    /// if none does.
+    /// Moves the focus to the controller's first widget that accepts it, unless it is already there. False if none
+    /// does.
     @discardableResult
     open override func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         guard let controller = responder as? GTKViewController else { return super.makeFirstResponder(responder) }
         let isThere = GTKViewController.controller(of: gtk_window_get_focus(window)) === controller
-        // `gtk_widget_grab_focus` would move the focus from a text to the scrolled window around it.
+        // `gtk_widget_grab_focus` would move the focus from a text to its scrolled window.
         guard isThere || gtk_widget_child_focus(controller.widget, GTK_DIR_TAB_FORWARD) != 0 else { return false }
         focusMoved()
         return true
@@ -128,12 +127,11 @@ open class GTKWindow: UIWindow {
 
     // MARK: Events
 
-    /// Whether the window may close now; called when the user or the app closes it. The default saves the document
-    /// first or asks the user, as the document requires; the window may then close later. A subclass with further
-    /// questions calls super last.
+    /// Whether the window may close now; called when the user or the app closes it. By default, the document is saved
+    /// or the user is asked; the window may then close later. A subclass with further questions calls super last.
     open func shouldClose() -> Bool { documentMayClose() }
 
-    /// The user turned to the window, or it moved to the front. It may have been the main window already. Call super.
+    /// The user turned to the window, or it moved to the front. It may already be the main window. Call super.
     open func becameMain() {}
     /// The user turned to another window, of this app or another. Call super.
     open func resignedMain() {}
@@ -160,8 +158,8 @@ open class GTKWindow: UIWindow {
         GTKApplication.shared.windowsTurned()
     }
 
-    /// If the focus is in no controller's widget, for example in the title bar, the content's controller is used, or
-    /// else the previous first responder.
+    /// If the focus is in no controller's widget, such as in the title bar: the content's controller, or else the
+    /// previous first responder.
     private func focusMoved() {
         guard !isGone else { return }
         let responder =

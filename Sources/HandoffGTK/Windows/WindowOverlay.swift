@@ -4,7 +4,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// The overlay on a window's content: progress at the bottom, a message at the top below the title.
+/// Over a window's content: progress at the bottom, a message at the top.
 @MainActor
 final class WindowOverlay {
     private unowned let owner: GTKWindow
@@ -19,7 +19,7 @@ final class WindowOverlay {
         let close: GTKWidget = gtk_button_new_from_icon_name("window-close-symbolic")
         message = Self.messagePart(close)
         g_object_ref_sink(overlay.raw)
-        // The content of libadwaita's windows includes their title bar, which must stay accessible.
+        // libadwaita's content includes the title bar, which must stay accessible.
         if property == "content" { gtk_widget_set_valign(message.revealer, GTK_ALIGN_END) }
         for part in [progress.revealer, message.revealer] { gtk_overlay_add_overlay(overlay.opaque, part) }
         onGTKSignal("clicked", of: close.raw) { [weak self] _ in self?.showMessage(nil) }
@@ -37,7 +37,7 @@ final class WindowOverlay {
         }
     }
 
-    /// Moves the window's content into the overlay. The focus does not change.
+    /// The focus does not change.
     func takeContent() {
         guard !isInPlace else { return }
         let focus = gtk_window_get_focus(owner.window)
@@ -52,7 +52,7 @@ final class WindowOverlay {
 
     private var isInPlace: Bool { windowContent == overlay }
 
-    /// libadwaita's windows have their content in another property and reject a child.
+    /// libadwaita's windows reject a child.
     private var property: String { hasProperty("content", owner.window.raw) ? "content" : "child" }
 
     private var windowContent: GTKWidget? {
@@ -70,7 +70,6 @@ final class WindowOverlay {
 
     // MARK: Display
 
-    /// Nil hides the progress.
     func showProgress(_ text: String?) {
         takeContent()
         if let text {
@@ -123,7 +122,7 @@ final class WindowOverlay {
         return revealer
     }
 
-    /// Colours that are readable on every theme, light or dark.
+    /// Readable on every theme.
     private static let style: Void = {
         let sheet = """
             .handoff-progress { margin: 18px; padding: 12px 24px; border-radius: 24px;
