@@ -8,7 +8,7 @@ final class AdvertisingService: Feature {
     static let name = "Advertising"
 
     static let watchesPerClient = 16
-    /// A list holds the newest activities. This many fit into one frame even with texts of maximum length.
+    /// This many fit into one frame even with texts of maximum length.
     static let listedActivities = 256
 
     private let sessions: any PeerMessaging
@@ -91,14 +91,13 @@ extension AdvertisingService {
         own.offer(activity)
     }
 
-    /// Includes offers hidden while the user is away, for a device that already received the state.
+    /// Includes hidden offers, for a device that already received the state.
     func ownEntry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         own.entry(activity)
     }
 
     func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
 
-    /// A device received this state.
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         own.saved(state, of: activity, by: client)
     }

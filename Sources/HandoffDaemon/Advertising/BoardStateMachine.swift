@@ -12,18 +12,15 @@ struct BoardUpdate: Equatable {
 
 /// The offers of this device's clients, and the part of them that the peers have received.
 ///
-/// A client has at most one current activity, and a new one replaces it. Two processes of one app are two clients. The newest
-/// offer is first.
+/// A client has at most one current activity. Two processes of one app are two clients. An app that quit may leave one activity
+/// behind for a time, until the app's next activity, in any process. While the user is away, only activities held by scripts
+/// are shown.
 ///
-/// An app that quit may leave one activity behind for a time, until the app's next activity, in any process. While the user is
-/// away, only activities held by scripts are shown.
+/// Changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app cannot flood them. All
+/// programs without a bundle share one pace. A replaced offer stays visible until its replacement is sent, so that nothing
+/// flickers. A plain withdrawal never waits.
 ///
-/// Changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app cannot flood them. The
-/// newest state always arrives. All programs without a bundle share one pace. A replaced offer stays visible until its
-/// replacement is sent, so that nothing flickers. A plain withdrawal never waits.
-///
-/// Each delta leads from one revision to the next, and a snapshot is the view after the last delta, so every peer has the same
-/// view.
+/// Each delta leads from one revision to the next, so every peer has the same view.
 ///
 /// There is no `State` type: all data is plain.
 struct BoardStateMachine: ~Copyable {
@@ -52,7 +49,7 @@ struct BoardStateMachine: ~Copyable {
     }
 
     private struct Absence {
-        /// Peers could see these when the absence began, and may fetch them until `end`.
+        /// Visible to peers when the absence began, and fetchable until `end`.
         let seen: Set<ActivityID>
         let end: Instant
     }
@@ -96,17 +93,15 @@ struct BoardStateMachine: ~Copyable {
         case refuse(Failure)
     }
 
-    /// A new activity, a changed description, or, if nothing changed, one that the user returned to. `offer.since` is now.
-    ///
-    /// An expired offer still removes the client's previous offer. `heard`: when the client last sent a message about it, if
-    /// not now.
+    /// A new activity, a changed description, or, if nothing changed, one that the user returned to. `offer.since` is now. An
+    /// expired offer still removes the client's previous offer. `heard`: the client's last message about it, if not now.
     mutating func published(
         _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity with this identifier"))
         }
-        // It may belong to another client, if an app reconnected before the end of its old connection was noticed.
+        // Another client's, if an app reconnected before the end of its old connection was noticed.
         let old = entry(offer.activity)?.offer
         let owner = Owner.client(client)
         let former = offer.bundle.map(Owner.former)
@@ -151,8 +146,8 @@ struct BoardStateMachine: ~Copyable {
         remove(now: now, wall: wall) { $0.owner == .client(client) }
     }
 
-    /// Its connection ended without a withdrawal, and its last saved state is available. The offer stays, without streams,
-    /// except that of a program without a bundle, which cannot be recognized later, or of an app with another current activity.
+    /// The client left without a withdrawal. Its offer stays, without streams, unless the program has no bundle, by which to
+    /// recognize it later, or the app has another current activity.
     mutating func clientQuit(
         _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -171,7 +166,7 @@ struct BoardStateMachine: ~Copyable {
         return settle(isChanged: true, now: now, wall: wall)
     }
 
-    /// For an app that quit, and may no longer offer the activity or has deleted it.
+    /// For an app that quit.
     mutating func dropped(_ activity: ActivityID, now: Instant, wall: WallTime) -> BoardUpdate {
         remove(now: now, wall: wall) { $0.offer.activity == activity }
     }
@@ -192,8 +187,8 @@ struct BoardStateMachine: ~Copyable {
         return settle(isChanged: entries.count != count, now: now, wall: wall)
     }
 
-    /// A new activity must be first here and on the peers, regardless of the wall clock. A changed description keeps its place.
-    /// A repeated publication means that the user returned to it.
+    /// A new activity must be first, regardless of the wall clock. A changed description keeps its place. A repeated
+    /// publication means that the user returned to it.
     private func since(of offer: Offer, continuing old: Offer?) -> WallTime {
         if let old {
             var same = offer
@@ -259,17 +254,17 @@ struct BoardStateMachine: ~Copyable {
 
 package struct BoardLimits: Hashable, Sendable {
     var offers = Limits.offersPerBoard
-    /// Changes of one app that are sent before later ones are spaced.
+    /// Per app, before updates are spaced.
     package var burst = Limits.offerBurst
-    /// Between later updates for that app, which contain its newest state.
+    /// Between later updates, which contain the newest state.
     var spacing = Limits.offerSpacing
     /// From the app's last message to the end of an activity without an expiration date; zero: never.
     package var expiry: Duration = .seconds(24 * 3600)
     /// How long an activity stays after its app quit; zero: not at all.
     package var keep: Duration = .seconds(10 * 60)
 
-    /// How long a device may still fetch an activity that its user chose just before the user here left. Longer than an app
-    /// there takes to start and to be notified, by `ContinuationLimits`.
+    /// For fetching an activity that a user chose just before the user here left. Longer than an app there takes to start and
+    /// to be notified, by `ContinuationLimits`.
     var lateFetches: Duration = .seconds(30)
 
     var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }

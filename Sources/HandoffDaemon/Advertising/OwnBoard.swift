@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Sends this device's own board to the other devices. A part of `AdvertisingService`.
+/// A part of `AdvertisingService`.
 final class OwnBoard {
     private let sessions: any PeerMessaging
     private let apps: AppsService
@@ -15,14 +15,13 @@ final class OwnBoard {
 
     private var board: BoardStateMachine
     private let keeper: StateKeeper
-    /// Includes activities that cannot be offered yet, such as without an account.
+    /// Includes activities that cannot be offered yet.
     private var publishers: [Publisher] = []
     var onChange: (_ isOffered: Bool) -> Void = { _ in }
 
     private struct Publisher {
         let client: any Client
         var publication: Publication
-        /// When the client last sent a message about it.
         var heard: Instant
     }
 
@@ -61,7 +60,6 @@ final class OwnBoard {
         board.isOffered(activity, now: time.now) ? entry(activity) : nil
     }
 
-    /// Includes offers hidden while the user is away.
     func entry(_ activity: ActivityID) -> (offer: Offer, source: OfferSource<any Client>)? {
         guard let (offer, handle) = board.entry(activity), !offer.isExpired(at: time.wallTime) else { return nil }
         guard let handle else { return keeper.state(of: activity).map { (offer, .saved($0)) } }
@@ -91,7 +89,7 @@ final class OwnBoard {
         let failure = offer(publication, of: client, heard: time.now)
         publishers.removeAll { $0.client === client }
         if let failure {
-            // The user's previous activity has ended nevertheless.
+            // The previous activity has ended nevertheless.
             carryOut(board.clientClosed(client.id, now: time.now, wall: time.wallTime))
             return failure
         }
@@ -156,7 +154,7 @@ final class OwnBoard {
         carryOut(board.userIsAway(presence.word.presence.isAway, now: time.now, wall: time.wallTime))
     }
 
-    /// A repeated publication of a correct offer would mean that the user returned to the activity.
+    /// Publishing a correct offer again would mean that the user returned to it.
     private func needsOffer(_ publisher: Publisher) -> Bool {
         board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
     }
@@ -204,7 +202,7 @@ final class OwnBoard {
 }
 
 extension Client {
-    /// Kept for later, even if this device may not offer them now.
+    /// It is offered later if it cannot be now.
     fileprivate var stays: Bool { !isScript }
 
     /// A user starts a script to offer an activity, and stops it to withdraw it, so absence is irrelevant.

@@ -3,7 +3,6 @@
 import HandoffCore
 import HandoffWire
 
-/// This device's copy of a peer's board, for the duration of the session.
 struct PeerBoard: Sendable {
     private enum State: Hashable {
         /// Can transition to: following, asking.
@@ -59,7 +58,7 @@ struct PeerBoard: Sendable {
 
     private mutating func replace(with new: [Offer], wall: WallTime) -> Bool {
         let before = offers
-        // A peer's list is not trusted: one entry per activity, our order and our limit.
+        // Not trusted: reduced to one entry per activity, our order and our limit.
         var seen: Set<ActivityID> = []
         let shown = new.filter { !$0.isExpired(at: wall) && seen.insert($0.activity).inserted }
         offers = Array(shown.sorted(by: Offer.newestFirst).prefix(Limits.offersPerBoard))

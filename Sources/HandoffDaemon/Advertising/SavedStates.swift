@@ -7,7 +7,7 @@ struct SavedState: Hashable, Sendable {
     let state: ActivityState
     let saved: WallTime
 
-    /// It is used when the app is gone, so it cannot support streams.
+    /// The app is gone when it is used.
     init(_ state: ActivityState, saved: WallTime) {
         var state = state
         state.supportsStreams = false
@@ -26,13 +26,12 @@ struct SavingLimits: Hashable, Sendable {
     var bytes = 4 * 1024 * 1024
 }
 
-/// The last saved state of each current activity. It is sent to a device whose user continues the activity after the app has
-/// quit.
+/// The last saved state of each current activity, for use after the app has quit.
 ///
-/// An app is asked to save some time after its activity became current, and again only after it reported a change: an idle app
-/// costs nothing, a busy app one save per `spacing`.
+/// An app is asked to save after its activity became current, and again only after it reported a change: an idle app costs
+/// nothing, a busy app one save per `spacing`.
 ///
-/// There is no `State` type: the clients are independent, and their data is plain.
+/// There is no `State` type: all data is plain.
 struct SavedStates: ~Copyable {
     private struct Asking {
         var activity: ActivityID?
@@ -88,7 +87,7 @@ struct SavedStates: ~Copyable {
         return questions
     }
 
-    /// After a failure, the previous state is kept, and the app is asked again only after a change.
+    /// After a failure, the previous state is kept.
     mutating func answered(
         _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,
         wall: WallTime
@@ -98,14 +97,13 @@ struct SavedStates: ~Copyable {
         if case .success(let state) = result { hold(state, of: activity, wall: wall) }
     }
 
-    /// A device fetched the activity, so its app saved without a request from here.
+    /// The app saved for another device's fetch.
     mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: ClientID, wall: WallTime) {
         guard asking[client]?.activity == activity else { return }
         asking[client]?.due = nil
         hold(state, of: activity, wall: wall)
     }
 
-    /// The current activity's state is requested again after the next change.
     mutating func deleted(_ saved: SavedActivities, by client: ClientID) {
         guard let activity = asking[client]?.activity, let held = states[activity],
             saved.contains(held.state.persistentIdentifier)

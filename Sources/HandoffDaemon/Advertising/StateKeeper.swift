@@ -4,8 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Has apps save at calm moments. The states stay in this process's memory, and are sent to a device only as the answer to a
-/// fetch.
+/// The states stay in this process's memory, and are sent only as the answer to a fetch.
 final class StateKeeper {
     private let time: any TimeSource
     private let limits: SavingLimits
@@ -26,7 +25,7 @@ final class StateKeeper {
 
     func state(of activity: ActivityID) -> SavedState? { states.state(of: activity) }
 
-    /// A program without a bundle is not asked, because it could not be recognized later.
+    /// A program without a bundle could not be recognized later.
     func published(_ publication: Publication, by client: any Client) {
         guard limits.isOn, client.bundle != nil else { return }
         publishers[client.id] = (client, publication.type)

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The offers of all devices as this device's user sees them, for the clients that watch. A part of `AdvertisingService`.
+/// The offers of all devices, as this device's user sees them. A part of `AdvertisingService`.
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
@@ -13,7 +13,7 @@ final class WatchedLists {
     private let time: any TimeSource
 
     private var watches: [Watch] = []
-    /// The last list of each peer's board, so that a change resolves only the app of the changed offer.
+    /// Avoids resolving the app of each offer at each change of another offer.
     private var listed = Lines()
     /// For activities that the peer sent here.
     private var listedSent = Lines()
@@ -89,7 +89,7 @@ final class WatchedLists {
             listedSent[device] = Dictionary(lines.map { ($0.offer.activity, $0) }) { first, _ in first }
             list += lines
         }
-        // Devices may offer the same activity in the same millisecond. Ordering by device keeps the rows in place.
+        // Two devices may offer the same activity in the same millisecond; ordering by device keeps the rows in place.
         list.sort {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
             return Offer.newestFirst($0.offer, $1.offer)
