@@ -13,7 +13,6 @@ final class AppsService: Feature {
     private let membership: any Membership
     private let log: Logger
 
-    /// As of the last notification of the observers.
     private var known: Set<InstalledApp> = []
     private var observers: [(AppsChange) -> Void] = []
 
@@ -79,8 +78,8 @@ extension AppsService {
         }
     }
 
-    /// Called in the order of registration. The team of an app under development depends on the account: `Membership` reports
-    /// its changes.
+    /// Called in the order of registration. `Membership` reports changes of the account, on which the team of an app under
+    /// development depends.
     func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
 }
 
@@ -89,7 +88,6 @@ extension AppsService {
 }
 
 enum AppsChange: Hashable, Sendable {
-    /// Installed, removed, or replaced.
     case installed(Set<BundleID>)
     case trust(Set<BundleID>)
 

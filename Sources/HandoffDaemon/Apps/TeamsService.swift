@@ -5,7 +5,7 @@ import HandoffTrust
 package import HandoffWire
 import Logging
 
-/// The developer teams that the user trusts on this device. Apps of other teams cannot take part.
+/// Apps of untrusted teams cannot take part.
 package final class TeamsService: Feature {
     package static let name = "Teams"
     package static let fileName = TrustedTeams.fileName
@@ -62,7 +62,6 @@ package final class TeamsService: Feature {
         return summary(of: entry)
     }
 
-    /// The change takes effect only after it was stored.
     private func keep(_ new: TrustedTeams, of team: DeveloperTeam) throws(Failure) {
         guard new != teams else { return }
         try store.write(new.encoded, to: Self.fileName)
