@@ -11,7 +11,7 @@ enum PageViewer: Hashable, Sendable {
 }
 
 extension ActivityState {
-    /// Leaves the origin if only the page was requested. Between browsers, it includes the position in the page.
+    /// For a request of the page only. Between browsers, it includes the position in the page.
     func pageAlone(of offer: Offer) -> ActivityState {
         ActivityState(
             type: type, title: title, userInfo: offer.isFromBrowser ? userInfo : [], webpageURL: webpageURL,

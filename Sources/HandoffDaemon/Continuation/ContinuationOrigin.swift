@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Answers other devices' fetches, has apps save, and notifies them of continued activities. A part of `ContinuationService`.
+/// A part of `ContinuationService`.
 final class ContinuationOrigin {
     private let boards: AdvertisingService
     private let membership: any Membership

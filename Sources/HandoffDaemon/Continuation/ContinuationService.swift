@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Takes a user's request through its phases here, and answers other devices' fetches.
 final class ContinuationService: Feature {
     static let name = "Continuation"
 
@@ -76,7 +75,7 @@ extension ContinuationService {
             return
         }
         let browser = resolution.target == .webPage ? launching.browser(preferring: requester) : nil
-        // The continuation under way ends as cancelled before this one's first frame.
+        // It ends before this one's first frame.
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
@@ -95,8 +94,8 @@ extension ContinuationService {
         let isSent: Bool
     }
 
-    /// Without a device in the request, only one device may have the activity: a member could otherwise substitute its activity
-    /// for another device's, because each device chooses its IDs.
+    /// Without a device in the request, only one device may have the activity: each device chooses its IDs, so a member could
+    /// otherwise substitute its activity for another's.
     private func claim(of wish: StartContinuation) throws(Failure) -> Claim {
         let activity = wish.activity
         let claimants = wish.device.map { [$0] } ?? boards.peers(offering: activity).union(inbox.senders(of: activity))
@@ -126,7 +125,7 @@ extension ContinuationService {
         case .giveToRequester(let state):
             end(reception)
             tellStreams(reception, reception.requester)
-            // An activity that was sent here exists nowhere else: the requester dismisses it once it has used it.
+            // The requester dismisses an activity that was sent here, because it exists nowhere else.
             if !reception.isSent { tellOrigin(reception) }
             reception.reply(.continuation(.outcome(outcome(of: reception, .state(state)))))
         case .complete:
@@ -181,7 +180,7 @@ extension ContinuationService {
         }
     }
 
-    /// If an app is removed, its team becomes untrusted, or its site revokes the approval, it receives nothing from then on.
+    /// The app receives nothing after it is removed, its team becomes untrusted, or its site revokes the approval.
     private func rightsChanged() {
         guard let current, let bundle = current.bundle else { return }
         let now = launching.resolve(current.offer, wish: Resolution.Wish(app: bundle))
@@ -280,7 +279,7 @@ extension ContinuationService {
             })
     }
 
-    /// Called before the state is sent, because the app may then request streams at once. A page has no streams.
+    /// Called first, because the app may request streams as soon as it has the state.
     private func tellStreams(_ reception: Reception, _ client: any Client) {
         guard !reception.resolution.isPageAlone, !reception.isSent else { return }
         streams.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)

@@ -17,19 +17,14 @@ enum OriginFetchAction<App> {
 extension OriginFetchAction: Equatable where App: Equatable {}
 
 enum OriginSaveAction: Hashable, Sendable {
-    /// `saved`: the app quit in the meantime, and had saved the state then.
+    /// `saved`: when the app, which has quit, saved the state.
     case answer(ActivityState, saved: WallTime? = nil)
     case refuse(Failure)
-    /// The receiver cancelled the fetch, or its session ended.
     case nothing
 }
 
-/// The fetches that other devices request from this one.
-///
-/// A running app is always asked. If it has quit, or quits while it is asked, its last saved state is sent.
-///
-/// An `App` that provided the state is notified once that its activity was continued, even if its current activity has changed
-/// since.
+/// A running app is always asked. If it has quit, or quits while it is asked, its last saved state is sent. An `App` that
+/// provided the state is notified once that its activity was continued, even if its current activity has changed since.
 struct OriginStateMachine<App>: ~Copyable {
     private struct Key: Hashable {
         let device: DeviceID
@@ -123,7 +118,7 @@ struct OriginStateMachine<App>: ~Copyable {
         return answered.remove(at: index).app
     }
 
-    /// The app's answer will be discarded. True if a fetch was under way.
+    /// True if a fetch was under way.
     @discardableResult
     mutating func cancelled(_ continuation: ContinuationID, of device: DeviceID) -> Bool {
         let key = Key(device: device, continuation: continuation)
@@ -160,8 +155,8 @@ struct ContinuationLimits: Hashable, Sendable {
     var announce: Duration = .seconds(5)
     /// From the request to the origin's app to its state.
     var save: Duration = .seconds(8)
-    /// The whole fetch at the receiver: longer than `save` and `DocumentLimits.prepare` together, so that the origin's own
-    /// answer arrives first.
+    /// At the receiver: longer than `save` and `DocumentLimits.prepare` together, so that the origin's own answer arrives
+    /// first.
     var fetch: Duration = .seconds(16)
     /// The receiving app's continue hook.
     var deliver: Duration = .seconds(10)

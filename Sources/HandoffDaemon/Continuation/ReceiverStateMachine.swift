@@ -3,10 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// One continuation at the receiver, from the user's request to exactly one outcome.
-///
-/// The order is guaranteed: an app receives `announce` (will-continue) before any state is requested. Afterwards it
-/// receives exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
+/// One continuation at the receiver, with exactly one outcome. An app receives `announce` (will-continue) before any state is
+/// requested, and afterwards exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
 ///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
 ///          \----------- the requester gets the state --------------------^               \-- the requester ----------> ended
@@ -89,7 +87,7 @@ struct ReceiverStateMachine: ~Copyable {
         return .fetch
     }
 
-    /// `saving`: the part of the fetch that the origin's app spent in will-save.
+    /// `saving`: the part of the fetch that the app spent in will-save.
     mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
         finishFetch(saving: saving, at: now)
@@ -149,7 +147,7 @@ struct ReceiverStateMachine: ~Copyable {
         let tellApp: Bool
         switch state {
         case .announcing, .fetching(.app), .bringing(.app): tellApp = true
-        // Continue was sent; a didFail after it would be a second outcome.
+        // A didFail would be a second outcome.
         case .delivering: tellApp = false
         case .resolved, .launching, .fetching(.requester), .bringing(.requester): tellApp = false
         case .ended: return .nothing

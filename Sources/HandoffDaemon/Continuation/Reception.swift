@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A continuation under way at the receiver, with the data that its state machine does not need.
 final class Reception {
     let id: ContinuationID
     let offer: Offer
@@ -22,10 +21,8 @@ final class Reception {
     var saved: WallTime?
     var carried: CarriedState?
     var references: [DocumentReference] = []
-    /// The number of further files, which are not sent.
     var filesLeft: UInt32 = 0
     var documents: [DeliveredDocument] = []
-    /// The number of phases already reported to the requester.
     var reported = 0
 
     init(
