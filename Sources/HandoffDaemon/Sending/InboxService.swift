@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The activities that other devices sent to this one. They are on disk before the sender receives the confirmation.
+/// On disk before the sender receives the confirmation.
 final class InboxService: Feature {
     static let name = "Inbox"
 
@@ -77,7 +77,7 @@ final class InboxService: Feature {
 }
 
 extension InboxService {
-    /// By sending device, newest first, connected or not.
+    /// By sending device, newest first.
     var sentOffers: [DeviceID: [Offer]] { machine.offers }
 
     /// An ID proves nothing, because each device chooses its own.
@@ -145,7 +145,7 @@ extension InboxService: PeerMessageHandler {
         if let failure {
             log.error("A received activity could not be written", metadata: ["reason": "\(failure)"])
         }
-        // It was dropped in the meantime, because its device was removed or it expired.
+        // Its device was removed or it expired in the meantime.
         let notWritten = Failure(.stateNotWritable, "the other device could not write it to its disk; nothing is lost")
         for reply in replies { reply(isKept ? .sending(.taken(key.activity)) : .failure(notWritten)) }
         arm()

@@ -3,10 +3,10 @@
 import HandoffCore
 import HandoffWire
 
-/// Activities that other devices sent here. Each stays on disk until it is continued or dismissed, or expires.
+/// Activities that other devices sent here.
 ///
-/// Each ID of a device is accepted once. A device that missed the confirmation sends the activity again, perhaps after it was
-/// continued here, so the ID is remembered as long as that can happen.
+/// Each ID of a device is accepted once, and remembered as long as a device that missed the confirmation may send the activity
+/// again, perhaps after it was continued here.
 struct InboxStateMachine: ~Copyable {
     typealias Key = ListedActivity.Key
 
@@ -35,7 +35,7 @@ struct InboxStateMachine: ~Copyable {
     enum Answer: Hashable, Sendable {
         /// Answer the device only after `written`.
         case write
-        /// The same activity is being written; the request shares that answer.
+        /// The request shares the answer to an earlier one.
         case wait
         case taken
         case refuse(Failure)
@@ -92,7 +92,7 @@ struct InboxStateMachine: ~Copyable {
         return .write
     }
 
-    /// A member shares one limit with the devices that it admitted, because a malicious member could admit invented devices.
+    /// A member shares its limit with the devices that it admitted, because a malicious member could admit invented devices.
     private func hasRoom(for device: DeviceID) -> Bool {
         let held = entries.filter { $0.value.isHeld }.keys.map(\.device)
         guard held.count < SendingLimits.kept, held.count(where: { $0 == device }) < SendingLimits.keptOfDevice else {
@@ -158,7 +158,7 @@ struct InboxStateMachine: ~Copyable {
 
     var nextEnd: WallTime? { entries.values.lazy.map(\.until).min() }
 
-    /// An activity that is being written is removed too: writes to one file happen in order.
+    /// Even while it is being written: writes to one file happen in order.
     private mutating func drop(_ key: Key) -> Action {
         entries[key] = nil
         return .remove(key)

@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Activities that the user sends to another device: immediately if it is connected, else when it is back.
 final class OutboxService: Feature {
     static let name = "Outbox"
 
@@ -173,7 +172,7 @@ final class OutboxService: Feature {
 }
 
 extension OutboxService {
-    /// Without a device in the request, only one device may have sent the activity, as in `start_continuation`.
+    /// Without a device in the request, only one may have sent the activity, as in `start_continuation`.
     private func sender(of activity: ActivityID, _ named: DeviceID?) throws(Failure) -> DeviceID {
         let senders = named.map { [$0] } ?? inbox.senders(of: activity)
         guard senders.count <= 1 else { throw .severalDevices }
@@ -210,7 +209,7 @@ extension OutboxService: LocalMessageHandler {
 }
 
 extension OutboxStateMachine.Standing {
-    /// Others may still fail, and the requester is notified then.
+    /// The others may still fail; the requester is notified then.
     fileprivate var isShown: Bool { self != .saving && self != .writing }
 
     fileprivate var reported: SendReport.Standing {

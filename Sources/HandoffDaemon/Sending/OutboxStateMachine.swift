@@ -165,7 +165,7 @@ struct OutboxStateMachine: ~Copyable {
         return connected.sorted().flatMap { handNext(to: $0) }
     }
 
-    /// The policy no longer lets it leave this device. `obstaclesChanged` follows when it may.
+    /// `obstaclesChanged` follows when it may leave this device.
     mutating func heldBack(_ id: ActivityID, attempt: UInt64, _ problem: Failure) -> [Action] {
         guard let entry = entries[id], entry.standing == .handing(attempt: attempt) else { return [] }
         entries[id]?.standing = .heldBack(problem)
@@ -193,7 +193,7 @@ struct OutboxStateMachine: ~Copyable {
         }
     }
 
-    /// Hands over the oldest waiting activity, unless one is under way or the device is paused.
+    /// Hands over the oldest, unless one is under way or the device is paused.
     private mutating func handNext(to device: DeviceID) -> [Action] {
         guard connected.contains(device), pauses[device] == nil else {
             return rest(device, problem: pauses[device]?.problem)
@@ -207,7 +207,6 @@ struct OutboxStateMachine: ~Copyable {
         return [.handOver(next.offer.activity, to: device, attempt: lastAttempt)]
     }
 
-    /// Stops handing over for now, and answers the waiting clients.
     private mutating func rest(_ device: DeviceID, problem: Failure?) -> [Action] {
         var actions: [Action] = []
         for entry in list where entry.device == device {
@@ -226,7 +225,7 @@ struct OutboxStateMachine: ~Copyable {
         guard let entry = entries[id], entry.standing != .saving, entry.standing != .writing else {
             throw Failure(.activityGone, "no such activity is waiting to be sent")
         }
-        // The device may already have taken it; its answer arrives soon.
+        // The device may already have taken it.
         guard !entry.standing.isHanding else {
             throw Failure(.limitReached, "the activity is being handed over now; try again in a few seconds")
         }
@@ -304,6 +303,5 @@ extension Failure {
         isOfTheConnection || [.appTimedOut, .stateNotWritable, .limitReached].contains(code)
     }
 
-    /// The user then sees that the device is not connected.
     fileprivate var isOfTheConnection: Bool { code == .connectionUnavailable || code == .deviceLost }
 }

@@ -4,7 +4,7 @@ package import HandoffCore
 import HandoffWire
 import Logging
 
-/// Files of activities that wait to be sent, or were sent here, one per activity.
+/// One file per activity that waits to be sent, or was sent here.
 struct SendStore {
     /// Prefix of a damaged file, which stays for manual inspection.
     static let unreadable = "unreadable-"
@@ -36,7 +36,7 @@ struct SendStore {
         try load(Place.takenPrefix) { .taken($0.activity, from: $0.device) }
     }
 
-    /// Throws if the folder cannot be listed or a file cannot be read. Puts damaged files aside.
+    /// Puts damaged files aside.
     private func load(_ prefix: String, place: (StoredSend) -> Place) throws(Failure) -> [StoredSend] {
         var found: [StoredSend] = []
         for file in try store.names() where file.hasPrefix(prefix) {
@@ -105,14 +105,12 @@ package enum SendingLimits {
     /// directly or indirectly.
     static let keptOfDevice = 16
     package static let kept = 64
-    /// IDs of ended activities remembered per device. One would suffice, because a device hands over one at a time.
+    /// Remembered IDs. One would suffice, because a device hands over one at a time.
     static let endedOfDevice = 16
-    /// How long a send waits for its device, is kept there, and its ID is remembered afterwards. An earlier expiration date
-    /// takes precedence.
+    /// For waiting, for being kept there, and for remembering the ID afterwards. An earlier expiration date takes precedence.
     static let keptFor: Duration = .seconds(7 * 24 * 3600)
-    /// Until the other device has written the activity to its disk.
     static let handOver: Duration = .seconds(10)
-    /// The pause after a device could not take an activity, in the same session.
+    /// After a device could not take an activity, in the same session.
     static let retry: Duration = .seconds(600)
     package static let arrivals = PaceLimit(burst: keptOfDevice, spacing: .seconds(10))
 }
