@@ -28,7 +28,7 @@ struct DialTarget {
         }
     }
 
-    /// True if it is preferable to the session's endpoint.
+    /// True without a session, or if it is preferable to the session's.
     func isWanted(_ endpoint: PeerEndpoint) -> Bool {
         LinkElection.isWorthwhile(endpoint.preference, beside: session?.preference)
     }
@@ -54,7 +54,7 @@ struct DialTarget {
         session?.host == host || routes.contains { $0.endpoint.address?.host == host }
     }
 
-    /// During a session of at least equal preference, the route is only remembered.
+    /// Only remembered during a session of at least equal preference.
     mutating func add(_ endpoint: PeerEndpoint, due: Instant) {
         insert(endpoint) { $0.refresh(at: due) }
     }
@@ -121,8 +121,7 @@ struct DialTarget {
         return routes[index].endpoint
     }
 
-    /// Limits concurrent dials and staggers them. A dial to an address from a recent beacon does not wait for dials to older
-    /// addresses.
+    /// A dial to an address from a recent beacon does not wait for dials to older addresses.
     private func readiness(of route: Route) -> Instant? {
         guard route.isIdle, isWanted(route.endpoint), let due = route.due else { return nil }
         let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
@@ -198,7 +197,7 @@ struct Route {
 
     var isIdle: Bool { dial == nil }
     var dialStarted: Instant? { dial == nil ? nil : lastStart }
-    /// The other daemon has restarted since the last dial, whose result is therefore irrelevant.
+    /// The other daemon has restarted since the last dial.
     var isOfNewStart: Bool { heardBoot != triedBoot }
 
     mutating func start(_ id: UInt64, now: Instant) {

@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The sessions receive the links.
 final class DiscoveryService: Feature {
     static let name = "Discovery"
     static let addressFile = "addresses"
@@ -22,14 +21,14 @@ final class DiscoveryService: Feature {
 
     private var random: Randomness
     private var machine: DiscoveryStateMachine
-    /// In the machine; `membership.device` may have changed since.
+    /// As in the machine; `membership.device` may have changed.
     private var device: DeviceID
     private var isRunning = false
     private var started: WallTime
     /// Already logged; nil for an unspecified device.
     private var ofOtherVersions: Set<DeviceID?> = []
     private var alarm: (any Alarm)?
-    /// The network path of each host when it was last dialled or called; nil: there was none.
+    /// When it was last dialled or called; nil: no path.
     private var ways: [String: NetworkWay?] = [:]
 
     init(
@@ -84,7 +83,7 @@ final class DiscoveryService: Feature {
 
     // MARK: Events
 
-    /// Only a changed name does not matter.
+    /// A changed name does not matter here.
     private func membershipChanged(_ change: MembershipChange) {
         if change.isOfMembers || change.isOtherRoster { lookAnew() }
     }
@@ -232,7 +231,6 @@ extension DiscoveryService: BeaconAirHandler {
 
     private func noteWay(to endpoint: PeerEndpoint) {
         guard let host = endpoint.address?.host else { return }
-        // The next dial or session adds a host again.
         if ways.count >= DiscoveryLimits.notedWays { ways = [:] }
         ways[host] = .some(air.way(to: host))
     }

@@ -113,7 +113,6 @@ struct DiscoveryStateMachine: ~Copyable {
         limiter.allows(device, now: now) ? [.answer(source, .account)] : []
     }
 
-    /// Other interfaces and hosts are unaffected.
     mutating func networkChanged(
         _ change: NetworkChange = .any, now: Instant, wall: WallTime, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -221,7 +220,6 @@ extension DiscoveryStateMachine {
         return actions
     }
 
-    /// The device with the lower ID dials first, so that two devices create one link.
     private func courtesy(to member: DeviceID) -> Duration {
         device < member ? .zero : DiscoveryLimits.courtesy
     }
