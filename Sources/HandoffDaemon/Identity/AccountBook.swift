@@ -6,14 +6,13 @@ import HandoffWire
 
 /// The account as it is on disk. Changes are visible only after they were stored.
 final class AccountBook {
-    /// Holds both the roster and the beacon key, so that neither changes without the other.
+    /// The roster and the beacon key, so that neither changes without the other.
     static let fileName = "account.bin"
 
     private let store: any StateStore
     private(set) var stored: AccountRecord?
     /// In the order of their admission; empty if this device is not a member.
     private(set) var members: [Member] = []
-    /// Replaced when this device leaves an account.
     private(set) var credentials: DeviceCredentials
 
     var device: DeviceID { credentials.device }
@@ -84,8 +83,8 @@ extension Member {
     }
 }
 
-/// When this device creates a new beacon key, because a removed device may know the present one. The members take turns, and
-/// the later ones find the work done.
+/// A removed device may know the beacon key, so a member creates a new one. The members take turns, and the later ones find the
+/// work done.
 struct KeyRenewalSchedule: Hashable, Sendable {
     /// The time that each earlier member has.
     static let turn = Duration.seconds(3)

@@ -80,9 +80,8 @@ final class AccountRequestHandler {
 
     struct Removal {
         let member: Member
-        /// Members only because of `member`, which stay.
+        /// Members only through `member`. They stay.
         let dependents: [Member]
-        /// The other devices that lose their membership.
         let alsoRemoved: [Member]
     }
 
@@ -131,7 +130,7 @@ final class AccountRequestHandler {
         _ = try remove(book.device.description, onlyAsk: false)
     }
 
-    /// Forgets an account that this device is not a member of, and creates a new key.
+    /// Also creates a new key.
     func leave() throws(Failure) {
         try book.forget()
         log.info("Account left", metadata: ["device": "\(book.device.short)"])

@@ -18,8 +18,8 @@ final class AccountService: Feature {
 
     static let watchesPerClient = 16
 
-    /// `localHosts` returns this device's addresses, to show beside a code if the listener's own address is "any". `become`
-    /// replaces this device's key after it left its account, before the observers of the membership are called.
+    /// `localHosts` returns addresses to show beside a code if the listener's own is "any". `become` replaces this device's
+    /// key, before the observers of the membership are called.
     init(
         identity: IdentityService, sessions: any PeerMessaging, store: any StateStore, time: any TimeSource,
         localHosts: @escaping () -> [String], become: @escaping (DeviceCredentials) -> Void, log: Logger
@@ -75,7 +75,7 @@ extension AccountService: LocalMessageHandler {
         case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
         case .listDevices(let watch):
             answer(reply) { () throws(Failure) in
-                // Without an account the list is empty, but that may change.
+                // Without an account, the list may fill later.
                 let devices = watch ? (try? accountSummary().devices) ?? [] : try accountSummary().devices
                 if watch { try watched.watch(devices, by: client, reply: reply) }
                 return .identity(.deviceList(devices))

@@ -4,10 +4,10 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The secrets that this device shares with each device in its roster. Each is derived once, because that is expensive.
+/// Each secret is derived once, because that is expensive.
 struct CallBook {
-    /// Members whose calls are answered: twice as many as can be invited. Every call tries all their secrets, at about two
-    /// microseconds each, so a flooded roster must not make that expensive.
+    /// Twice as many as can be invited. Every call tries the secrets of all members, at about two microseconds each, so a
+    /// flooded roster must not make that expensive.
     static let members = 128
     static let others = 128
 

@@ -54,7 +54,6 @@ extension IdentityService: RosterKeeping {
     }
 }
 
-/// The last evidence that two machines have one device's key.
 struct CopySighting {
     var last: Instant
     var address: NetworkAddress?

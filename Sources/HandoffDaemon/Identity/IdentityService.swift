@@ -5,8 +5,6 @@ internal import HandoffTrust
 package import HandoffWire
 import Logging
 
-/// The interface of `InviteRequestHandler`, `JoinTask` and `AccountBook` for the other features. `AccountService` handles the
-/// user's requests.
 package final class IdentityService: Feature {
     package static let name = "Identity"
 

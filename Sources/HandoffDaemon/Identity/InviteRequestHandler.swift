@@ -5,7 +5,7 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The member's side of joining: admits a device that proves the code. If requested, the inviter first compares numbers.
+/// The member's side of joining.
 final class InviteRequestHandler {
     /// A further connection closes the oldest, because an honest device sends its request immediately.
     static let links = 64
@@ -234,13 +234,12 @@ final class InviteRequestHandler {
     private func beginComparing(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
-        // The inviter must not be asked about a device that cannot be admitted.
+        // Do not ask about a device that cannot be admitted.
         do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch { return giveUp(link, error) }
         // A device with version 1 sends no commitment.
         guard let commitment = request.commitment, let index = index(of: link) else {
             return giveUp(link, .cannotCompare)
         }
-        // A further connection no longer closes it.
         let guest = guests.remove(at: index)
         let nonce = InviteProof.freshNonce()
         candidate = Candidate(
@@ -295,7 +294,7 @@ final class InviteRequestHandler {
         }
     }
 
-    /// The code was correct, so the device may try again, for example after a disk error. A full account ends the invite.
+    /// The device may try again, for example after a disk error. A full account ends the invite.
     private func giveUp(_ link: any EnrollLink, _ failure: Failure) {
         refuse(link, failure)
         guard failure.code == .limitReached else { return carryOut(machine.candidateLeft(at: time.now)) }

@@ -3,15 +3,11 @@
 import HandoffCore
 import HandoffWire
 
-/// One invite, on the member that made it.
-///
-/// A new invite invalidates the code of the previous one. An invite ends by time, by too many wrong codes, or by a correct one.
+/// One invite, on the member that made it. It ends by time, by too many wrong codes, by a correct one, or by the next invite.
 /// The device that used the code may repeat the request while the invite is remembered, because the answer may have been lost.
 ///
 /// If the inviter must confirm, a device with the correct code becomes the only candidate. If the inviter declines, the invite
 /// ends, because another person knows its code.
-///
-/// The owner defines codes and their proofs; the machine only stores a code.
 struct InviteStateMachine<Code>: ~Copyable {
     private var state: State
 
@@ -106,7 +102,7 @@ struct InviteStateMachine<Code>: ~Copyable {
     enum JoinAction: Hashable, Sendable {
         /// Then call `deviceAdmitted`.
         case admit
-        /// Compare numbers with the device and ask the inviter, then call `decided` or `candidateLeft`.
+        /// Compare numbers, ask the inviter, then call `decided` or `candidateLeft`.
         case compare
         case refuse(Refusal)
         /// Notify the client that waits for the invite.
@@ -167,7 +163,7 @@ struct InviteStateMachine<Code>: ~Copyable {
     enum LeftAction: Hashable, Sendable {
         /// The code is valid again, for this and other devices.
         case nothing
-        /// No further questions are allowed: notify the client that waits for the invite.
+        /// Notify the client that waits for the invite.
         case end
     }
 

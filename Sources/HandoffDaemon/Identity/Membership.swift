@@ -28,15 +28,15 @@ package protocol Membership: AnyObject {
     /// Includes this device; empty without an account.
     var members: [Member] { get }
     func member(_ device: DeviceID) -> Member?
-    /// A sentence for the user if this device is no longer a member of its account.
+    /// A sentence for the user if this device is no longer a member.
     var removal: String? { get }
-    /// Sentences for the user about devices, this one first, whose key is also on another machine.
+    /// Sentences for the user about devices whose key is also on another machine, this device first.
     var duplications: [String] { get }
-    /// Called after a change of any of these or the roster, in the order of registration.
+    /// In the order of registration, also after changes of the roster.
     func onChange(_ observer: @escaping (MembershipChange) -> Void)
 }
 
-/// What changed; at least one part did.
+/// At least one part changed.
 package struct MembershipChange: Hashable, Sendable {
     /// This device has a new key, because it left its account.
     let isOtherDevice: Bool
@@ -74,7 +74,7 @@ package struct MembershipState {
     }
 }
 
-/// Lets sessions send the roster and merge updates. Implemented by `IdentityService`.
+/// Implemented by `IdentityService`.
 package protocol RosterKeeping: AnyObject {
     /// Everything that other members may lack.
     var rosterUpdate: RosterUpdate { get }
@@ -87,13 +87,11 @@ package protocol RosterKeeping: AnyObject {
     /// the disk fails.
     func merge(_ update: RosterUpdate) throws -> Bool
     func hasCaughtUp(_ device: DeviceID)
-    /// Two machines have the key of that device, which may be this one. `member` reported it; nil: this device's own sessions
-    /// show it.
+    /// `device` may be this one. A nil `member`: this device's own sessions show it.
     func copyFound(of device: DeviceID, reportedBy member: DeviceID?)
 
-    /// It was removed. It is notified of that, and of nothing else.
+    /// It is notified of its removal, and of nothing else.
     func isFormerMember(_ device: DeviceID) -> Bool
-    /// The part of the roster that a former member receives.
     var removalNotice: RosterUpdate { get }
     /// A former member's statements are ignored, except a recovery of the account. Unverified, and cheap to compute.
     func recoveries(in update: RosterUpdate) -> RosterUpdate
@@ -108,7 +106,6 @@ package protocol BeaconSealing: AnyObject {
 
     var isSearchingInviter: Bool { get }
     func inviterFound(at address: NetworkAddress)
-    /// Another machine with this device's key sent a beacon from here.
     func duplicateHeard(at address: NetworkAddress)
     /// Called in the order of registration.
     func onSearch(_ observer: @escaping (InviterSearch) -> Void)
@@ -116,6 +113,5 @@ package protocol BeaconSealing: AnyObject {
 
 package enum InviterSearch: Hashable, Sendable {
     case changed
-    /// This device became a member through that one.
     case joined(by: DeviceID, at: NetworkAddress)
 }
