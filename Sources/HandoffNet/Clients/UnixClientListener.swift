@@ -15,7 +15,7 @@ import NIOPosix
 package final class UnixClientListener: ClientListener {
     /// Above the daemon's limit, so that it can refuse with an error message.
     static let clients = ClientLimits().clients + 16
-    /// As above, for what the daemon joins.
+    /// Above the daemon's limit, so that it can refuse with an error message.
     static let streams = 512
 
     weak var handler: (any ClientListenerHandler)?

@@ -43,7 +43,7 @@ enum InterfaceName {
 }
 
 extension SocketAddress {
-    /// The unit of a sender's limits: its IPv4 address, or its IPv6 /64 network, where it can choose addresses. All
+    /// The unit of a sender's limits: its IPv4 address, or its IPv6 /64 network, whose addresses it can choose. All
     /// hosts share the link-local network, so there its address.
     var senderNetwork: String {
         switch self {

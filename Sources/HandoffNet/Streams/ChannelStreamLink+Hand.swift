@@ -59,7 +59,7 @@ extension ChannelStreamLink {
     func shutReading() { close(.input) }
     func close() { close(.all) }
 
-    /// Later, for the reason at `StreamFloor.cut`.
+    /// Later: see `StreamFloor.cut`.
     private func close(_ mode: CloseMode) { later { [self] in context?.close(mode: mode, promise: nil) } }
 
     func closeDelivered() {
