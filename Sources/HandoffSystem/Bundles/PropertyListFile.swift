@@ -67,7 +67,7 @@ package struct PropertyListFile {
         }
     }
 
-    /// Also counts tags in comments, which is safe.
+    /// Includes tags in comments, which is safe.
     private func checkNesting(of bytes: [UInt8]) throws(Problem) {
         guard !bytes.starts(with: Array("bplist".utf8)) else {
             throw Problem("\(path) is a binary property list; write it as XML")

@@ -44,8 +44,8 @@ package final class FileWatch {
         }
     }
 
-    /// Where a change can affect the file: the folders of the links, and of the file or the first missing item. Without
-    /// links.
+    /// Folders in which a change can affect the file: those of the links, and of the file or the first missing item.
+    /// Their paths contain no link.
     package static func way(to path: String) -> [String: FolderWatch.Interest] {
         var folders: [String: FolderWatch.Interest] = [:]
         var rest = names(path)
