@@ -16,7 +16,7 @@ package struct BundleInstaller {
     package enum Grounds {
         /// `approve` runs after all other checks; it throws if the team is not trusted.
         case signature(approve: (BundleSignature) throws -> Void)
-        /// The user takes responsibility, for this device only.
+        /// The user takes responsibility for this device only.
         case development
     }
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What `stat` shows of a folder's whole content. Reveals every later write, rename or change of mode: the kernel sets
+/// The status of everything in a folder. Reveals every later write, rename or change of mode: the kernel sets
 /// the time of a file's last change.
 struct TreeState {
     /// Empty: the folder itself.

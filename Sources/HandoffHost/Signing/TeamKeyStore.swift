@@ -30,7 +30,7 @@ package struct TeamKeyStore {
         return (teams, problems)
     }
 
-    /// Throws `.malformed` for a damaged file, `.stateNotWritable` for one that others can read.
+    /// Throws `.malformed` if the file is damaged, `.stateNotWritable` if others can read it.
     package func read(_ id: TeamID) throws(Failure) -> TeamKeyFile? {
         guard let bytes = try readBytes(id) else { return nil }
         let file: TeamKeyFile
