@@ -2,10 +2,9 @@
 
 /// The program and arguments of a desktop entry's `Exec`, without files and URLs.
 ///
-/// GLib's reading applies: field codes are replaced first, then the line is split by a shell's quoting rules.
-/// `ExecGrammar` reports departures from the Desktop Entry Specification. As in KDE, variables may precede the program,
-/// the program may begin with `~/`, and a shell runs a line that GLib cannot start. In every other line, special
-/// characters are ordinary.
+/// As in GLib, field codes are replaced first, then the line is split by a shell's quoting rules. As in KDE, variables
+/// may precede the program, the program may begin with `~/`, and a shell runs a line that GLib cannot start. In every
+/// other line, special characters are ordinary.
 package struct DesktopCommand: Hashable, Sendable {
     package static let maximumArguments = 256
 

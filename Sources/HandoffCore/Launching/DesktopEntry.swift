@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of `[Desktop Entry]` that Handoff uses, from the Desktop Entry Specification 1.5. Each value is checked
-/// when it is requested, so that one error does not hide others. Departures that GLib ignores are remarks, not
-/// problems.
+/// The keys of `[Desktop Entry]` that Handoff uses (Desktop Entry Specification 1.5). Each is checked when it is
+/// requested, so that one error does not hide others. Departures that GLib ignores are remarks.
 package struct DesktopEntry: Hashable, Sendable {
     /// Entries with a name in a hundred languages have 50 KiB.
     package static let fileBytes = 256 * 1024
@@ -39,7 +38,6 @@ package struct DesktopEntry: Hashable, Sendable {
             number += 1
             guard let first = line.first(where: { !$0.isBlank }), first != .hash else { continue }
             if first == .opening {
-                // Later groups have no relevant keys.
                 if hasBegun { return }
                 guard line.trimmed.elementsEqual("[Desktop Entry]".utf8) else {
                     throw EntryProblem("does not begin with the group [Desktop Entry]")

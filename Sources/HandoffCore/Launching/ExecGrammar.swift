@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package enum ExecGrammar {
-    /// The first departure of a line from the specification.
     package static func departure(of exec: String) -> String? {
         var rest = exec.utf8[...]
         var isProgram = true

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `Exec` line that only a shell can run. As by KDE's `DesktopExecParser`, it is given to `/bin/sh -c`.
+/// An `Exec` line that only a shell can run, by `/bin/sh -c` as in KDE's `DesktopExecParser`.
 ///
-/// Field codes become positional parameters, which a shell never parses. (KDE quotes the values and writes them into
-/// the text.) Without files and addresses, the text contains nothing that another device sent.
+/// Field codes become positional parameters, which a shell never parses. Without files and addresses, the text contains
+/// nothing that another device sent.
 struct ShellLine {
     static let shell = "/bin/sh"
     /// In bytes. The kernel allows 128 KiB in one argument.

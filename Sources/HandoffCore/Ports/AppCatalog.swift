@@ -5,9 +5,9 @@ package import HandoffWire
 package enum AppSigner: Hashable, Sendable {
     /// The team's signature was verified at install; its certificate contains the name.
     case team(DeveloperTeam, name: DisplayText)
-    /// Installed unsigned, for this device. Belongs to the account's personal team.
+    /// Installed unsigned, for the account's personal team.
     case development
-    /// Only a desktop entry, without a bundle. Belongs to the account's personal team.
+    /// Only a desktop entry, also of the personal team.
     case entry
 }
 
@@ -30,7 +30,6 @@ package struct InstalledApp: Hashable, Sendable {
     package var executable: String
     /// SHA-256, as verified at install. Empty without a bundle.
     package var executableHash: [UInt8]
-    /// How the app is started; nil: by its executable.
     package var entry: AppEntry?
 
     package init(
@@ -97,19 +96,18 @@ package struct AppDocuments: Hashable, Sendable {
     }
 }
 
-/// In-memory implementation: `MemoryAppCatalog` in `HandoffTesting`.
 package protocol AppCatalog: AnyObject {
     /// As of the last `reload`.
     var apps: [InstalledApp] { get }
-    /// Why items are ignored: bundles that are unreadable or changed since they were installed, and invalid containers.
+    /// Why bundles or containers are ignored.
     var problems: [String] { get }
     /// Blocks. For the start, when no client waits.
     func reload()
-    /// The same off the loop. `then` is called once, on the loop, perhaps before this returns. `apps` is then up to
-    /// date, or unchanged if too many jobs wait (`.limitReached`).
+    /// The same off the loop. `then` is called once, on the loop, perhaps before this returns; with `.limitReached` if
+    /// too many jobs wait.
     func reload(then: @escaping (Result<Void, Failure>) -> Void)
-    /// The app that the executable belongs to. A call during a reload waits for its end. A changed executable is read
-    /// again, off the loop. `then` is called as by `reload`.
+    /// A call during a reload waits for its end. A changed executable is read again, off the loop. `then` is called as
+    /// by `reload`.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
     /// Calls `then` as `reload` does.
     func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void)
@@ -135,12 +133,11 @@ package enum AppExit: Hashable, Sendable {
     case notStarted(reason: String)
 }
 
-/// In-memory implementation: `MemoryAppLauncher` in `HandoffTesting`.
 package protocol AppLauncher: AnyObject {
-    /// Starts the app with a clean environment and its output in its own log. It outlives the daemon.
-    /// `HANDOFF_LAUNCH_TOKEN` holds the token, and `HANDOFF_LAUNCH_ACTIVITY` the activity type. `activation`: from the
-    /// desktop, so that the app's window may come to the front. `ended` is called once, on the loop, when the app ends
-    /// or could not be started; never for an app started over the user's bus, which receives only `activation`.
+    /// Starts the app with a clean environment and its own log. It outlives the daemon. `HANDOFF_LAUNCH_TOKEN` holds
+    /// the token, and `HANDOFF_LAUNCH_ACTIVITY` the type. `activation`: lets the app's window come to the front.
+    /// `ended` is called once, on the loop, when the app ends or could not be started; never for an app started over
+    /// the user's bus, which receives only `activation`.
     func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void)

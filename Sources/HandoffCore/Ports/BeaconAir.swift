@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Datagrams to nearby devices. In-memory implementation: `MemoryAir` in `HandoffTesting`.
+/// Datagrams to nearby devices.
 package protocol BeaconAir: AnyObject {
     /// Set before `start`; held weakly.
     var handler: (any BeaconAirHandler)? { get set }
@@ -12,7 +12,7 @@ package protocol BeaconAir: AnyObject {
     func broadcast(_ datagram: [UInt8], on interfaces: Set<UInt32>?)
     /// Sends to the beacon socket that a datagram came from.
     func send(_ datagram: [UInt8], to address: NetworkAddress)
-    /// The present path, if any. For a host name, the default path.
+    /// For a host name, the default path.
     func way(to host: String) -> NetworkWay?
     func stop()
 }
@@ -25,7 +25,6 @@ package protocol BeaconAirHandler: AnyObject {
     func networkChanged(on interfaces: Set<UInt32>?)
 }
 
-/// How packets to a host leave this machine.
 package struct NetworkWay: Hashable, Sendable {
     package let source: String
     package let interface: UInt32?

@@ -15,7 +15,7 @@ package struct RunningProgram: Hashable, Sendable {
     }
 }
 
-/// A connection of one of the user's programs to the daemon's socket.
+/// One of the user's programs, connected to the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
     /// When it connected; nil if it ended since or cannot be examined. The process may run another program by now, and
@@ -38,8 +38,7 @@ package struct ClientLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// The daemon's Unix socket. Another user's program is refused before a byte is read. In-memory implementation:
-/// `MemoryClientListener` in `HandoffTesting`.
+/// The daemon's Unix socket. Another user's program is refused before a byte is read.
 package protocol ClientListener: AnyObject {
     /// Set before `start`; held weakly.
     var handler: (any ClientListenerHandler)? { get set }

@@ -2,8 +2,6 @@
 
 package import HandoffWire
 
-/// Documents on disk. In-memory implementation: `MemoryDocumentFiles` in `HandoffTesting`.
-///
 /// Every call may block on a disk or a hung network, so it is made in a job of `Work`, never on the loop. Two calls may
 /// run concurrently.
 ///
@@ -19,8 +17,7 @@ package protocol DocumentFiles: AnyObject, Sendable {
     /// `asPackage`: a folder there is a document.
     func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSnapshot
 
-    /// Why the document may not be replaced; nil if it may be, or is not there. Separate from `look`, because it
-    /// examines other processes.
+    /// Separate from `look`, because it examines other processes.
     func hold(at place: DocumentLocation, asPackage: Bool) -> DocumentHold?
 
     /// The file's present path in a container, found by inode, else by size and hash. Nil if it is not among the first
@@ -28,15 +25,14 @@ package protocol DocumentFiles: AnyObject, Sendable {
     func find(_ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath) throws(Failure)
         -> DocumentPath?
 
-    /// Opens a document to send it.
     func open(_ place: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource
 
     /// Computes the data of `basis` that `begin` will need for a list of chunks.
     func prepare(_ basis: [DocumentLocation], for size: UInt64)
 
     /// Reserves space for all that will be written, regardless of how much is sent, or throws. `basis`: local files
-    /// whose parts can be reused. `left`: what an interrupted transfer left; consumed if this returns, unchanged if it
-    /// throws. No file is visible under any name before `place`.
+    /// with reusable parts. `left`: of an interrupted transfer; consumed if this returns, unchanged if it throws. No
+    /// file is visible under any name before `place`.
     func begin(
         _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?
@@ -47,7 +43,7 @@ package protocol DocumentFiles: AnyObject, Sendable {
 
     func longestName(beside place: DocumentLocation) throws(Failure) -> Int
 
-    /// The folder's storage, according to the system. Creates a missing folder.
+    /// Creates a missing folder.
     func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage
 
     func facts(of folder: AbsolutePath) -> FolderFacts
@@ -103,7 +99,6 @@ package struct FileVersion: Hashable, Sendable {
 package enum DocumentSnapshot: Hashable, Sendable {
     case nothing
     case found(FoundDocument)
-    /// Several names match, none exactly.
     case ambiguous
 }
 
@@ -170,8 +165,7 @@ package protocol DocumentArrival: AnyObject, Sendable {
     /// The missing items of the list; nil: the whole file is sent.
     var wish: DocumentWish? { get }
     var expected: UInt64 { get }
-    /// Appends bytes of the requested items, in order. Throws `.malformed` if a chunk or a member differs from the
-    /// list, or if too many bytes arrive.
+    /// Throws `.malformed` if a chunk or a member differs from the list, or if too many bytes arrive.
     func append(_ bytes: [UInt8]) throws(Failure)
     /// Computed from the bytes here. Throws `.malformed` if bytes are missing.
     func hash() throws(Failure) -> FileDigest
@@ -192,7 +186,7 @@ package struct PlacingOrder: Hashable, Sendable {
     package var conflictCopy: DocumentPath?
     /// Another Unicode form of the name is a different document.
     package var isExact = false
-    /// The document in the same folder among whose versions this one is listed.
+    /// In the same folder; this document becomes one of its versions.
     package var versionOf: DocumentPath?
     package var version: VersionID
     package var now: WallTime
@@ -213,6 +207,6 @@ package struct PlacingOrder: Hashable, Sendable {
 
 package enum PlacingOutcome: Hashable, Sendable {
     case placed(AbsolutePath, FoundDocument)
-    /// The file to replace changed, or the name of the conflict copy is taken. Decide again; the arrival remains.
+    /// Or the name of the conflict copy is taken. Decide again; the arrival remains.
     case changedMeanwhile
 }

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// Histories of documents that were sent with activities. Called in jobs of `Work`. In-memory implementation:
-/// `MemoryDocumentHistories` in `HandoffTesting`.
+/// Of documents that were sent with activities. Called in jobs of `Work`.
 ///
 /// An unreadable history is treated as missing: a document that changed on one side may then be kept as a copy. Errors
 /// are `.stateNotWritable`.
@@ -13,7 +12,7 @@ package protocol DocumentHistories: AnyObject, Sendable {
     func keep(_ history: DocumentHistory) throws(Failure)
 }
 
-/// Open files that apps pass to the daemon. In-memory implementation: `MemoryFileIntake` in `HandoffTesting`.
+/// Open files that apps pass to the daemon.
 ///
 /// A message and its file may arrive in either order. Unexpected files are dropped after a time, or if a process passes
 /// very many; `DocumentFiles` then fails with `.documentGone`.

@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// In-memory implementation: `VirtualTime` in `HandoffTesting`.
 package protocol TimeSource: AnyObject {
     var now: Instant { get }
     /// May jump.
@@ -19,7 +18,7 @@ package protocol Alarm: AnyObject {
     func set(_ instant: Instant?)
 }
 
-/// IDs and jitter: from the system in the daemon, from a seed in tests. Not for keys and secrets.
+/// For IDs and jitter, not for keys and secrets. Tests use a seed.
 package struct Randomness: RandomNumberGenerator {
     private var seed: UInt64?
 
@@ -36,7 +35,7 @@ package struct Randomness: RandomNumberGenerator {
             var system = SystemRandomNumberGenerator()
             return system.next()
         }
-        // SplitMix64: small, and good enough for tests.
+        // SplitMix64.
         let advanced = state &+ 0x9E37_79B9_7F4A_7C15
         seed = advanced
         var mixed = advanced
@@ -46,8 +45,7 @@ package struct Randomness: RandomNumberGenerator {
     }
 }
 
-/// Work that would block the loop: hashing, large reads, waiting for a disk. In-memory implementation: `VirtualWork` in
-/// `HandoffTesting`.
+/// Work that would block the loop: hashing, large reads, waiting for a disk.
 package protocol Work: AnyObject {
     /// Jobs in one lane run and complete in order. Lanes are independent up to `WorkLimits.atOnce` jobs.
     func makeLane() -> any WorkLane
@@ -64,7 +62,7 @@ package protocol WorkLane: AnyObject {
     func cancel()
 }
 
-/// Small files that survive a crash. In-memory implementation: `MemoryStateStore` in `HandoffTesting`.
+/// Small files that survive a crash.
 ///
 /// Errors are `.stateNotWritable`: a full disk, a read-only folder, or a wrong mode or owner. The reason names the
 /// file.
@@ -73,12 +71,12 @@ package protocol StateStore: AnyObject {
     func read(_ name: String) throws(Failure) -> [UInt8]?
     /// Atomic, and on disk when it returns. Mode 0600.
     func write(_ bytes: [UInt8], to name: String) throws(Failure)
-    /// The same a little later, off the loop, for data that no one waits for: a crash may lose it. The last of several
-    /// calls for one name, of any kind, takes effect. `failed` of one of the combined calls is called on the loop,
-    /// perhaps before this returns; with `.limitReached` if too many jobs wait.
+    /// The same a little later, off the loop; a crash may lose it. The last of several calls for one name, of any kind,
+    /// takes effect. `failed` of one of them is called on the loop, perhaps before this returns; with `.limitReached`
+    /// if too many jobs wait.
     func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void)
-    /// The same for data that someone waits for. `then` is called on the loop, perhaps before this returns: with nil
-    /// once the data is on disk, or with the failure. For names that are written once: a superseded write receives nil.
+    /// The same off the loop. `then` is called on the loop, perhaps before this returns: with nil once the data is on
+    /// disk, or with the failure. For names that are written once: a superseded write receives nil.
     func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void)
     /// Completes delayed writes. Throws the first failure.
     func finishWriting() throws(Failure)
@@ -87,13 +85,11 @@ package protocol StateStore: AnyObject {
     func names() throws(Failure) -> [String]
 }
 
-/// In-memory implementation: `CountingMemory` in `HandoffTesting`.
 package protocol ProcessMemory: AnyObject {
-    /// Returns free memory to the system. Takes a few milliseconds after a load.
+    /// Takes a few milliseconds after a load.
     func giveBack()
 }
 
-/// In-memory implementation: `MemoryAdministratorRules` in `HandoffTesting`.
 package protocol AdministratorRules: AnyObject {
     /// Without a file, nothing is off.
     func read() -> AdministratorPolicy

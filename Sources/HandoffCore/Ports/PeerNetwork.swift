@@ -62,7 +62,6 @@ package protocol EnrollLink: AnyObject {
     func close()
 }
 
-/// In-memory implementation: `MemoryNetwork` in `HandoffTesting`.
 package protocol PeerNetwork: AnyObject {
     /// Held weakly; set before the first connection arrives. Connections without a handler are refused; without
     /// `sessionHandler`, all are.
@@ -85,12 +84,11 @@ package protocol PeerNetwork: AnyObject {
     func dial(
         _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
-    /// `secret`: from the invite's code.
     func dialToEnroll(
         _ address: NetworkAddress, with secret: CallSecret,
         completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
-    /// Completes as `dial` does. On success, the link leads to exactly `device`, which has accepted `hello`, and bytes
-    /// wait for `join`. Otherwise it fails with the other side's failure, `.connectionUnavailable` or `.notAMember`.
+    /// Completes as `dial` does. On success, exactly `device` has accepted `hello`, and bytes wait for `join`. Also
+    /// fails with the other side's failure.
     func dialStream(
         _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void)
@@ -98,7 +96,6 @@ package protocol PeerNetwork: AnyObject {
     func stop()
 }
 
-/// The proven caller of a connection.
 package enum Caller: Hashable, Sendable {
     /// In the roster, even if it is no longer a member.
     case device(DeviceID)
@@ -113,25 +110,25 @@ package protocol CallDirectory: AnyObject {
     func secrets(calling device: DeviceID?) -> [CallSecret]
 }
 
-/// The links of sessions. Called on the daemon's loop.
+/// Called on the daemon's loop.
 package protocol PeerSessionHandler: AnyObject {
     /// Called within the handshake for a device that answers, and before the link is passed on for a caller. This
     /// device's own key is a stranger's.
     func admission(of device: DeviceID) -> Admission
-    /// A member or former member dialled. (`dial` returns this device's own links.)
+    /// A member or former member dialled.
     func linkAccepted(_ link: any PeerLink)
     func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
     /// Once for each link. `failure` is nil for an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
 }
 
-/// The links of streams. Called on the daemon's loop.
+/// Called on the daemon's loop.
 package protocol PeerStreamHandler: AnyObject {
     /// A member dialled. `join` or `refuse` must follow within the lifetime of a token.
     func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
 }
 
-/// At either end. Called on the daemon's loop.
+/// For both ends. Called on the daemon's loop.
 package protocol EnrollmentHandler: AnyObject {
     func enrollLinkAccepted(_ link: any EnrollLink)
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
@@ -139,7 +136,6 @@ package protocol EnrollmentHandler: AnyObject {
     func enrollLinkClosed(_ link: any EnrollLink, failure: Failure?)
 }
 
-/// A route to a device.
 package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
     case address(NetworkAddress)
 
@@ -162,7 +158,7 @@ package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Of two links to a device, the preferred one stays, regardless of their order.
+/// Of two links to a device, the preferred one stays.
 package struct LinkPreference: Hashable, Comparable, Sendable {
     /// Higher is better.
     private let rank: Int
@@ -176,11 +172,11 @@ package struct LinkPreference: Hashable, Comparable, Sendable {
 
 package enum Admission: Hashable, Sendable, CaseIterable {
     case member
-    /// It was removed and may not know it. It is notified of that, and of nothing else.
+    /// It was removed and may not know it. It is notified only of that.
     case former
     case stranger
 
-    /// Whether it may dial this device. An invite's code admits a joining device instead.
+    /// An invite's code admits a joining device instead.
     package func mayDial(for purpose: ConnectionPurpose) -> Bool {
         switch (self, purpose) {
         case (.member, .session), (.member, .stream), (.former, .session): true
@@ -188,7 +184,7 @@ package enum Admission: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether this device dials it. A removed device learns of its removal when it dials.
+    /// A removed device learns of its removal when it dials.
     package var mayAnswer: Bool {
         switch self {
         case .member: true

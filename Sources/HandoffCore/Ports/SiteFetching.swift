@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request. It contains no data of the user, the device or the apps.
+/// Contains no data of the user, the device or the apps.
 package struct SiteFetch: Hashable, Sendable {
     package let id: UInt64
     package let site: Site
@@ -21,7 +21,6 @@ package enum SiteAnswer: Hashable, Sendable {
     case unchanged
 }
 
-/// Fetches association files. In-memory implementation: `MemorySites` in `HandoffTesting`.
 package protocol SiteFetching: AnyObject {
     /// Sends one GET of `https://HOST/PATH`. Requires a valid certificate and follows no redirect. Unless the site's
     /// reach is `anywhere`, it never connects to this machine or to a private, link-local or multicast address, even if

@@ -23,7 +23,6 @@ package protocol StreamAdapter: StreamLink {
     var now: Instant { get }
 
     func sayReady()
-    /// Sends the reason and ends the connection in order.
     func sayNo(_ failure: Failure)
     /// Allows one read of at most `budget.piece` bytes.
     func read()
@@ -96,7 +95,6 @@ extension StreamAdapter {
             preconditionFailure("both links must have started")
         }
         guard place.stream.join(theirs.stream, within: budget) else {
-            // One end has left; its observer is about to be notified.
             let failure = Failure(.streamCut, "an end left before the stream was ready")
             cut(failure)
             other.cut(failure)
@@ -108,17 +106,15 @@ extension StreamAdapter {
     package func cut(_ failure: Failure) { happened { $0.cut(failure, at: $1) } }
 }
 
-/// A connection that carries one stream, from an app or to another device. One frame in each direction sets it up; a
-/// peer that sends bytes earlier is cut off. A stream that ends in the daemon is a `DaemonStreamEnd`.
-///
-/// In-memory implementation: `MemoryStreamLink` in `HandoffTesting`. Called on the daemon's loop.
+/// Carries one stream, from an app or to another device. One frame in each direction sets it up; a peer that sends
+/// bytes earlier is cut off. A stream that ends in the daemon is a `DaemonStreamEnd`. Called on the daemon's loop.
 package protocol StreamLink: AnyObject {
     /// Held weakly.
     var observer: (any StreamLinkObserver)? { get set }
     /// Sends the reason and closes. `streamLinkClosed` follows.
     func refuse(_ failure: Failure)
-    /// Sends ready on both links, if due, and passes the bytes of each to the other. A side that does not take its
-    /// bytes holds the other back. Called once, on either link. All streams share `budget`.
+    /// Sends ready on both links, if due, and passes the bytes of each to the other. A slow reader holds the other
+    /// back. Called once, on either link. All streams share `budget`.
     func join(_ other: any StreamLink, within budget: StreamBudget)
     /// Called after `streamBytesEnded`: this link's bytes are complete, and end for the other side too, which waits
     /// until then. Confirmed bytes arrive even if the other direction breaks in the meantime.

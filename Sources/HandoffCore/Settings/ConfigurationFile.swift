@@ -30,7 +30,6 @@ package struct ConfigurationFile: Sendable {
 
     package var bytes: [UInt8] { text.bytes }
 
-    /// The new bytes; nil if they are unchanged.
     package static func changed(
         _ bytes: [UInt8]?, path: String, _ change: (inout ConfigurationFile) -> Void
     ) -> Result<[UInt8]?, SettingsError> {

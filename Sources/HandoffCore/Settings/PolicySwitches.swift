@@ -36,7 +36,6 @@ package struct PolicySwitches: Hashable, Sendable {
         expire(wall: wall)
     }
 
-    /// Returns whether any had expired.
     @discardableResult
     package mutating func expire(wall: WallTime) -> Bool {
         let count = ends.count

@@ -102,7 +102,7 @@ extension Setting {
         return value
     }
 
-    /// The error describes the expected value and uses `name`, or else the key.
+    /// The error uses `name`, or else the key.
     package func check(_ value: SettingValue, as name: String? = nil) throws(SettingsError) {
         guard !isGood(value) else { return }
         throw SettingsError(key: name ?? key, value: value.description, expected: expected)
@@ -186,7 +186,6 @@ package enum NearestName {
             .min { $0.slips < $1.slips }?.name
     }
 
-    /// Missing, extra, wrong or transposed characters.
     static func slips(_ word: [Character], _ name: [Character]) -> Int {
         var before = [Int](), row = Array(0...name.count)
         for i in word.indices {

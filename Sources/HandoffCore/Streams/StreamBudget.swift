@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory of all streams of this daemon, in equal shares.
-///
-/// Each direction holds at most one piece: the next is read when the last has been passed on. The piece size times the
-/// number of streams therefore bounds the total. A reader of a piece waits for at most one piece of each other stream.
+/// The memory of all streams, in equal shares. Each direction holds at most one piece: the next is read when the last
+/// has been passed on. The piece size times the number of streams therefore bounds the total, and a reader waits for at
+/// most one piece of each other stream.
 package final class StreamBudget {
     /// In bytes, for all streams together.
     package static let bytes = 4 << 20
@@ -17,7 +16,7 @@ package final class StreamBudget {
 
     package init() {}
 
-    /// In bytes: the maximum of one read, a power of two like the sizes of buffers.
+    /// In bytes: the maximum of one read, a power of two like buffers.
     package var piece: Int { Self.piece(amongst: streams) }
 
     package static func piece(amongst streams: Int) -> Int {

@@ -21,12 +21,11 @@ extension StreamCarriage {
         }
     }
 
-    /// The reported end is valid for the other side too.
+    /// Valid for the other side too.
     mutating func endConfirmed(_ side: StreamSide) -> [Action] {
         guard case .joined(var pair) = state, pair[side].inflow == .ended else { return [] }
         pair[side].inflow = .confirmed
         state = .joined(pair)
-        // A side that left does not need the end.
         return pair[side.other].isGone ? ended(side) : [.shutWriting(side.other)]
     }
 

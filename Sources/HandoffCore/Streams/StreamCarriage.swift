@@ -70,7 +70,7 @@ struct StreamCarriage<Piece>: ~Copyable {
 
     var state: State
 
-    /// `isReady`: the other end may send; its bytes are held until the stream is joined.
+    /// If ready, its bytes are held until the stream is joined.
     init(_ party: StreamParty, isReady: Bool) {
         state = .waiting(End(party: party, isReady: isReady))
     }
@@ -139,7 +139,7 @@ struct StreamCarriage<Piece>: ~Copyable {
 
     // MARK: Bytes
 
-    /// The link is ready to read. `.read` follows now or later.
+    /// `.read` follows now or later.
     mutating func readingWanted(_ side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
@@ -233,7 +233,6 @@ package enum StreamParty: Hashable, Sendable {
     case device
     case daemon
 
-    /// If it leaves before the stream is joined.
     package var lost: Failure.Code {
         switch self {
         case .app: .appGone
@@ -243,7 +242,6 @@ package enum StreamParty: Hashable, Sendable {
     }
 }
 
-/// The adapter of that side carries it out.
 enum StreamCarriageAction<Piece> {
     case sayReady(StreamSide)
     /// Refuse and end the connection. `closed` follows.

@@ -63,7 +63,7 @@ package struct SiteFailure: CodedError {
     }
 
     package let code: Code
-    /// For the user: "it redirects (301)". The text around it names the site.
+    /// For the user, who is also shown the site's name: "it redirects (301)".
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -71,8 +71,8 @@ package struct SiteFailure: CodedError {
         self.reason = reason
     }
 
-    /// The site itself has no valid file. Other failures prove nothing: a network without internet access, or an
-    /// attacker on the path, must not end what the site allowed.
+    /// Other failures prove nothing: a network without internet access, or an attacker on the path, must not end what
+    /// the site allowed.
     package var isAnswer: Bool {
         switch code {
         case .absent, .redirected, .tooLarge, .encoded, .unreadable: true
@@ -99,7 +99,6 @@ package enum SiteLimits {
     package static let headingBytes = 16 * 1024
 }
 
-/// For requests to sites and the validity of answers.
 package struct WebLinksLimits: Sendable {
     /// Sites that are asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
     package var sites = 128
