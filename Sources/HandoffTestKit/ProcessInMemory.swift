@@ -86,7 +86,6 @@ internal import Synchronization
             // Only an app with the application object can receive activities.
             if let application = center.handler as? HandoffApplication {
                 application.deliver { [mainThread] in mainThread.add($0) }
-                // As `run()` does.
                 application.finishLaunching()
             }
             return started
@@ -203,7 +202,6 @@ final class AppClock: Sendable {
 
     init(_ first: Date) { self.first = first }
 
-    /// Since the first date.
     func set(_ passed: Duration) { self.passed.withLock { $0 = passed } }
 
     var now: Date {

@@ -26,7 +26,6 @@ final class SimulatedLine: DaemonLine {
         }
     }
 
-    /// The other app's end of a stream.
     struct Partner: Sendable {
         weak var line: SimulatedLine?
         let stream: StreamID

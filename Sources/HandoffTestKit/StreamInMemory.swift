@@ -5,10 +5,8 @@ internal import HandoffClient
 internal import HandoffTesting
 internal import HandoffWire
 
-/// One app's end of a stream.
-///
-/// The daemons set it up and cut it, in simulated time. Its bytes bypass them through a socket pair, so that the apps'
-/// threads and tasks can wait for one another without a test that lets time pass. The daemons only carry each end's id
+/// One app's end of a stream. The daemons set it up and cut it, in simulated time, but its bytes use a socket pair, so
+/// that the apps' threads and tasks can wait for one another while no time passes. The daemons only carry each end's id
 /// to the other.
 @MainActor final class StreamInMemory {
     let id: StreamID
@@ -99,7 +97,6 @@ internal import HandoffWire
     }
 }
 
-/// Connects ends. One for all devices.
 @MainActor final class StreamMeeting {
     private var waiting: [StreamID: StreamInMemory] = [:]
 
