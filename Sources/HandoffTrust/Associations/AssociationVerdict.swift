@@ -22,7 +22,6 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
         case entryUnusable(reason: String)
         case excluded(Match)
         case noMatch
-        /// More than `AssociationLimits.comparisons`.
         case tooCostly
     }
 

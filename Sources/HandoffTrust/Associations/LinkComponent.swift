@@ -53,7 +53,6 @@ struct LinkComponent: Hashable, Sendable {
         try keys.read(tree, at: place())
         comparison = keys.comparison
         excludes = keys.excludes
-        // The usual case.
         if defaults.parts == nil, keys.query == nil, keys.fragment == nil, keys.comment == nil {
             path = try keys.path?.pattern("/", variables, comparison.caseSensitive, at: place())
             rest = .nothing

@@ -99,7 +99,6 @@ extension JSONTree {
 }
 
 extension LinkParts.Query {
-    /// The first mismatch.
     func obstacle(in form: borrowing CandidateURL.Form, _ effort: inout Effort) -> LinkComponent.Part? {
         switch self {
         case .whole(let pattern):

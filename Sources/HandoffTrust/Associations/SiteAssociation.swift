@@ -47,7 +47,7 @@ package struct SiteAssociation: Hashable, Sendable {
         let tree = try Self.tree(in: try Self.text(of: json))
         switch tree {
         case .object: break
-        // A duplicate key within a service affects only that service.
+        // Within a service, it affects only that service.
         case .ambiguous(let slip): throw AssociationRejection(.duplicateKey, slip)
         default:
             throw AssociationRejection(
@@ -73,7 +73,7 @@ package struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// Recognises mistakes to help the site's operator.
+    /// Helps the site's operator.
     private static func text(of file: [UInt8]) throws(AssociationRejection) -> [UInt8] {
         guard file.count <= Limits.associationBytes else {
             throw AssociationRejection(.tooLarge, "the file is larger than \(Limits.associationBytes) bytes")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 struct CandidatePath: Hashable, Sendable {
-    /// Begins with a slash.
     let written: [UInt8]
     /// Without trailing slashes; the root keeps one.
     let trimmed: [UInt8]
@@ -81,7 +80,6 @@ extension TextPattern {
         return folder(of: pattern, &effort).map(matches) ?? false
     }
 
-    /// Turns `//a` into `/a`.
     private static func withOneSlash(_ text: Substring.UTF8View) -> Substring.UTF8View {
         guard text.first == UInt8(ascii: "/") else { return text }
         let end = text.firstIndex { $0 != UInt8(ascii: "/") } ?? text.endIndex

@@ -44,8 +44,8 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         text.utf8.count > folder.text.utf8.count && text.utf8.starts(with: (folder.text + "/").utf8)
     }
 
-    /// Must be relative and inside the bundle. `..` may only be at the beginning: after a name that may be a link, it
-    /// could lead anywhere.
+    /// `target` must be relative and inside the bundle. `..` may only be at the beginning: after a name that may be a
+    /// link, it could lead anywhere.
     package func canPoint(at target: String) -> Bool {
         guard !target.isEmpty, !target.hasPrefix("/"), target.utf8.count <= BundleLimits.pathBytes,
             !target.unicodeScalars.contains(where: \.isUnfitForPaths)

@@ -63,7 +63,6 @@ enum CMSSignature {
         return OBJ_obj2nid(object)
     }
 
-    /// The signer's certificate is the team's own, or the included team certificate issued it.
     private static func team(
         of signer: OpaquePointer, in message: OpaquePointer, at time: WallTime
     ) throws(SignatureRejection) -> TeamCertificate {

@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// A bundle's verification at installation, which need not be repeated at every start. Valid for exactly this manifest
-/// and `Info.plist`.
+/// A bundle's verification at installation, for exactly this manifest and `Info.plist`, so that a start need not repeat
+/// it.
 package struct InstallRecord: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
         case team(TeamCertificate)

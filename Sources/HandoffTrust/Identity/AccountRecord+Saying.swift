@@ -60,8 +60,8 @@ extension AccountRecord {
         try say(.renamed(device, name, number: roster.nextRenaming(of: device)), by: key, time: time)
     }
 
-    /// Removes a device for good, even again, and changes the beacon key. Keeps its statements, up to the limit.
-    /// `withAdmitted` drops its admissions, and so removes devices that are members only through it, directly or not.
+    /// Removes a device for good, even again, and changes the beacon key. Keeps its statements, up to the limit;
+    /// `withAdmitted` drops its admissions, and so the devices that are members only through it.
     package mutating func remove(
         _ device: DeviceID, withAdmitted: Bool = false, by key: DeviceKey, time: WallTime
     ) throws {
@@ -72,8 +72,8 @@ extension AccountRecord {
         try say(kind, secret: secret, by: key, time: time)
     }
 
-    /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know: a valid device removes some of
-    /// them again. Other memberships stay.
+    /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know, by removing some of them again.
+    /// Other memberships stay.
     package mutating func shutOutWhoeverLeft(by key: DeviceKey, time: WallTime) throws {
         for device in roster.removedWithTheKey.prefix(Self.shutOutAtOnce) { try remove(device, by: key, time: time) }
     }
@@ -112,7 +112,7 @@ extension AccountRecord {
         let root = admission.roster.statements.lazy.compactMap { try? VerifiedStatement(root: $0) }.first
         guard let root else { throw .notFounded }
         self.init(account: root.account)
-        // A merge skips newer kinds of statements; the checks below decide.
+        // A merge skips newer kinds of statements.
         _ = merge(admission.roster, on: joiner, at: time)
         guard roster.members[joiner] != nil else { throw .joinerMissing }
         guard roster.members[member] != nil else { throw .memberMissing }

@@ -6,8 +6,8 @@ package import HandoffWire
 /// The roster, and the secrets of the beacon key. Both grow only by merging, so equal contents give equal members and
 /// keys.
 ///
-/// The key is derived from the secrets of all effective roots and removals. A removed device never gets the secret of
-/// its own removal. So if two devices are removed independently, neither can derive the resulting key.
+/// The key is derived from the secrets of all effective roots and removals. A removed device never gets its own
+/// removal's secret, so of two devices removed independently, neither can derive the key.
 package struct AccountRecord: Sendable {
     static let formerKeyLifetime = Duration.seconds(30 * 24 * 3600)
     /// The oldest is dropped.
@@ -139,7 +139,6 @@ package struct AccountRecord: Sendable {
         return nil
     }
 
-    /// Returns whether the device was waiting.
     package mutating func hasCaughtUp(_ device: DeviceID) -> Bool {
         guard former.contains(where: { $0.waiting.contains(device) }) else { return false }
         stopWaiting { $0 == device }

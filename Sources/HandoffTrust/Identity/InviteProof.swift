@@ -40,8 +40,8 @@ package struct InviteProof: Sendable {
         nonce.count == Self.nonceBytes && self.commitment(to: nonce) == commitment
     }
 
-    /// Six digits, equal on both devices unless a man in the middle has the code, who has one chance in a million each
-    /// time the user is asked.
+    /// Six digits, equal on both devices. A man in the middle with the code has one chance in a million each time the
+    /// user is asked.
     package func number(joiner: [UInt8], member: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array("number".utf8) + [0] + keys + joiner + member, using: key)
@@ -57,7 +57,7 @@ package struct InviteProof: Sendable {
 }
 
 /// 120 random bits. As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh character checks the other six, so
-/// typing mistakes are detected locally and cost no attempt.
+/// typing mistakes cost no attempt.
 package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     private static let byteCount = 15
     private static let form = CheckedGroups(groups: 4, width: 7)

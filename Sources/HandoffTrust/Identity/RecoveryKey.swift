@@ -3,12 +3,10 @@
 internal import Crypto
 package import HandoffWire
 
-/// Begins a new epoch of the account with one device. It is shown once and never stored; the roster contains its public
-/// half.
+/// Begins a new epoch of the account with one device. Shown once and never stored; the roster contains the public half.
 ///
 /// 136 random bits and 24 check bits. As text, eight groups of five: `MFZWI-BONSG-…`. The fifth character checks the
-/// other four, so that an error names the group. The check bits detect other mistakes, such as swapped groups, so a
-/// mistyped key is distinguished from a wrong key locally.
+/// other four, so that an error names the group. The check bits detect other mistakes, such as swapped groups.
 package struct RecoveryKey: Sendable, CustomStringConvertible {
     package static let secretBytes = 17
     private static let checkBytes = 3

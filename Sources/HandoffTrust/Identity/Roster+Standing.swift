@@ -19,18 +19,14 @@ package struct RosterRemoval: Hashable, Sendable {
 }
 
 extension Roster {
-    /// Depends only on the statements. docs/protocol.md has the rules.
+    /// "Who is a member" in docs/protocol.md has the rules. Depends only on the statements.
     ///
-    /// The current epoch is the highest that the recovery key began; statements of other epochs are history. Two walks
-    /// start from the devices that the recovery key let in, and follow admissions:
+    /// Two walks follow admissions from the devices that the recovery key let in:
     ///
     /// - The first ignores removals. Each reached device may remove devices, so a further statement can only remove
     ///   more.
     /// - The second follows only those statements of a removed device that all its removals keep. Devices that it
     ///   reaches are valid, and those that are not removed are members.
-    ///
-    /// Of several admissions of a device, the lowest id in the first round applies; of several names, the highest
-    /// number, then the highest id. Any rule would do that all devices share.
     package struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
         /// Valid or not.
@@ -39,7 +35,7 @@ extension Roster {
         private(set) var known: [DeviceID: RosterMember] = [:]
         private(set) var members: [DeviceID: RosterMember] = [:]
         private(set) var removed: [DeviceID: RosterRemoval] = [:]
-        /// By the recovery key, by a valid device, or kept of a removed device; and all removals by reached devices.
+        /// By the recovery key, or by a valid device, or kept; and removals by reached devices.
         private(set) var counted: Set<StatementID> = []
         /// Without these the result would differ.
         private(set) var effective: Set<StatementID> = []

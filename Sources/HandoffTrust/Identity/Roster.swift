@@ -5,12 +5,9 @@ package import HandoffWire
 
 /// Verified statements, and the members that follow from them.
 ///
-/// Rosters of one account merge by union: order, grouping and repetition do not matter. A statement whose signer is not
-/// yet a member is pending until the chain to the recovery key is complete.
-///
-/// Of the names that one device gave another in an epoch, only the last is kept, so that renaming in a loop does not
-/// grow a roster. A full roster drops the statements of least worth (see `Worth`), so that a device cannot displace its
-/// own removal.
+/// Rosters of one account merge by union. A statement whose signer is not yet a member is pending until the chain to
+/// the recovery key is complete. Of one device's names for another in an epoch, only the last is kept, so that renaming
+/// in a loop does not grow a roster. `Worth` limits its size.
 package struct Roster: Hashable, Sendable {
     /// Keeps a former holder of the recovery key from using up all epochs.
     static let epochsAhead: UInt32 = 64
@@ -59,8 +56,8 @@ package struct Roster: Hashable, Sendable {
     /// before names.
     func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
 
-    /// A removal by `remover` that keeps these also removes the devices that are members only through `device`. It
-    /// keeps names, and the admission through which the remover is a member.
+    /// A removal by `remover` that keeps these also removes the devices that are members only through `device`, but not
+    /// the remover.
     func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
         var line: Set<DeviceID> = []
         var next = remover
@@ -148,7 +145,6 @@ package struct Roster: Hashable, Sendable {
         return overflows ? .max : last
     }
 
-    /// Other statements depend on the recovery key's.
     var isFounded: Bool { !standing.known.isEmpty }
 
     /// Of this epoch, sorted by id.
@@ -156,8 +152,8 @@ package struct Roster: Hashable, Sendable {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }
 
-    /// They may know every beacon secret, because no valid device has removed them with a secret: for example, devices
-    /// that left.
+    /// They may know every beacon secret: no valid device has removed them with a secret. They may have left, for
+    /// example.
     package var removedWithTheKey: [DeviceID] {
         var shutOut: Set<DeviceID> = []
         for id in standing.effective {
@@ -167,7 +163,7 @@ package struct Roster: Hashable, Sendable {
         return removed.keys.filter { standing.reached[$0] != nil && !shutOut.contains($0) }.sorted()
     }
 
-    /// 32 bytes: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted ids of the statements.
+    /// 32 bytes: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted statement ids.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-roster-digest/1".utf8) + [0])
@@ -312,7 +308,6 @@ extension VerifiedStatement {
 }
 
 extension Sequence<DeviceID> {
-    /// Then by id; without a distance last.
     fileprivate func sorted(by distances: [DeviceID: Int]) -> [DeviceID] {
         sorted { (distances[$0] ?? .max, $0) < (distances[$1] ?? .max, $1) }
     }

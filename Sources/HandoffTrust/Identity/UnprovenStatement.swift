@@ -14,7 +14,6 @@ struct UnprovenStatement: Sendable {
         signer = try keys.key(signed.signer)
     }
 
-    /// Throws `.badSignature`.
     func proven() throws(StatementRejection) -> VerifiedStatement {
         let bytes = VerifiedStatement.signedBytes(statement.signed.statement)
         guard signer.isValid(signature: statement.signed.signature, over: bytes) else { throw .badSignature }

@@ -26,7 +26,6 @@ extension OpaquePointer? {
     }
 }
 
-/// Calls an `i2d` function for the length, then for the bytes.
 func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> CInt) throws(OpenSSLError) -> [UInt8] {
     let count = write(nil)
     guard count > 0 else { throw OpenSSLError() }
