@@ -8,7 +8,7 @@ package import HandoffWire
 /// The daemon's files, 0600, in their own folder, 0700. A crash or a full disk leaves the old file or the new one, and
 /// the next start removes temporary files. The daemon's lock makes it the only writer.
 package final class DirectoryStateStore: StateStore {
-    /// Limit for one file, far above a full roster.
+    /// Limit for one file, bytes: far above a full roster.
     package static let fileBytes = 16 * 1024 * 1024
     package let directory: String
     private let files: StateFiles

@@ -2,7 +2,7 @@
 
 internal import HandoffSystem
 
-/// As recorded in a state folder's lock file.
+/// A state folder's daemon, as recorded in the lock file.
 struct StateHolder: Equatable {
     struct Host: Equatable {
         var name: String
