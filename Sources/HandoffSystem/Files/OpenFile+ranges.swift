@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-// The position stays, because the descriptor may be shared.
+// The descriptor's position stays, because it may be shared.
 extension OpenFile {
     /// Reads less only at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemError) -> Int {

@@ -51,7 +51,7 @@ private struct TreeRemoval {
 
     private struct Folder {
         let path: [UInt8]
-        /// Set once emptied: the items left before.
+        /// Set once emptied: the number of remains before.
         var leftBefore: Int?
     }
 

@@ -10,8 +10,8 @@ package struct ProcessFile: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
 
-    /// Nil if no process has this number. Numbers are reused; `process` makes it certain, checked after the folder in
-    /// /proc was opened, which from then on cannot refer to another process.
+    /// Nil if no process has this number. Numbers are reused; `process` makes it certain: it is checked after the
+    /// folder in /proc was opened, which from then on cannot refer to another process.
     package init?(of processID: Int32, heldBy process: borrowing ProcessDescriptor?) {
         guard let folder = try? OpenFile.open("/proc/\(processID)", O_RDONLY | O_DIRECTORY) else { return nil }
         switch process {

@@ -31,7 +31,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         return socket
     }
 
-    /// Waits up to `limit` for room, because the system may queue only ten; then throws `EAGAIN`.
+    /// Waits up to `limit` for room, because the system may queue only ten datagrams; then throws `EAGAIN`.
     package func send(
         _ bytes: [UInt8], with file: borrowing OpenFile, within limit: Duration = .zero
     ) throws(SystemError) {

@@ -16,7 +16,7 @@ package struct WakeSignal: ~Copyable, Sendable {
 
         mutating func open() {
             guard reading < 0 else { return }
-            // Takes the flags on creation, so that no child can inherit it.
+            // A socket pair takes the flags on creation, so that no child can inherit it.
             var ends: [CInt] = [-1, -1]
             let flags = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             guard socketpair(AF_UNIX, flags, 0, &ends) == 0 else { return }
