@@ -57,7 +57,7 @@ package final class UnixClientListener: ClientListener {
         try listen(on: try passedSocket() ?? boundSocket())
     }
 
-    /// Another program may have removed the socket. Keeps connections.
+    /// Listens again if another program removed the socket. Keeps connections.
     package func restore() throws {
         guard let former = listening, !path.isThere else { return }
         try prepareDirectory()

@@ -73,7 +73,7 @@ struct WaitingCallers {
             ? neighbours.arrived(number, from: network) : strangers.arrived(number, from: network)
     }
 
-    /// Returns the connection to close.
+    /// After the proof of a secret. Returns the connection to close.
     mutating func called(_ number: UInt64, by caller: String, isMember: Bool) -> UInt64? {
         settled(number)
         return isMember ? members.arrived(number, from: caller) : others.arrived(number, from: caller)

@@ -44,7 +44,7 @@ enum InterfaceName {
 
 extension SocketAddress {
     /// The unit of a sender's limits: its IPv4 address, or its IPv6 /64 network, whose addresses it can choose. All
-    /// hosts share the link-local network, so there its address.
+    /// hosts share the link-local network, so there the whole address.
     var senderNetwork: String {
         switch self {
         case .unixDomainSocket: return ""

@@ -65,7 +65,8 @@ final class StreamFloor: ChannelDuplexHandler {
     }
 
     /// Discards bytes queued here and in the kernel, without a goodbye; another device gets a reset. Later, because a
-    /// write to one channel may fail while another one reads, and NIO reports the end of a read first.
+    /// write to one channel may fail while another one reads, and NIO reports the end of a read before the end of the
+    /// channel.
     func cut() {
         guard let loop = context?.eventLoop else { return }
         loop.assumeIsolated().execute { [self] in cutNow() }
