@@ -53,7 +53,8 @@ enum PublicAddress {
     }
 }
 
-/// Accepts public addresses that are not this machine's own, and that the network's NAT64 does not translate to others.
+/// Accepts public addresses that are not this machine's own, unless the network's NAT64 translates them to a private
+/// address or to one of this machine.
 final class AddressJudge {
     /// Nil if unknown; then no address is allowed.
     private let own: Set<InternetAddress.Number>?
