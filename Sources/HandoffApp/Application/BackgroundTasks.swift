@@ -38,7 +38,7 @@ extension UIApplication {
     /// In seconds; unlimited until the app ends.
     nonisolated public var backgroundTimeRemaining: TimeInterval { backgroundTasks.remaining }
 
-    /// Not if the program handles the signal, as GTK apps do.
+    /// Does nothing if the program handles the signal, as GTK apps do.
     private func terminateOnSignal() {
         guard isRunning else { return }
         var action = sigaction()

@@ -63,7 +63,7 @@ final class ProgressBoard {
 
     func scene(of notice: ContinuationNotice) -> UIScene? { shown[notice.id]?.scene }
 
-    /// Not on `display`, which the app may have changed since.
+    /// Uses the display that showed it, which the app may have replaced.
     func end(_ notice: ContinuationNotice) {
         guard let entry = shown.removeValue(forKey: notice.id) else { return }
         entry.display.hide(entry.progress)

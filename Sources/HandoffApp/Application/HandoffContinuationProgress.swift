@@ -109,7 +109,7 @@ private struct ByteUnit {
     let name: String
     private let bytes: Double
 
-    /// So that `count` is less than a thousand.
+    /// Picks the unit that keeps the number below a thousand.
     init(for count: UInt64) {
         var (bytes, unit) = (1.0, 0)
         let names = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]

@@ -13,7 +13,7 @@ extension UIApplication {
         public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(rawValue) }
 
         /// A `[String: Any]` whose only key is the text of `userActivityType`, if the app was started to continue an
-        /// activity. The delegate's `continue` hook receives the activity later.
+        /// activity.
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
         /// In `userActivityDictionary`: the activity's type, a `String`.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
@@ -60,7 +60,7 @@ struct LaunchState {
         if !isAccepted { declinedType = activityType }
     }
 
-    /// True once, for the continuation that the app was started for: the user may try again with the running app.
+    /// True once for the activity that started the app and was declined; the user may try again.
     mutating func declines(_ activityType: String) -> Bool {
         guard declinedType == activityType else { return false }
         declinedType = nil
@@ -70,7 +70,7 @@ struct LaunchState {
 
 extension UIApplication {
     /// Calls the delegate's launch hooks and connects the scenes, once there is a delegate. Called by `run()`, by a
-    /// toolkit with its own main loop when it can create windows, or else when the first activity arrives.
+    /// toolkit when it can create windows, or else when the first activity arrives.
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name

@@ -16,8 +16,8 @@ internal import HandoffWire
 /// UIApplication.shared.run()
 /// ```
 /// or leaves that to `@main` (``UIApplicationDelegate/main()``). With an async `main`, `run()` is not needed: the main
-/// actor serves the calls. With a toolkit's own main loop, call `deliver(through:)` to reach the main thread, and
-/// `finishLaunching()` when windows can be created.
+/// actor serves the calls. A toolkit's main loop needs `deliver(through:)` to reach the main thread, and
+/// `finishLaunching()` when it can create windows.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
     /// Runs its argument on the main thread soon, in order. Called on any thread; must not block.
@@ -93,8 +93,8 @@ public final class UIApplication: UIResponder {
 
     // MARK: Running
 
-    /// Launches the app and occupies the main thread until `stop()`, serving the main queue, main actor and main run
-    /// loop. Call it from the program's synchronous top level.
+    /// Launches the app and serves the main queue, main actor and main run loop until `stop()`. Call it from the
+    /// program's synchronous top level.
     public func run() {
         isRunning = true
         finishLaunching()

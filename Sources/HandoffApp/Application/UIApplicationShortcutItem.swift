@@ -2,15 +2,9 @@
 
 public import Foundation
 
-/// An action of the app's icon: on a Linux desktop, an action of its desktop entry. The entry contains those of the
-/// Info.plist (`UIApplicationShortcutItems`), with the same types:
-/// ```
-/// Actions=new;
-/// [Desktop Action new]
-/// Name=New Note
-/// Exec=notes --shortcut-item=com.example.notes.new
-/// ```
-/// The launch options or connection options contain the item.
+/// An action of the app's icon: on a Linux desktop, an action of its desktop entry, with the type of an item in the
+/// Info.plist (`UIApplicationShortcutItems`): `Exec=notes --shortcut-item=TYPE`. The launch options or connection
+/// options contain the item. For an example see <doc:PortAnApp>.
 @preconcurrency @MainActor
 open class UIApplicationShortcutItem: NSObject {
     /// Identifies the item to the app.

@@ -26,7 +26,7 @@ public protocol WKApplicationDelegate: HandoffApplicationDelegate {
 
     /// An activity has arrived.
     func handle(_ userActivity: NSUserActivity)
-    /// Of watchOS 4 and older, called if `handle(_:)` is not implemented.
+    /// From watchOS 4 and older, called if `handle(_:)` is not implemented.
     func handleUserActivity(_ userInfo: [AnyHashable: Any]?)
 
     /// Never called: Linux has no push service for apps.

@@ -7,15 +7,15 @@ internal import HandoffWire
 extension HandoffDeclaredView {
     // MARK: Advertising
 
-    /// Offers an activity while the view is in a window that ``HandoffCurrentActivityRule`` selects and `isActive` is
-    /// true. The framework makes it current and ends it. An invalid type is logged and not offered.
+    /// Offers an activity while `isActive` is true and ``HandoffCurrentActivityRule`` selects the view's window. The
+    /// framework makes it current and ends it. An invalid type is logged and not offered.
     ///
     /// `update` puts the view's state into the activity, after its earlier entries were removed from `userInfo`. It is
     /// called on the main thread when the modifier is applied, and when another device requests the activity for the
     /// first time since then, or since `needsSave` was set; this covers changes that do not rebuild the view.
     ///
-    /// Views of one window that advertise the same type share one activity, and each adds its part. Of several types,
-    /// the last to become active is offered; when it ends, the previous one is.
+    /// Views of a window that advertise the same type share an activity, and each adds its part. If there are several
+    /// types, the last to become active is offered; when it ends, the previous one is.
     @discardableResult
     public func userActivity(
         _ activityType: String, isActive: Bool = true, _ update: @escaping (NSUserActivity) -> Void
@@ -46,11 +46,11 @@ extension HandoffDeclaredView {
 
     // MARK: Events
 
-    /// Calls `action` on the main thread with an activity of this type from another device. Its content comes from
-    /// outside: validate it. The views of a window are called in the order of declaration.
+    /// Calls `action` on the main thread with an activity from another device, whose content must be validated. A
+    /// window's views are called in the order of declaration.
     ///
     /// `handlesExternalEvents(preferring:allowing:)` determines the window. Views and delegates never receive the same
-    /// activity. Web pages arrive at `onOpenURL(perform:)` instead of here.
+    /// activity. Web pages arrive at `onOpenURL(perform:)` instead.
     @discardableResult
     public func onContinueUserActivity(
         _ activityType: String, perform action: @escaping (NSUserActivity) -> Void
@@ -65,8 +65,8 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// Calls `action` on the main thread with a URL to open, such as a web page that the app continues. The URL comes
-    /// from outside: validate it. The views of a window are called in the order of declaration.
+    /// Calls `action` on the main thread with a URL to open, such as a web page, which must be validated. A window's
+    /// views are called in the order of declaration.
     @discardableResult
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> Self {
         let view = ViewReference(self)
@@ -75,11 +75,11 @@ extension HandoffDeclaredView {
     }
 
     /// Chooses the events for the view's open window. A preferred event goes to this window before any other; an
-    /// allowed event goes to it before a new scene is opened.
+    /// allowed event goes to it before a new scene is opened. Applies only to events that a view of the window handles.
+    /// In an app with one scene, that scene receives every event.
     ///
     /// The texts are searched for in the URL, or in the activity's `targetContentIdentifier` or else `webpageURL`,
-    /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none. Applies only to events that
-    /// a view of the window handles. In an app with one scene, that scene receives every event.
+    /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none.
     @discardableResult
     public func handlesExternalEvents(preferring: Set<String>, allowing: Set<String>) -> Self {
         let view = ViewReference(self)

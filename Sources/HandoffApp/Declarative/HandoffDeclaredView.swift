@@ -3,19 +3,8 @@
 /// A view of a declarative toolkit, with SwiftUI's modifiers for activities and external events. ``UIWindow`` conforms.
 ///
 /// Such a toolkit rebuilds its views after each change and keeps a node for each. The node conforms, and the modifiers
-/// are applied to it at each rebuild. Declaring the same view and type again replaces the declaration.
-///
-/// ```swift
-/// final class Node: HandoffDeclaredView {
-///     let viewIdentity: AnyHashable
-///     let viewLifetime: HandoffViewLifetime
-///
-///     init(_ identity: AnyHashable, in window: UIWindow) {
-///         viewIdentity = identity
-///         viewLifetime = HandoffViewLifetime(in: window)
-///     }
-/// }
-/// ```
+/// are applied to it at each rebuild. Declaring the same view and type again replaces the declaration. For an example
+/// see <doc:DeclarativeHooks>.
 @preconcurrency @MainActor
 public protocol HandoffDeclaredView {
     /// Distinguishes the view from others of the same lifetime. Constant.
@@ -24,15 +13,15 @@ public protocol HandoffDeclaredView {
     var viewLifetime: HandoffViewLifetime { get }
 }
 
-/// The lifetime of views, retained by their owner. Their declarations end when it is released or its window is closed.
-/// An action that retains it, or its node, keeps it alive until the window is closed.
+/// The lifetime of views, retained by their owner. The declarations end when it is released or its window is closed. An
+/// action that retains it, or its node, keeps it alive until the window is closed.
 @preconcurrency @MainActor
 public final class HandoffViewLifetime {
     /// Without a window.
     private var unplaced = WindowHooks.Table()
     private var isOver = false
 
-    /// Not retained. Declarations move with the views, and wait while there is no window.
+    /// Not retained. Declarations move with the views, and wait without a window.
     public weak var window: UIWindow? {
         didSet {
             guard oldValue !== window, !isOver else { return }
@@ -55,7 +44,7 @@ public final class HandoffViewLifetime {
         withExtendedLifetime((unplaced, window?.hooks.take(from: self))) {}
     }
 
-    /// `type`: starts or stops being advertised by the change.
+    /// `type` starts or stops being advertised.
     func change(advertising type: String? = nil, _ body: (inout WindowHooks.Table) -> Void) {
         guard !isOver else { return }
         if let window { return window.hooks.change(advertising: type, body) }

@@ -3,14 +3,8 @@
 internal import Foundation
 internal import Handoff
 
-/// A kind of scene, like a `WindowGroup` in SwiftUI. Apps with scene delegates use ``UISceneConfiguration`` instead.
-///
-/// ```swift
-/// UIApplication.shared.sceneDeclarations = [
-///     HandoffSceneDeclaration("list") { scene in ListWindow(in: scene) },
-///     HandoffSceneDeclaration("item") { scene in ItemWindow(in: scene) }.handlesExternalEvents(matching: ["item-"]),
-/// ]
-/// ```
+/// A kind of scene, like a `WindowGroup` in SwiftUI; for an example see <doc:DeclarativeHooks>. Apps with scene
+/// delegates use ``UISceneConfiguration`` instead.
 @preconcurrency @MainActor
 public struct HandoffSceneDeclaration {
     /// Identifies the declaration across runs of the app.
@@ -42,8 +36,8 @@ public struct HandoffSceneDeclaration {
 }
 
 extension UIApplication {
-    /// The app's kinds of scenes, in order of choice. The first without conditions is opened at launch. Set this before
-    /// the launch. A delegate's own configuration takes precedence, but none is needed.
+    /// The app's kinds of scenes, in order of choice; the first without conditions is opened at launch. Set this before
+    /// the launch. A delegate's own configuration takes precedence, but no delegate is needed.
     public var sceneDeclarations: [HandoffSceneDeclaration] {
         get { viewEvents.declarations }
         set {

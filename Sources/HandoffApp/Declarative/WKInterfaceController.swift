@@ -17,7 +17,7 @@ public import Handoff
 open class WKInterfaceController: UIViewController {
     // MARK: View lifecycle, as reported by the toolkit
 
-    /// Called once, before the view first appears. `context` is nil, because there are no storyboards.
+    /// Called once, before the view first appears. `context` is nil: Linux has no storyboards.
     open func awake(withContext context: Any?) {}
     /// The view is about to appear.
     open func willActivate() {}

@@ -5,32 +5,9 @@ public import Handoff
 
 /// A part of what the user sees or works with, such as a view controller, a window or the application.
 ///
-/// If its `userActivity` is set, the framework makes that current when the responder is in front
-/// (``HandoffCurrentActivityRule``), requests its state when needed, and ends it with its last owner. Responders and
-/// documents may share an activity; each adds its part.
-///
-/// ```swift
-/// final class PageController: UIViewController {
-///     var page = 1 { didSet { userActivity?.needsSave = true } }
-///
-///     override func viewDidLoad() {
-///         super.viewDidLoad()
-///         let activity = NSUserActivity(activityType: "com.example.reader.reading")
-///         activity.title = "Chapter 3"
-///         userActivity = activity
-///     }
-///
-///     override func updateUserActivityState(_ activity: NSUserActivity) {
-///         super.updateUserActivityState(activity)
-///         activity.addUserInfoEntries(from: ["page": page])
-///     }
-///
-///     override func restoreUserActivityState(_ activity: NSUserActivity) {
-///         super.restoreUserActivityState(activity)
-///         page = activity.userInfo?["page"] as? Int ?? 1
-///     }
-/// }
-/// ```
+/// Set `userActivity`: the framework makes it current when the responder is in front (``HandoffCurrentActivityRule``),
+/// requests its state when needed, and ends it with its last owner. Responders and documents may share an activity. For
+/// an example see <doc:DocumentsAndWindows>.
 ///
 /// A toolkit's own views need not be responders: its calls to ``HandoffToolkit`` suffice.
 @preconcurrency @MainActor

@@ -10,7 +10,7 @@ final class ConnectedScenes {
     unowned let application: UIApplication
     /// In the order of connection.
     private(set) var connected: [UIScene] = []
-    /// Of all scenes that the user did not close.
+    /// Includes scenes that are not connected, until the user closes them.
     private(set) var sessions: [UISceneSession] = []
     /// Decided at launch.
     private(set) var isInUse = false

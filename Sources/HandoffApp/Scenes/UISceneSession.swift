@@ -23,8 +23,8 @@ public final class UISceneSession: NSObject {
     /// Nil unless connected.
     public internal(set) weak var scene: UIScene?
 
-    /// The scene's last saved state, from its delegate's `stateRestorationActivity(for:)`. Setting it saves it,
-    /// encrypted, for this user only.
+    /// The last saved state, from `stateRestorationActivity(for:)` of the scene's delegate. Setting it saves it,
+    /// encrypted and readable by this user only.
     public var stateRestorationActivity: NSUserActivity? {
         get { savedActivity }
         set {

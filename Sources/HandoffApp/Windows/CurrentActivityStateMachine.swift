@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses the managed activity that becomes current. One that the app makes current itself stays until the choice
+/// Chooses the current activity among the managed ones. Another that the app makes current stays until the choice
 /// changes.
 struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
     enum Action: Sendable, Hashable {

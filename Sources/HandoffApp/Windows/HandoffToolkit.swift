@@ -4,9 +4,9 @@ internal import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// A toolkit reports here what the user sees, for the choice of the current activity.
+/// Receives a toolkit's reports of what the user sees, to choose the current activity.
 ///
-/// Its integration creates a ``UIWindow`` for each window and calls these methods on the main thread, from the
+/// The integration creates a ``UIWindow`` for each window and calls these methods on the main thread, from the
 /// toolkit's signals:
 ///
 /// ```swift
@@ -17,7 +17,7 @@ internal import HandoffWire
 /// toolkit.windowClosed(window)
 /// ```
 ///
-/// Reports may be repeated. ``HandoffCurrentActivityRule/mainWindow`` does not need reports of views, nor
+/// Reports may be repeated. ``HandoffCurrentActivityRule/mainWindow`` needs no reports of views, nor
 /// ``HandoffCurrentActivityRule/visibleViewControllers`` of first responders. A program without windows sets
 /// `UIApplication.shared.userActivity` instead.
 @preconcurrency @MainActor
@@ -69,7 +69,7 @@ public final class HandoffToolkit {
         isActive = false
     }
 
-    /// No part of the app is visible, for example because the screen is locked.
+    /// No part of the app is visible.
     public func applicationEnteredBackground() {
         applicationResignedActive()
         guard !isInBackground else { return }
@@ -93,7 +93,7 @@ public final class HandoffToolkit {
 
     // MARK: Windows
 
-    /// The window was opened in front of the others. Retained until closed.
+    /// The window was opened, in front. Retained until closed.
     public func windowOpened(_ window: UIWindow) {
         guard open(window) else { return }
         carryOut(choice.viewsChanged(screen))
@@ -149,7 +149,7 @@ public final class HandoffToolkit {
 
     // MARK: Views
 
-    /// The view is about to appear. The transition ends when it has appeared or disappeared.
+    /// The view is about to appear; its transition begins.
     public func viewWillAppear(_ controller: UIViewController, animated: Bool = false) {
         guard controller.presence != .appearing, controller.presence != .shown else { return }
         controller.loadViewIfNeeded()

@@ -72,8 +72,7 @@ open class UIWindow: UIResponder {
     /// Whether the window has keyboard focus.
     public final var isKeyWindow: Bool { openedBy?.keyWindow === self }
 
-    /// Opens the window in front of the others, as the main window. A toolkit's subclass only shows its own; signals do
-    /// the rest.
+    /// Opens the window in front of the others. A toolkit's subclass shows its own and leaves the rest to signals.
     open func makeKeyAndOrderFront(_ sender: Any?) {
         (windowScene?.application ?? openedBy?.application ?? .shared).toolkit.windowBecameMain(self)
     }
@@ -81,8 +80,8 @@ open class UIWindow: UIResponder {
     /// UIKit's name.
     public final func makeKeyAndVisible() { makeKeyAndOrderFront(nil) }
 
-    /// Closes the window, and its document with its last window. A toolkit's subclass only closes its own; signals do
-    /// the rest.
+    /// Closes the window, and its document with its last window. A toolkit's subclass closes its own and leaves the
+    /// rest to signals.
     open func close() { openedBy?.windowClosed(self) }
 
     /// The scene's size limits changed. Does nothing; a toolkit's subclass applies them.
