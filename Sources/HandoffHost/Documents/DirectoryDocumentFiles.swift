@@ -70,10 +70,11 @@ package final class DirectoryDocumentFiles: DocumentFiles {
         left: (any DocumentArrival)?
     ) throws(Failure) -> any DocumentArrival {
         switch content {
-        case .whole(let size): try FileArrival(size: size, for: place, on: disk)
-        case .chunks(let list): try ChunkArrival(list, for: place, basis: basis, left: left, on: disk)
+        case .whole(let size): try Arrival<WholeFile>(size: size, for: place, on: disk)
+        case .chunks(let list):
+            try Arrival<MissingChunks>(list, for: place, basis: basis, left: left, on: disk)
         case .members(let manifest):
-            try PackageArrival(manifest, for: place, basis: basis, left: left, on: disk)
+            try Arrival<MissingMembers>(manifest, for: place, basis: basis, left: left, on: disk)
         }
     }
 

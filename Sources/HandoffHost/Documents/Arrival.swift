@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// What an arrival receives: a whole file, the missing chunks of a file, or the missing members of a package.
+protocol ArrivalContent: ~Copyable, SendableMetatype {
+    /// Writes the bytes that arrived next to `item`, which is the file or the package's folder.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure)
+    /// Called once, after all bytes arrived. Throws `.malformed` if some are missing.
+    mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest
+    mutating func sync(_ coming: inout Coming, modified: FileTime, mode: SentMode) throws(Failure)
+    /// Keeps only what was received over the network. The rest can be copied again.
+    mutating func keepReceived(in item: borrowing OpenFile) throws(Failure)
+}
+
+extension ArrivalContent where Self: ~Copyable {
+    mutating func sync(_ coming: inout Coming, modified: FileTime, mode: SentMode) throws(Failure) {
+        try coming.sync(modified: modified, mode: mode)
+    }
+}
+
+/// A document that arrives, from its first byte until it is in its place.
+final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
+    struct Received: ~Copyable {
+        var coming: Coming
+        var content: Content
+        fileprivate var hash: FileDigest?
+
+        init(_ coming: consuming Coming, _ content: consuming Content) {
+            self.coming = coming
+            self.content = content
+        }
+
+        mutating func append(_ bytes: [UInt8]) throws(Failure) {
+            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in try content.append(raw, to: coming.item) }
+        }
+
+        fileprivate mutating func computeHash() throws(Failure) -> FileDigest {
+            if let hash { return hash }
+            let hash = try content.hash(of: coming.item)
+            self.hash = hash
+            return hash
+        }
+
+        fileprivate mutating func sync(modified: FileTime, mode: SentMode) throws(Failure) {
+            try content.sync(&coming, modified: modified, mode: mode)
+        }
+
+        /// A complete document needs nothing from the network, so all of it is kept.
+        fileprivate mutating func suspend() throws(Failure) {
+            if hash == nil { try content.keepReceived(in: coming.item) }
+        }
+
+        fileprivate consuming func discard() { coming.discard() }
+    }
+
+    let wish: DocumentWish?
+    let expected: UInt64
+    private let disk: DocumentDisk
+    /// Nil once the document is in its place, discarded, or taken over by a later attempt.
+    private let received: Lock<Received?>
+
+    init(_ received: consuming sending Received, wish: DocumentWish?, expected: UInt64, on disk: DocumentDisk) {
+        self.wish = wish
+        self.expected = expected
+        self.disk = disk
+        self.received = Lock(received)
+    }
+
+    /// Removes the item on another thread, because the last owner may be the loop.
+    deinit {
+        guard let left = received.withLock({ $0.take() }) else { return }
+        let held = Lock<Received?>(left)
+        disk.aside { held.withLock { $0.take() }?.discard() }
+    }
+
+    func append(_ bytes: [UInt8]) throws(Failure) {
+        try received.withLock { (received) throws(Failure) in
+            guard try received?.append(bytes) != nil else { throw .transferIsOver }
+        }
+    }
+
+    func hash() throws(Failure) -> FileDigest {
+        try received.withLock { (received) throws(Failure) in
+            guard let hash = try received?.computeHash() else { throw .transferIsOver }
+            return hash
+        }
+    }
+
+    func sync(modified: FileTime, mode: SentMode) throws(Failure) {
+        try received.withLock { (received) throws(Failure) in
+            guard try received?.sync(modified: modified, mode: mode) != nil else { throw .transferIsOver }
+        }
+    }
+
+    func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+        try received.withLock { (received) throws(Failure) in
+            guard var document = received.take() else { throw .transferIsOver }
+            guard let hash = document.hash else {
+                received = consume document
+                throw Failure(.internal, "a document is hashed before it is placed")
+            }
+            let outcome = try disk.put(&document.coming, hash, by: order)
+            if case .changedMeanwhile = outcome { received = consume document }
+            return outcome
+        }
+    }
+
+    func suspend() throws(Failure) {
+        try received.withLock { (received) throws(Failure) in try received?.suspend() }
+    }
+
+    func discard() { received.withLock { $0.take() }?.discard() }
+
+    // MARK: A later attempt
+
+    /// Passes the document to a later attempt if `isSame` returns true. Nil otherwise, or if the document is gone.
+    func takeOver(
+        if isSame: @Sendable (inout Content) throws(Failure) -> Bool
+    ) throws(Failure) -> Received? {
+        try received.withLock { (received) throws(Failure) in
+            guard var document = received.take() else { return nil }
+            guard try isSame(&document.content) else {
+                received = consume document
+                return nil
+            }
+            return document
+        }
+    }
+
+    /// Calls `body` with the received document, if it still exists, so that a later attempt can copy parts of it.
+    func read(_ body: (borrowing OpenFile, borrowing Content) throws(Failure) -> Void) throws(Failure) {
+        try received.withLock { (received) throws(Failure) in
+            switch received {
+            case .some(let document): try body(document.coming.item, document.content)
+            case .none: return
+            }
+        }
+    }
+}
+
+extension Failure {
+    fileprivate static var transferIsOver: Failure {
+        Failure(.internal, "a document that is no longer being transferred")
+    }
+}

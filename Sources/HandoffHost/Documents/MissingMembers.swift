@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// The members of a package that are not on this device.
+struct MissingMembers: ArrivalContent, ~Copyable {
+    private let wish: DocumentWish
+    private let cache: HashCache
+    private(set) var build: PackageBuild
+    /// Index of the member that is received now or next.
+    private var current = 0
+    private var file: OpenFile?
+    /// Bytes received of the current member.
+    private var count: UInt64 = 0
+    private var hasher = FileHasher()
+
+    init(_ build: consuming PackageBuild, cache: HashCache) {
+        wish = build.wish
+        self.cache = cache
+        self.build = build
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = try appendToMember(rest)
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+    }
+
+    /// Consumes the bytes of the current member, and returns their number.
+    private mutating func appendToMember(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
+        let members = build.manifest.members
+        while current < members.count, !wish[current] { current += 1 }
+        guard current < members.count, case .file(let size, let hash, _) = members[current].content else {
+            throw Failure(.malformed, "more data of a package arrived than was requested")
+        }
+        let part = UnsafeRawBufferPointer(rebasing: bytes[..<Int(min(UInt64(bytes.count), size - count))])
+        try placing { () throws(SystemError) in
+            if file == nil { file = try build.makeFile(current) }
+            try file?.write(part, at: count)
+        }
+        hasher.update(part)
+        count += UInt64(part.count)
+        guard count == size else { return part.count }
+        guard hasher.finish() == hash else {
+            throw Failure(.malformed, "\(members[current].path) of a package does not match the package's list")
+        }
+        build.came(current)
+        file = nil
+        count = 0
+        current += 1
+        return part.count
+    }
+
+    mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest {
+        try build.complete()
+        return try build.manifest.hash()
+    }
+
+    mutating func sync(_ coming: inout Coming, modified: FileTime, mode: SentMode) throws(Failure) {
+        try placing { () throws(SystemError) in try build.setTimes(modified) }
+        try coming.sync(modified: modified, mode: mode)
+        if let tree = try? PackageTree(of: coming.item) { cacheHashes(tree) }
+    }
+
+    /// No other program writes to files under a hidden name, so their hashes are known without reading them.
+    private func cacheHashes(_ tree: PackageTree) {
+        guard FileClock.waits(past: tree.version.changed) else { return }
+        for (member, known) in zip(build.manifest.members, tree.members) where member.path == known.path {
+            if case .file(let size, let hash, _) = member.content, size == known.version.size {
+                cache.add(hash, for: known.version)
+            }
+        }
+    }
+
+    mutating func keepReceived(in item: borrowing OpenFile) throws(Failure) {
+        try removePart()
+        try placing { () throws(SystemError) in try build.keepWhatCame() }
+    }
+
+    /// Removes an incomplete member, which is received again from its beginning.
+    mutating func removePart() throws(Failure) {
+        guard file != nil else { return }
+        file = nil
+        count = 0
+        hasher = FileHasher()
+        try placing { () throws(SystemError) in try build.removePart(current) }
+    }
+
+    consuming func intoBuild() -> PackageBuild { build }
+}
+
+extension Arrival where Content == MissingMembers {
+    /// `left`: the part of the document received earlier.
+    convenience init(
+        _ manifest: PackageManifest, for location: DocumentLocation, basis: [DocumentLocation],
+        left: (any DocumentArrival)?, on disk: DocumentDisk
+    ) throws(Failure) {
+        let folder = try disk.folder(for: try disk.writable(location))
+        let coming: Coming
+        var build: PackageBuild
+        let taken = try (left as? Self)?.takeOver { (content) throws(Failure) in
+            guard content.build.manifest == manifest else { return false }
+            try content.removePart()
+            return true
+        }
+        if let taken {
+            coming = taken.coming
+            build = taken.content.intoBuild()
+        } else {
+            coming = try Coming.package(in: folder, staging: disk.staging)
+            build = try PackageBuild.begin(manifest, in: coming.item)
+        }
+        try coming.makeRoom(for: build.unwrittenBytes)
+        try (left as? Self)?.read { (folder, _) throws(Failure) in
+            let package = try HashedPackage(of: folder, cache: disk.cache, limits: disk.limits)
+            try build.fill(from: package, in: folder, wasSent: true)
+        }
+        for location in basis {
+            guard case .document(let found)? = try? disk.open(location, asPackage: true), found.kind == .package,
+                let package = try? HashedPackage(of: found.item, cache: disk.cache, limits: disk.limits)
+            else { continue }
+            try build.fill(from: package, in: found.item)
+        }
+        left?.discard()
+        let (wish, expected) = (build.wish, build.missingBytes)
+        self.init(
+            Received(coming, MissingMembers(build, cache: disk.cache)), wish: wish, expected: expected, on: disk)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CHandoffSystem
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffTrust
+internal import HandoffWire
+
+/// A file that is received from its first to its last byte.
+struct WholeFile: ArrivalContent, ~Copyable {
+    /// Writing to the disk begins in pieces of this size, so that the final sync is short.
+    private static let stretch: UInt64 = 8 << 20
+
+    private let size: UInt64
+    private var hasher = FileHasher()
+    private(set) var count: UInt64 = 0
+    /// Bytes whose writing to the disk has begun.
+    private var begun: UInt64 = 0
+
+    init(size: UInt64) { self.size = size }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) {
+        guard UInt64(bytes.count) <= size - count else {
+            throw Failure(.malformed, "more data of a document arrived than its origin announced")
+        }
+        try placing { () throws(SystemError) in try item.write(bytes, at: count) }
+        hasher.update(bytes)
+        count += UInt64(bytes.count)
+        guard count - begun >= Self.stretch else { return }
+        item.beginWriting(begun..<count)
+        begun = count
+    }
+
+    mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest {
+        guard count == size else { throw Failure(.malformed, "\(size - count) bytes of a document are missing") }
+        return hasher.finish()
+    }
+
+    /// Frees the space reserved for the rest.
+    mutating func keepReceived(in item: borrowing OpenFile) { ftruncate(item.descriptor, off_t(count)) }
+}
+
+extension Arrival where Content == WholeFile {
+    convenience init(size: UInt64, for location: DocumentLocation, on disk: DocumentDisk) throws(Failure) {
+        let folder = try disk.folder(for: try disk.writable(location))
+        let coming = try Coming.file(in: folder, staging: disk.staging)
+        try coming.makeRoom(for: size)
+        self.init(Received(coming, WholeFile(size: size)), wish: nil, expected: size, on: disk)
+    }
+}
