@@ -103,7 +103,8 @@ final class DaemonStreamEnd: StreamAdapter {
         // Bytes that arrived in order can still be taken.
         if !hasEnded { arrived = [] }
         tell { $0.streamClosed($1, inOrder: inOrder) }
-        later { [weak self] in self?.closed() }
+        // Strong: the stream is over only now, even if the user has let go of this end.
+        later { self.closed() }
     }
 
     private func tell(_ event: @escaping (any DaemonStreamUser, DaemonStreamEnd) -> Void) {
