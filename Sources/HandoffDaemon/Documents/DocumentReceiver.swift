@@ -17,6 +17,7 @@ final class DocumentReceiver {
 
     struct Missed: Error {
         let failure: Failure
+        /// The part that arrived, now or before.
         let left: (any DocumentArrival)?
     }
 
@@ -92,9 +93,9 @@ final class DocumentReceiver {
             if says { say(.failure(failure)) }
             end.finish()
             end.cut(failure)
-            let left = arrival.take()
-            if let left { suspend(left) }
-            complete(.failure(Missed(failure: failure, left: left)))
+            let begun = arrival.take()
+            if let begun { suspend(begun) }
+            complete(.failure(Missed(failure: failure, left: begun ?? left)))
         case .nothing: break
         }
         alarm?.set(machine.nextDeadline)
@@ -142,8 +143,7 @@ final class DocumentReceiver {
         isWriting = true
         let bytes = waiting
         waiting = []
-        job({ () throws(Failure) in try arrival.append(bytes) }) { [weak self] in
-            guard let self else { return }
+        job({ () throws(Failure) in try arrival.append(bytes) }) { [self] in
             isWriting = false
             write()
             take()
@@ -161,18 +161,18 @@ final class DocumentReceiver {
                     .malformed, "the document that arrived differs from the description that the other device sent")
             }
             return hash
-        }) { [weak self] hash in
-            guard let self else { return }
+        }) { [self] hash in
             end.finish()
             self.arrival = nil
             complete(.success(Arrived(arrival: arrival, head: last.head, hash: hash)))
         }
     }
 
+    /// Keeps this object until the job is done or cancelled, so that its arrival is not dropped on the loop.
     private func job<Value: Sendable>(
         _ body: @escaping @Sendable () throws(Failure) -> Value, then: @escaping (Value) -> Void
     ) {
-        lane.attempt(body, failed: { [weak self] in self?.failed($0) }, then: then)
+        lane.attempt(body, failed: { [self] in failed($0) }, then: then)
     }
 
     private func failed(_ failure: Failure) {

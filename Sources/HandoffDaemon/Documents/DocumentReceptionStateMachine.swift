@@ -131,6 +131,15 @@ struct DocumentReceptionStateMachine: ~Copyable {
 
     var hasEnded: Bool { state == .ended }
 
+    var step: DocumentStep {
+        switch state {
+        case .waiting, .looking, .searching, .reopening, .ended: .looking
+        case .asking: .askingApp
+        case .fetching: .receiving
+        case .placing: .placing
+        }
+    }
+
     var nextDeadline: Instant? {
         switch state {
         case .reopening(let until), .asking(let until): until
@@ -192,7 +201,9 @@ struct DocumentReceptionStateMachine: ~Copyable {
                 with: Failure(.malformed, "the document that arrived differs from the other device's description"))
         }
         arrived = hash
-        if let hashBefore, hashBefore != hash { reference.known.append(hashBefore) }
+        if let hashBefore, hashBefore != hash {
+            reference.known = (reference.known + [hashBefore]).suffix(Limits.knownHashes)
+        }
         guard case .undecided = plan else { return place(plan) }
         return look()
     }
@@ -206,6 +217,8 @@ struct DocumentReceptionStateMachine: ~Copyable {
         hasRestarted = true
         hashBefore = reference.hash
         reference.hash = nil
+        // An app may have opened it again.
+        haveAppsLetGo = false
         if case .container = target, !isFetchedAsCopy { return look() }
         return proceed(plan)
     }

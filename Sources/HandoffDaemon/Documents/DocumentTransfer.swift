@@ -27,44 +27,51 @@ struct DocumentAdapters {
 /// The transfer of one document to this device, from its reference to its place. Carries out the actions of
 /// `DocumentReceptionStateMachine`.
 final class DocumentTransfer {
-    private(set) var reference: DocumentReference
+    private struct Request {
+        var form: DocumentForm
+        let place: DocumentLocation
+        let basis: [DocumentLocation]
+    }
+
+    private enum Content {
+        /// `left`: the part that arrived before. `waitsForApp`: the app accepts the document without its content.
+        case missing(left: (any DocumentArrival)?, waitsForApp: Bool)
+        /// The app has the URL, and has not requested the content yet.
+        case promised(Request, left: (any DocumentArrival)?)
+        case arriving(DocumentReceiver)
+        case arrived(DocumentReceiver.Arrived)
+        case placed(conflictCopy: AbsolutePath?)
+        case ended
+    }
+
+    let reference: DocumentReference
     private let wishes: DocumentWishes
     private let adapters: DocumentAdapters
     private let version: VersionID
     private let lane: any WorkLane
     private var rate: TransferRate
+    private var content: Content
+    /// Nil until the target is known.
     private var machine: DocumentReceptionStateMachine?
-    private var target: DocumentReceptionStateMachine.Target?
-    private var history: DocumentHistory?
     private var alarm: (any Alarm)?
-    private var receiver: DocumentReceiver?
-    private var arrived: DocumentReceiver.Arrived?
-    private var left: (any DocumentArrival)?
-    private var keptCopy: AbsolutePath?
-    private var hasRestarted = false
-    private var hasEnded = false
-    private(set) var step = DocumentStep.looking
-    /// The app accepts the document without its content: the transfer waits until the app requests it.
-    private var isHeld: Bool
-    private var held: (() -> Void)?
-
     /// Called once with the result. After a failure, also with the partial arrival.
     private var done: ((Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void)?
 
     /// - Parameters:
     ///   - version: the ID for the version that is replaced.
+    ///   - rate: the recent transfer rate from the origin, in bytes per second; nil if unknown.
     ///   - left: the partial arrival of the last transfer.
+    ///   - waitsForApp: whether the app accepts the document without its content, until it requests it.
     init(
         _ reference: DocumentReference, _ wishes: DocumentWishes, adapters: DocumentAdapters, version: VersionID,
-        rate: UInt64?, left: (any DocumentArrival)?, isHeld: Bool
+        rate: UInt64?, left: (any DocumentArrival)?, waitsForApp: Bool
     ) {
         self.reference = reference
         self.wishes = wishes
         self.adapters = adapters
         self.version = version
-        self.left = left
-        self.isHeld = isHeld
         self.rate = TransferRate(lately: rate)
+        content = .missing(left: left, waitsForApp: waitsForApp)
         lane = adapters.work.makeLane()
     }
 
@@ -94,20 +101,11 @@ final class DocumentTransfer {
                 start(.copy(reason: failure.reason))
             },
             then: { [weak self] (storage: DocumentStorage, history: DocumentHistory?) in
-                self?.history = history
                 self?.start(.container(container, folder: folder, storage: storage, history: history))
             })
     }
 
-    /// The document changed at the origin during the transfer, so its new content is accepted regardless of its hash.
-    private func startAnew() {
-        if let hash = reference.hash { reference.known = (reference.known + [hash]).suffix(Limits.knownHashes) }
-        reference.hash = nil
-        if let target { start(target) }
-    }
-
     private func start(_ target: DocumentReceptionStateMachine.Target) {
-        self.target = target
         machine = DocumentReceptionStateMachine(
             reference: reference, target: target, continuation: wishes.continuation, rate: rate.bytesPerSecond,
             limits: adapters.limits)
@@ -141,11 +139,10 @@ final class DocumentTransfer {
                 failed: { [weak self] failure in self?.feed { $0.searched(.failure(failure), at: $1) } },
                 then: { [weak self] path in self?.feed { $0.searched(.success(path), at: $1) } })
         case .askApps(let path):
-            step = .askingApp
             adapters.apps.letGo(path, for: wishes.deviceName, deadline: adapters.limits.save) { [weak self] isSaved in
                 self?.feed { $0.appsLetGo(isSaved: isSaved, at: $1) }
             }
-        case .fetch(let form, let place, let basis): fetchOrHold(form, place, basis)
+        case .fetch(let form, let place, let basis): fetchOrWait(Request(form: form, place: place, basis: basis))
         case .place(let place, let replaces, let keepsCopy):
             put(keepsCopy ? .overKept : .at, place, replaces)
         case .placeExactly(let place): put(.exactly, place, nil)
@@ -160,7 +157,6 @@ final class DocumentTransfer {
     // MARK: The local document
 
     private func look(_ place: DocumentLocation, _ asPackage: Bool, _ hashing: UInt64) {
-        step = .looking
         let wall = adapters.time.wallTime
         lane.attempt(
             { [files = adapters.files, histories = adapters.histories, reference] () throws(Failure) in
@@ -191,33 +187,28 @@ final class DocumentTransfer {
 
     // MARK: The bytes
 
-    private func fetchOrHold(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
-        guard isHeld else { return fetch(form, place, basis) }
-        isHeld = false
-        held = { [weak self] in self?.fetch(form, place, basis) }
-        guard case .container(let folder, let path) = place, let absolute = try? folder.appending(path) else {
-            return resume()
-        }
+    private func fetchOrWait(_ request: Request) {
+        guard case .missing(let left, let waitsForApp) = content else { return end(.failure(.notArrived)) }
+        guard waitsForApp, case .container(let folder, let path) = request.place,
+            let absolute = try? folder.appending(path)
+        else { return fetch(request, left) }
+        content = .promised(request, left: left)
         let document = DeliveredDocument(
             url: FileURL(absolute, namesFolder: reference.kind != .file).text, fate: .pending, path: absolute)
         let done = done.take()
         done?(.success(document), nil)
     }
 
-    var isWaitingForApp: Bool { held != nil }
+    var isWaitingForApp: Bool { if case .promised = content { true } else { false } }
 
+    /// The app requests the content.
     func resume(done: @escaping (Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void) {
+        guard case .promised(let request, let left) = content else { return }
         self.done = done
-        resume()
+        fetch(request, left)
     }
 
-    private func resume() {
-        let held = held.take()
-        held?()
-    }
-
-    private func fetch(_ form: DocumentForm, _ place: DocumentLocation, _ basis: [DocumentLocation]) {
-        step = .receiving
+    private func fetch(_ request: Request, _ left: (any DocumentArrival)?) {
         rate.begin(at: adapters.time.now)
         var isOpen = true
         let end = adapters.streams.open(wishes.pass(reference.index)) { [weak self] failure in
@@ -225,35 +216,34 @@ final class DocumentTransfer {
             self?.adapters.time.soon { self?.receiver?.notOpened(failure) }
         }
         // A partial arrival can only be reused with a chunk list.
-        let form = left != nil && form == .whole ? .chunks : form
-        receiver = DocumentReceiver(
-            form, size: reference.size, to: place, basis: basis, left: left, on: end, files: adapters.files,
-            work: adapters.work,
-            time: adapters.time, limits: adapters.limits
+        let form = left != nil && request.form == .whole ? .chunks : request.form
+        let receiver = DocumentReceiver(
+            form, size: reference.size, to: request.place, basis: request.basis, left: left, on: end,
+            files: adapters.files, work: adapters.work, time: adapters.time, limits: adapters.limits
         ) { [self] result in
             // Called once, perhaps after the end, in which case the arrival must be discarded here.
-            guard !hasEnded else { return adapters.discard(result.arrival) }
-            rate.end(after: receiver?.received ?? 0, at: adapters.time.now)
-            receiver = nil
+            guard let receiver = self.receiver else { return adapters.discard(result.arrival) }
+            rate.end(after: receiver.received, at: adapters.time.now)
             switch result {
             case .success(let arrived):
-                self.arrived = arrived
+                content = .arrived(arrived)
                 feed { $0.arrived(arrived.hash, at: $1) }
-            case .failure(let missed) where missed.failure.code == .documentChanged && !hasRestarted:
-                hasRestarted = true
-                adapters.discard(missed.left)
-                startAnew()
             case .failure(let missed) where missed.failure.code == .limitReached && form == .chunks && isOpen:
                 // The chunk list exceeds the limit at one of the ends.
                 adapters.discard(missed.left)
-                adapters.discard(left.take())
-                fetch(.whole, place, basis)
+                fetch(Request(form: .whole, place: request.place, basis: request.basis), nil)
             case .failure(let missed):
-                left = missed.left ?? left
-                feed { $0.failed(missed.failure, at: $1) }
+                content = .missing(left: missed.left, waitsForApp: false)
+                feed { machine, now in
+                    missed.failure.code == .documentChanged
+                        ? machine.changedAtOrigin(at: now) : machine.failed(missed.failure, at: now)
+                }
             }
         }
+        content = .arriving(receiver)
     }
+
+    private var receiver: DocumentReceiver? { if case .arriving(let receiver) = content { receiver } else { nil } }
 
     // MARK: The place
 
@@ -267,8 +257,7 @@ final class DocumentTransfer {
     }
 
     private func put(_ manner: Manner, _ place: DocumentLocation, _ replaces: FileVersion?) {
-        step = .placing
-        guard let arrived else { return feed { $0.failed(.notArrived, at: $1) } }
+        guard case .arrived(let arrived) = content else { return feed { $0.failed(.notArrived, at: $1) } }
         let wall = adapters.time.wallTime
         let owner = manner == .beside ? wishes.deviceName : adapters.ownName()
         let copies = ConflictCopies(of: owner, at: wall, zone: adapters.zone(wall))
@@ -297,11 +286,12 @@ final class DocumentTransfer {
     }
 
     private func isPlaced(_ path: AbsolutePath, _ found: FoundDocument, _ order: PlacingOrder) {
-        self.arrived = nil
+        content = .placed(conflictCopy: nil)
         guard case .container(let folder, _) = order.place else { return }
-        if let copy = order.conflictCopy { keptCopy = try? folder.appending(copy) }
+        let copy = order.conflictCopy.flatMap { try? folder.appending($0) }
+        content = .placed(conflictCopy: copy)
         // No app has a document open that did not exist.
-        if order.replaces != nil { adapters.apps.placed(PlacedDocument(path: path, copy: keptCopy)) }
+        if order.replaces != nil { adapters.apps.placed(PlacedDocument(path: path, copy: copy)) }
         let (wall, histories, reference) = (adapters.time.wallTime, adapters.histories, reference)
         // A failure to record it does not matter: the document is in place.
         lane.attempt(
@@ -313,14 +303,16 @@ final class DocumentTransfer {
         guard let path = finished.path else {
             return end(.success(DeliveredDocument(url: "", fate: finished.fate, path: nil, note: finished.note)))
         }
-        var note = finished.note
-        if finished.fate == .conflict, let keptCopy {
-            note = note ?? "both devices had changed it; the version that was here is now \(keptCopy)"
+        var document = DeliveredDocument(
+            url: FileURL(path, namesFolder: reference.kind != .file).text, fate: finished.fate, path: path,
+            note: finished.note)
+        if case .placed(let copy?) = content {
+            document.keptCopy = copy
+            if finished.fate == .conflict, document.note == nil {
+                document.note = "both devices had changed it; the version that was here is now \(copy)"
+            }
         }
-        let url = FileURL(path, namesFolder: reference.kind != .file).text
-        end(
-            .success(
-                DeliveredDocument(url: url, fate: finished.fate, path: path, keptCopy: keptCopy, note: note)))
+        end(.success(document))
     }
 
     func progress(at now: Instant) -> DocumentProgress {
@@ -329,19 +321,25 @@ final class DocumentTransfer {
             name: DisplayText(cleaning: reference.shownName, limit: Limits.nameCharacters),
             bytes: receiver?.received ?? 0, total: receiver?.expected,
             bytesPerSecond: rate.bytesPerSecond(after: receiver?.received ?? 0, at: now),
-            secondsSilent: UInt32(clamping: (receiver?.silence ?? .zero).components.seconds), step: step)
+            secondsSilent: UInt32(clamping: (receiver?.silence ?? .zero).components.seconds),
+            step: machine?.step ?? .looking)
     }
 
     var bytesPerSecond: UInt64? { rate.bytesPerSecond }
 
     private func end(_ result: Result<DeliveredDocument, Failure>) {
-        hasEnded = true
-        adapters.discard(arrived.take()?.arrival)
-        receiver?.cancel(.documentNotWanted)
+        let last = content
+        content = .ended
         alarm?.set(nil)
-        let (done, left) = (done.take(), left.take())
-        if case .failure = result, let done { return done(result, left) }
-        adapters.discard(left)
+        let done = done.take()
+        switch last {
+        case .missing(let left, _), .promised(_, let left):
+            if case .failure = result, let done { return done(result, left) }
+            adapters.discard(left)
+        case .arriving(let receiver): receiver.cancel(.documentNotWanted)
+        case .arrived(let arrived): adapters.discard(arrived.arrival)
+        case .placed, .ended: break
+        }
         done?(result, nil)
     }
 }

@@ -137,7 +137,7 @@ extension DocumentsService {
         let holds = wishes.app.map(adapters.containers.downloadsItself) ?? false
         let delivery = DocumentDelivery(
             references, wishes, time: adapters.time,
-            make: { [unowned self] in transfer($0, wishes, isHeld: holds) }, tell: progress,
+            make: { [unowned self] in transfer($0, wishes, waitsForApp: holds) }, tell: progress,
             ended: { [weak self] transfer, left in self?.ended(transfer, wishes, left) })
         deliveries[wishes.continuation] = delivery
         delivery.begin { [weak self, weak delivery] result in
@@ -152,14 +152,13 @@ extension DocumentsService {
         deliveries.removeValue(forKey: continuation)?.cancel()
     }
 
-    private func transfer(_ reference: DocumentReference, _ wishes: DocumentWishes, isHeld: Bool) -> DocumentTransfer {
+    private func transfer(_ reference: DocumentReference, _ wishes: DocumentWishes, waitsForApp: Bool) -> DocumentTransfer {
         let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
         let index = leftovers.firstIndex { $0.key == key }
         let left = index.map { leftovers.remove(at: $0).arrival }
         return DocumentTransfer(
             reference, wishes, adapters: adapters, version: VersionID.random(using: &random),
-            rate: rates[wishes.device],
-            left: left, isHeld: isHeld)
+            rate: rates[wishes.device], left: left, waitsForApp: waitsForApp)
     }
 
     private func ended(_ transfer: DocumentTransfer, _ wishes: DocumentWishes, _ left: (any DocumentArrival)?) {

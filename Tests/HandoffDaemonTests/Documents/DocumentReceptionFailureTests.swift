@@ -316,6 +316,9 @@ import Testing
         let unread = DocumentSnapshot.found(Fixture.found(nil))
         #expect(machine.looked(.success(unread), at: start) == .fetch(.whole, for: place, basis: [place]))
         #expect(machine.arrived(Fixture.digest(4), at: start) == look)
+        // An app may have opened it again.
+        #expect(machine.looked(found(2), at: start) == .askApps(path("Letter.txt")))
+        #expect(machine.appsLetGo(isSaved: true, at: start) == look)
         // The announced content is now an earlier content of the origin.
         #expect(
             machine.looked(found(2), at: start)
@@ -331,6 +334,8 @@ import Testing
         _ = machine.changedAtOrigin(at: start)
         _ = machine.looked(.success(.found(Fixture.found(nil))), at: start)
         _ = machine.arrived(Fixture.digest(2), at: start)
+        _ = machine.looked(found(1), at: start)
+        _ = machine.appsLetGo(isSaved: true, at: start)
         #expect(
             machine.looked(found(1), at: start)
                 == .place(place, replaces: Fixture.found(1).version, keepsCopy: false))
