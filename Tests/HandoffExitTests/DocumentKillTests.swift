@@ -106,7 +106,7 @@ private struct KilledDesk {
         }
         var randomness = SystemRandomNumberGenerator()
         let outcome = try arrival.place(
-            PlacingOrder(
+            PlacementOrder(
                 place: place, replaces: replaces, version: .random(using: &randomness),
                 now: WallTime(milliseconds: Int64(number)), deviceName: DisplayText(cleaning: "laptop")))
         guard case .placed = outcome else { throw Failure(.internal, "nobody else writes here") }

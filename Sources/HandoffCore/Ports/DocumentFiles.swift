@@ -172,13 +172,13 @@ package protocol DocumentArrival: AnyObject, Sendable {
     /// Writes to the disk, still unnamed. `place` sets the permission bits that `mode` grants.
     func sync(modified: FileTime, mode: SentMode) throws(Failure)
     /// Once. No other name remains, even after a failure.
-    func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome
+    func place(_ order: PlacementOrder) throws(Failure) -> PlacementOutcome
     /// Keeps the received bytes for a later try, and releases other space.
     func suspend() throws(Failure)
     func discard()
 }
 
-package struct PlacingOrder: Hashable, Sendable {
+package struct PlacementOrder: Hashable, Sendable {
     package var place: DocumentLocation
     /// The file that must be there; nil: the name must be free.
     package var replaces: FileVersion?
@@ -205,7 +205,7 @@ package struct PlacingOrder: Hashable, Sendable {
     }
 }
 
-package enum PlacingOutcome: Hashable, Sendable {
+package enum PlacementOutcome: Hashable, Sendable {
     case placed(AbsolutePath, FoundDocument)
     /// Or the name of the conflict copy is taken. Decide again; the arrival remains.
     case changedMeanwhile

@@ -223,7 +223,7 @@ struct DocumentReceptionStateMachine: ~Copyable {
         return proceed(plan)
     }
 
-    mutating func placed(_ outcome: PlacingOutcome, at now: Instant) -> Action {
+    mutating func placed(_ outcome: PlacementOutcome, at now: Instant) -> Action {
         guard case .placing(let plan, let isCancelled) = state else { return .nothing }
         switch outcome {
         case .placed(let path, let found): return finish(plan, at: path, as: found)

@@ -265,7 +265,7 @@ final class DocumentTransfer {
         lane.attempt(
             { () throws(Failure) in
                 try arrived.arrival.sync(modified: arrived.head.modified, mode: arrived.head.mode)
-                var order = PlacingOrder(
+                var order = PlacementOrder(
                     place: place, replaces: replaces, version: version, now: wall, deviceName: deviceName)
                 switch manner {
                 case .at: break
@@ -278,14 +278,14 @@ final class DocumentTransfer {
                 return (try arrived.arrival.place(order), order)
             },
             failed: { [weak self] failure in self?.feed { $0.failed(failure, at: $1) } },
-            then: { [weak self] (outcome: PlacingOutcome, order: PlacingOrder) in
+            then: { [weak self] (outcome: PlacementOutcome, order: PlacementOrder) in
                 guard let self else { return }
                 if case .placed(let path, let found) = outcome { isPlaced(path, found, order) }
                 feed { $0.placed(outcome, at: $1) }
             })
     }
 
-    private func isPlaced(_ path: AbsolutePath, _ found: FoundDocument, _ order: PlacingOrder) {
+    private func isPlaced(_ path: AbsolutePath, _ found: FoundDocument, _ order: PlacementOrder) {
         content = .placed(conflictCopy: nil)
         guard case .container(let folder, _) = order.place else { return }
         let copy = order.conflictCopy.flatMap { try? folder.appending($0) }

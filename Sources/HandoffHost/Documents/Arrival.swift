@@ -95,7 +95,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
         }
     }
 
-    func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+    func place(_ order: PlacementOrder) throws(Failure) -> PlacementOutcome {
         try received.withLock { (received) throws(Failure) in
             guard var document = received.take() else { throw .transferIsOver }
             guard let hash = document.hash else {

@@ -20,7 +20,7 @@ extension DocumentDisk {
                 throw Failure(.documentNotPlaced, hold.reasonNotToRestore("\(document.folder)/\(document.path)"))
             }
             var randomness = SystemRandomNumberGenerator()
-            let order = PlacingOrder(
+            let order = PlacementOrder(
                 place: .container(folder: document.folder, document.path),
                 replaces: try version(of: document), version: .random(using: &randomness), now: now,
                 deviceName: DisplayText(cleaning: "an earlier version"))
@@ -41,7 +41,7 @@ extension DocumentDisk {
     }
 
     /// False: what lies there is another one by now.
-    private func restore(_ id: VersionID, _ document: KeptDocument, by order: PlacingOrder) throws(Failure) -> Bool {
+    private func restore(_ id: VersionID, _ document: KeptDocument, by order: PlacementOrder) throws(Failure) -> Bool {
         let home = try versions.open(id)
         let target = try folder(for: try writable(order.place))
         var coming = try Coming.duplicate(

@@ -137,7 +137,7 @@ final class DocumentDisk: Sendable {
     // MARK: Taking a place
 
     /// `coming` is on the disk; once it is placed, all of it is there.
-    func put(_ coming: inout Coming, _ hash: FileDigest, by order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+    func put(_ coming: inout Coming, _ hash: FileDigest, by order: PlacementOrder) throws(Failure) -> PlacementOutcome {
         guard coming.isSynced else { throw Failure(.internal, "a document is synced before it is placed") }
         let place = try writable(order.place)
         let root = try writing { () throws(Failure) in try self.root(place.folder) }
@@ -171,7 +171,7 @@ final class DocumentDisk: Sendable {
     /// The program that has the document open may write over any file that it finds, so this is a copy. The file
     /// itself is in its place, with or without it.
     private func keepAsVersion(
-        _ path: DocumentPath, in folder: borrowing OpenFile, of root: AbsolutePath, by order: PlacingOrder
+        _ path: DocumentPath, in folder: borrowing OpenFile, of root: AbsolutePath, by order: PlacementOrder
     ) {
         guard let original = order.versionOf, let there = try? Placement.version(of: Array(path.name), in: folder),
             let status = try? folder.status(of: Array(path.name))
@@ -194,7 +194,7 @@ final class DocumentDisk: Sendable {
     private func outcome(
         _ placement: borrowing Placement, _ coming: borrowing Coming, _ hash: FileDigest, at path: DocumentPath,
         of place: Place
-    ) throws(Failure) -> PlacingOutcome {
+    ) throws(Failure) -> PlacementOutcome {
         let version = try placing { () throws(SystemError) in try coming.item.version() }
         let found = FoundDocument(
             path: place.local(path), kind: coming.isFolder ? .package : .file,

@@ -6,14 +6,14 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Carries out on the disk what `PlacingStateMachine` says.
+/// Carries out on the disk what `PlacementStateMachine` says.
 struct Placement: ~Copyable {
     /// In which the document will lie, and as what.
     let folder: OpenFile
     let name: [UInt8]
     private let root: AbsolutePath
     private let path: DocumentPath
-    let order: PlacingOrder
+    let order: PlacementOrder
     let staging: Staging
     let versions: VersionStore
     /// What was there has the name for that.
@@ -21,7 +21,7 @@ struct Placement: ~Copyable {
 
     /// `folder` holds what lies at `path` in `root`, or would.
     init(
-        of order: PlacingOrder, in folder: consuming OpenFile, of root: AbsolutePath, at path: DocumentPath,
+        of order: PlacementOrder, in folder: consuming OpenFile, of root: AbsolutePath, at path: DocumentPath,
         staging: Staging, versions: VersionStore
     ) {
         self.folder = folder
@@ -33,10 +33,10 @@ struct Placement: ~Copyable {
         name = Array(path.name)
     }
 
-    mutating func run(_ coming: inout Coming) throws(Failure) -> PlacingEnd {
+    mutating func run(_ coming: inout Coming) throws(Failure) -> PlacementEnd {
         let there = try placing { () throws(SystemError) in try folder.status(of: name) }
-        var machine = PlacingStateMachine(
-            PlacingPlan(
+        var machine = PlacementStateMachine(
+            PlacementPlan(
                 replaces: order.replaces, keepsCopy: order.conflictCopy != nil,
                 isFolder: coming.isFolder || there?.kind == S_IFDIR, isNamed: coming.hidden != nil))
         var action = machine.begun()
@@ -54,8 +54,8 @@ struct Placement: ~Copyable {
     }
 
     private mutating func perform(
-        _ step: PlacingStep, _ coming: inout Coming, _ machine: inout PlacingStateMachine
-    ) throws(Failure) -> PlacingAction {
+        _ step: PlacementStep, _ coming: inout Coming, _ machine: inout PlacementStateMachine
+    ) throws(Failure) -> PlacementAction {
         switch step {
         case .look: return machine.looked(try Self.version(of: name, in: folder))
         case .keep: return machine.kept(try keep(name, in: folder, as: order.replaces))

@@ -110,7 +110,7 @@ package final class MemoryDocumentArrival: DocumentArrival {
         }
     }
 
-    package func place(_ order: PlacingOrder) throws(Failure) -> PlacingOutcome {
+    package func place(_ order: PlacementOrder) throws(Failure) -> PlacementOutcome {
         files.takeBeforePlace()?(files)
         try files.count(.place)
         let tree = try tree()

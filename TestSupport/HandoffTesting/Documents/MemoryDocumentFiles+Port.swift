@@ -169,7 +169,7 @@ extension MemoryDocumentFiles.State {
         }
     }
 
-    func place(of order: PlacingOrder) throws(Failure) -> AbsolutePath? {
+    func place(of order: PlacementOrder) throws(Failure) -> AbsolutePath? {
         guard case .container(let folder, let path) = order.place, order.isExact else {
             return try place(of: order.place)
         }
@@ -204,8 +204,8 @@ extension MemoryDocumentFiles.State {
     }
 
     mutating func place(
-        _ tree: MemoryDisk.Tree, _ mode: SentMode, by order: PlacingOrder, limits: DocumentLimits
-    ) throws(Failure) -> PlacingOutcome {
+        _ tree: MemoryDisk.Tree, _ mode: SentMode, by order: PlacementOrder, limits: DocumentLimits
+    ) throws(Failure) -> PlacementOutcome {
         try checkWritable(order.place)
         guard let path = try place(of: order) else { return .changedMeanwhile }
         let current = try disk.document(at: path, asPackage: true)

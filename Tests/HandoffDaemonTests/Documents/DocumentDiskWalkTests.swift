@@ -186,7 +186,7 @@ import Testing
 
         private mutating func put(
             _ arrival: (any DocumentArrival)?, _ place: DocumentLocation, replaces: FileVersion?, keepsCopy: Bool
-        ) throws(Failure) -> PlacingOutcome {
+        ) throws(Failure) -> PlacementOutcome {
             guard let arrival else { throw Failure(.internal, "nothing has arrived") }
             try arrival.sync(modified: FileTime(nanoseconds: 1), mode: 0o644)
             let copy = keepsCopy ? try name(beside: place) : nil
@@ -203,7 +203,7 @@ import Testing
 
         private mutating func putBeside(
             _ arrival: (any DocumentArrival)?, _ place: DocumentLocation
-        ) throws(Failure) -> PlacingOutcome {
+        ) throws(Failure) -> PlacementOutcome {
             guard let arrival, case .container(let folder, _) = place, let name = try name(beside: place) else {
                 throw Failure(.internal, "nothing has arrived")
             }
@@ -220,9 +220,9 @@ import Testing
 
         private mutating func order(
             _ place: DocumentLocation, replaces: FileVersion?, copy: DocumentPath?
-        ) -> PlacingOrder {
+        ) -> PlacementOrder {
             versions += 1
-            return PlacingOrder(
+            return PlacementOrder(
                 place: place, replaces: replaces, conflictCopy: copy,
                 version: VersionID(uncheckedBytes: [UInt8](repeating: versions, count: 16)),
                 now: WallTime(milliseconds: 0), deviceName: DisplayText(cleaning: "Laptop"))

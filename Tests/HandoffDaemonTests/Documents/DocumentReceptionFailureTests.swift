@@ -383,7 +383,7 @@ import Testing
     @Test func placingFinishesDespiteCancellation() throws {
         var machine = placing()
         #expect(machine.cancelled() == .nothing)
-        let outcome = PlacingOutcome.placed(path("Letter.txt"), Fixture.found(2))
+        let outcome = PlacementOutcome.placed(path("Letter.txt"), Fixture.found(2))
         #expect(try finished(machine.placed(outcome, at: start)).fate == .replaced)
         var other = placing()
         _ = other.cancelled()

@@ -33,7 +33,7 @@ import Testing
         .fetch(form, for: place, basis: basis)
     }
 
-    private func placed(_ content: Int) -> PlacingOutcome { .placed(path("Letter.txt"), Fixture.found(content)) }
+    private func placed(_ content: Int) -> PlacementOutcome { .placed(path("Letter.txt"), Fixture.found(content)) }
 
     private func finished(_ action: Machine.Action) throws -> Machine.Finished {
         guard case .finish(let finished) = action else {

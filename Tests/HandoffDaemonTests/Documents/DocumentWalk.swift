@@ -240,7 +240,7 @@ struct DocumentWalk: ~Copyable {
 
     private mutating func place(
         _ sent: Device, on receiver: Int, _ replaces: FileVersion?, keepsCopy: Bool
-    ) -> PlacingOutcome {
+    ) -> PlacementOutcome {
         let here = devices[receiver]
         guard replaces == found(on: receiver).version else { return .changedMeanwhile }
         if keepsCopy {

@@ -32,8 +32,8 @@ import Testing
 
     private func order(
         _ place: DocumentLocation, replaces: FileVersion? = nil, copy: String? = nil, version: UInt8 = 1
-    ) throws -> PlacingOrder {
-        PlacingOrder(
+    ) throws -> PlacementOrder {
+        PlacementOrder(
             place: place, replaces: replaces, conflictCopy: try copy.map { try DocumentPath($0) },
             version: id(version), now: now, deviceName: DisplayText(cleaning: "Laptop"))
     }

@@ -31,7 +31,7 @@ import Testing
         let arrival = try desk.documents.begin(.whole(size: 5), for: place, basis: [], left: nil)
         try arrival.append(Array("newer".utf8))
         try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
-        let order = PlacingOrder(
+        let order = PlacementOrder(
             place: place, replaces: found.version, version: Self.version(number), now: desk.time.wallTime,
             deviceName: DisplayText(cleaning: "desktop"))
         _ = try arrival.place(order)

@@ -100,9 +100,9 @@ final class DocumentDesk {
 
     func order(
         _ path: String, replaces: FileVersion? = nil, conflictCopy: String? = nil, at now: WallTime = noon
-    ) throws -> PlacingOrder {
+    ) throws -> PlacementOrder {
         var randomness = SystemRandomNumberGenerator()
-        return PlacingOrder(
+        return PlacementOrder(
             place: try place(path), replaces: replaces, conflictCopy: try conflictCopy.map { try DocumentPath($0) },
             version: .random(using: &randomness), now: now, deviceName: DisplayText(cleaning: "laptop"))
     }
@@ -111,7 +111,7 @@ final class DocumentDesk {
     @discardableResult
     func receive(
         _ bytes: [UInt8], as path: String, conflictCopy: String? = nil, at now: WallTime = noon
-    ) throws -> PlacingOutcome {
+    ) throws -> PlacementOutcome {
         let arrival = try files.begin(
             .whole(size: UInt64(bytes.count)), for: try place(path), basis: [], left: nil)
         try arrival.append(bytes)
@@ -124,7 +124,7 @@ final class DocumentDesk {
     func finish(
         _ arrival: any DocumentArrival, as path: String, conflictCopy: String? = nil, at now: WallTime = noon,
         asPackage: Bool = false
-    ) throws -> PlacingOutcome {
+    ) throws -> PlacementOutcome {
         _ = try arrival.hash()
         try arrival.sync(modified: FileTime(seconds: 1_700_000_000, nanoseconds: 123_456_789), mode: 0o640)
         let replaces = try found(path, asPackage: asPackage)?.version

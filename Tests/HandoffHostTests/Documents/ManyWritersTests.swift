@@ -77,7 +77,7 @@ import Testing
         guard case .found(let found) = try files.look(at: place, asPackage: false, hashing: 0) else { return false }
         var randomness = SystemRandomNumberGenerator()
         let outcome = try arrival.place(
-            PlacingOrder(
+            PlacementOrder(
                 place: place, replaces: found.version, version: .random(using: &randomness), now: DocumentDesk.noon,
                 deviceName: DisplayText(cleaning: "laptop")))
         return outcome != .changedMeanwhile

@@ -51,7 +51,7 @@ import Testing
         guard case .placed = outcome else { return #expect(Bool(false), "it is not there") }
     }
 
-    @Test(arguments: PlacingTests.Ground.all) func onlyWhatIsNotHereComes(ground: PlacingTests.Ground) throws {
+    @Test(arguments: PlacementTests.Ground.all) func onlyWhatIsNotHereComes(ground: PlacementTests.Ground) throws {
         let desk = try DocumentDesk(folder: desk.folder.text, apart: ground.isApart, abilities: ground.abilities)
         try origin.write("chapter 2", to: "Book/pages/2")
         try origin.write("new", to: "Book/notes/today")
@@ -177,8 +177,8 @@ import Testing
 
     // MARK: Placing
 
-    @Test(arguments: PlacingTests.Ground.all) func inAConflictWhatWasThereIsKeptBesideIt(
-        ground: PlacingTests.Ground
+    @Test(arguments: PlacementTests.Ground.all) func inAConflictWhatWasThereIsKeptBesideIt(
+        ground: PlacementTests.Ground
     ) throws {
         let desk = try DocumentDesk(folder: desk.folder.text, apart: ground.isApart, abilities: ground.abilities)
         try desk.write("our index", to: "Book/index")

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-struct PlacingPlan: Hashable, Sendable {
+struct PlacementPlan: Hashable, Sendable {
     /// The file that must be there right before; nil if the name must be free.
     var replaces: FileVersion?
     /// The previous file is also kept next to the new one.
@@ -14,7 +14,7 @@ struct PlacingPlan: Hashable, Sendable {
 }
 
 /// One atomic operation on the disk. A crash leaves it either not begun or done.
-enum PlacingStep: Hashable, Sendable, CaseIterable {
+enum PlacementStep: Hashable, Sendable, CaseIterable {
     /// Examines the file under the name: `looked`.
     case look
     /// Keeps that file as a version and waits until it is on the disk: `kept`.
@@ -39,12 +39,12 @@ enum PlacingStep: Hashable, Sendable, CaseIterable {
     case removeVersion
 }
 
-enum PlacingAction: Hashable, Sendable {
-    case perform(PlacingStep)
-    case end(PlacingEnd)
+enum PlacementAction: Hashable, Sendable {
+    case perform(PlacementStep)
+    case end(PlacementEnd)
 }
 
-enum PlacingEnd: Hashable, Sendable {
+enum PlacementEnd: Hashable, Sendable {
     case placed
     /// The file there is not the one to replace. The arrival is still where it was.
     case changedMeanwhile
@@ -57,7 +57,7 @@ enum PlacingEnd: Hashable, Sendable {
 /// At any moment, the old or the new document is complete under the name. The only exception is a package on a file
 /// system that cannot swap names. The previous file is among the versions, on the disk, before the name is touched. If
 /// the file system can swap names, no other writer's file can be lost either.
-struct PlacingStateMachine: ~Copyable {
+struct PlacementStateMachine: ~Copyable {
     private enum State {
         /// Can transition to: looking.
         case fresh
@@ -73,7 +73,7 @@ struct PlacingStateMachine: ~Copyable {
         case naming
         /// By `exchange`, `replace` or `moveAside`. Can transition to: itself by `moveAside`, lookingLast, checking,
         /// checkingAside, syncing, undoing.
-        case swapping(PlacingStep)
+        case swapping(PlacementStep)
         /// A replacement cannot be reversed as a swap can, so the file is compared right before. Can transition to:
         /// swapping, undoing.
         case lookingLast
@@ -82,23 +82,23 @@ struct PlacingStateMachine: ~Copyable {
         /// Can transition to: takingName, movingBack.
         case checkingAside
         /// It was a different file, which gets its name back. Can transition to: undoing, ended.
-        case swappingBack(PlacingEnd)
+        case swappingBack(PlacementEnd)
         /// The arrival takes the free name; `movedAside`: the machine freed it. Can transition to: clearing, syncing,
         /// movingBack, undoing, ended.
         case takingName(movedAside: Bool)
         /// The package that was moved aside gets its name back; `isKept`: the versions contain it. Can transition to:
         /// clearing, undoing, ended.
-        case movingBack(PlacingEnd, isKept: Bool)
+        case movingBack(PlacementEnd, isKept: Bool)
         /// Can transition to: syncing, ended.
-        case clearing(PlacingEnd)
+        case clearing(PlacementEnd)
         /// Can transition to: ended.
         case syncing
         /// Undoing steps, the last first. Can transition to: ended.
-        case undoing(ArraySlice<PlacingStep>, PlacingEnd)
+        case undoing(ArraySlice<PlacementStep>, PlacementEnd)
         case ended
     }
 
-    private let plan: PlacingPlan
+    private let plan: PlacementPlan
     private var state = State.fresh
     /// The file that must be under the name: `plan.replaces`, updated after links to it were made.
     private var expected: FileVersion?
@@ -106,18 +106,18 @@ struct PlacingStateMachine: ~Copyable {
     private var hasCopy = false
     private var isNamed: Bool
 
-    init(_ plan: PlacingPlan) {
+    init(_ plan: PlacementPlan) {
         self.plan = plan
         expected = plan.replaces
         isNamed = plan.isNamed
     }
 
-    mutating func begun() -> PlacingAction {
+    mutating func begun() -> PlacementAction {
         guard case .fresh = state else { preconditionFailure("a document is placed only once") }
         return next(.looking, .look)
     }
 
-    mutating func looked(_ version: FileVersion?) -> PlacingAction {
+    mutating func looked(_ version: FileVersion?) -> PlacementAction {
         switch state {
         case .looking:
             guard version == expected else { return undo(.changedMeanwhile) }
@@ -143,7 +143,7 @@ struct PlacingStateMachine: ~Copyable {
     }
 
     /// `keep` or `copy` is done. `version`: the kept file as it is now, with more links.
-    mutating func kept(_ version: FileVersion) -> PlacingAction {
+    mutating func kept(_ version: FileVersion) -> PlacementAction {
         guard let expected, version.isSame(butForItsChange: expected) else {
             if case .copying = state { hasCopy = true }
             return undo(.changedMeanwhile)
@@ -159,7 +159,7 @@ struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    mutating func done() -> PlacingAction {
+    mutating func done() -> PlacementAction {
         switch state {
         case .naming:
             isNamed = true
@@ -179,13 +179,13 @@ struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    mutating func unsupported() -> PlacingAction {
+    mutating func unsupported() -> PlacementAction {
         guard case .swapping(.exchange) = state else { preconditionFailure("only a swap has an alternative") }
         return plan.isFolder ? swap(.moveAside) : next(.lookingLast, .look)
     }
 
     /// Another program took the free name, or the file to replace is gone.
-    mutating func nameChanged() -> PlacingAction {
+    mutating func nameChanged() -> PlacementAction {
         switch state {
         // The other program's file keeps the name. The previous file stays among the versions.
         case .takingName(movedAside: true): next(.clearing(.changedMeanwhile), .removeReplaced)
@@ -195,7 +195,7 @@ struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    mutating func failed(_ failure: Failure) -> PlacingAction {
+    mutating func failed(_ failure: Failure) -> PlacementAction {
         switch state {
         // The document is placed all the same. The remaining file is removed when the folder is used next.
         case .clearing(.placed): next(.syncing, .sync)
@@ -212,15 +212,15 @@ struct PlacingStateMachine: ~Copyable {
         }
     }
 
-    private mutating func next(_ state: State, _ step: PlacingStep) -> PlacingAction {
+    private mutating func next(_ state: State, _ step: PlacementStep) -> PlacementAction {
         self.state = state
         return .perform(step)
     }
 
-    private mutating func swap(_ step: PlacingStep) -> PlacingAction { next(.swapping(step), step) }
+    private mutating func swap(_ step: PlacementStep) -> PlacementAction { next(.swapping(step), step) }
 
-    private mutating func undo(_ end: PlacingEnd) -> PlacingAction {
-        var steps: [PlacingStep] = []
+    private mutating func undo(_ end: PlacementEnd) -> PlacementAction {
+        var steps: [PlacementStep] = []
         // After a change the caller may try again with the arrival; after a failure it cannot.
         if isNamed, end != .changedMeanwhile { steps.append(.removeComing) }
         if hasCopy { steps.append(.removeCopy) }
@@ -228,12 +228,12 @@ struct PlacingStateMachine: ~Copyable {
         return undoNext(steps[...], end)
     }
 
-    private mutating func undoNext(_ steps: ArraySlice<PlacingStep>, _ end: PlacingEnd) -> PlacingAction {
+    private mutating func undoNext(_ steps: ArraySlice<PlacementStep>, _ end: PlacementEnd) -> PlacementAction {
         guard let step = steps.first else { return self.end(end) }
         return next(.undoing(steps.dropFirst(), end), step)
     }
 
-    private mutating func end(_ end: PlacingEnd) -> PlacingAction {
+    private mutating func end(_ end: PlacementEnd) -> PlacementAction {
         state = .ended
         return .end(end)
     }

@@ -7,7 +7,7 @@ import HandoffWire
 
 /// An in-memory folder in which a document takes its place. At any step, it can fail, lose power, or be changed by
 /// another program.
-struct PlacingTwin {
+struct PlacementTwin {
     /// The file behind a name. Its content never changes: a writer replaces the file.
     struct Item: Hashable {
         let content: String
@@ -49,7 +49,7 @@ struct PlacingTwin {
     private var unnamed: Item?
     /// Files that other programs removed or replaced themselves.
     private(set) var removedByOthers: Set<String> = []
-    private(set) var steps: [PlacingStep] = []
+    private(set) var steps: [PlacementStep] = []
     private var nextInode: UInt64 = 100
 
     static let name = "letter", copy = "letter (laptop)", hidden = ".hidden", aside = ".aside"
@@ -63,8 +63,8 @@ struct PlacingTwin {
     }
 
     /// Runs the machine to its end, with that trouble at step `number`.
-    mutating func run(_ plan: PlacingPlan, _ trouble: Trouble, at number: Int) throws(Crash) -> PlacingEnd {
-        var machine = PlacingStateMachine(plan)
+    mutating func run(_ plan: PlacementPlan, _ trouble: Trouble, at number: Int) throws(Crash) -> PlacementEnd {
+        var machine = PlacementStateMachine(plan)
         var action = machine.begun()
         while case .perform(let step) = action {
             let isTroubled = steps.count == number
@@ -92,7 +92,7 @@ struct PlacingTwin {
         unsynced.append(names)
     }
 
-    private mutating func perform(_ step: PlacingStep, _ machine: inout PlacingStateMachine) -> PlacingAction {
+    private mutating func perform(_ step: PlacementStep, _ machine: inout PlacementStateMachine) -> PlacementAction {
         switch step {
         case .look: return machine.looked(names[Self.name]?.version)
         case .keep, .copy: return keep(step, &machine)
@@ -123,7 +123,7 @@ struct PlacingTwin {
         return machine.done()
     }
 
-    private mutating func keep(_ step: PlacingStep, _ machine: inout PlacingStateMachine) -> PlacingAction {
+    private mutating func keep(_ step: PlacementStep, _ machine: inout PlacementStateMachine) -> PlacementAction {
         guard var item = names[Self.name] else { return machine.failed(Failure(.documentNotPlaced, "it is gone")) }
         item.changed += 1
         names[Self.name] = item

@@ -6,8 +6,8 @@ import Testing
 
 @testable import HandoffHost
 
-@Suite struct PlacingStateMachineTests {
-    typealias Twin = PlacingTwin
+@Suite struct PlacementStateMachineTests {
+    typealias Twin = PlacementTwin
 
     private static let old = Twin.Item(content: "old", inode: 1)
     private static let new = Twin.Item(content: "new", inode: 2)
@@ -43,8 +43,8 @@ import Testing
             Twin(old: replaces ? old : nil, new: new, swapsNames: swapsNames, isFolder: isFolder, isNamed: isNamed)
         }
 
-        var plan: PlacingPlan {
-            PlacingPlan(
+        var plan: PlacementPlan {
+            PlacementPlan(
                 replaces: replaces ? old.version : nil, keepsCopy: keepsCopy, isFolder: isFolder, isNamed: isNamed)
         }
     }
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func writeDuringKeepingEndsAsChanged() throws {
-        var machine = PlacingStateMachine(Situation().plan)
+        var machine = PlacementStateMachine(Situation().plan)
         _ = machine.begun()
         #expect(machine.looked(Self.old.version) == .perform(.keep))
         #expect(machine.kept(Self.new.version) == .perform(.removeVersion))
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func aNameThatTheConflictCopyCannotHaveIsDecidedAboutAgain() throws {
-        var machine = PlacingStateMachine(Situation(keepsCopy: true).plan)
+        var machine = PlacementStateMachine(Situation(keepsCopy: true).plan)
         _ = machine.begun()
         _ = machine.looked(Self.old.version)
         #expect(machine.kept(Self.old.version) == .perform(.copy))

@@ -9,7 +9,7 @@ import Testing
 @testable import HandoffHost
 
 /// Placing documents on a real disk.
-@Suite struct PlacingTests {
+@Suite struct PlacementTests {
     /// Kinds of disks that differ here.
     struct Ground: Hashable, CustomTestStringConvertible {
         var abilities = DiskAbilities()
