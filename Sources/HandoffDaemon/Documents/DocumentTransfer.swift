@@ -25,7 +25,7 @@ struct DocumentAdapters {
 }
 
 /// The transfer of one document to this device, from its reference to its place. Carries out the actions of
-/// `DocumentReceptionStateMachine`.
+/// `DocumentTransferStateMachine`.
 final class DocumentTransfer {
     private struct Request {
         var form: DocumentForm
@@ -52,7 +52,7 @@ final class DocumentTransfer {
     private var rate: TransferRate
     private var content: Content
     /// Nil until the target is known.
-    private var machine: DocumentReceptionStateMachine?
+    private var machine: DocumentTransferStateMachine?
     private var alarm: (any Alarm)?
     /// Called once with the result. After a failure, also with the partial arrival.
     private var done: ((Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void)?
@@ -105,15 +105,15 @@ final class DocumentTransfer {
             })
     }
 
-    private func start(_ target: DocumentReceptionStateMachine.Target) {
-        machine = DocumentReceptionStateMachine(
+    private func start(_ target: DocumentTransferStateMachine.Target) {
+        machine = DocumentTransferStateMachine(
             reference: reference, target: target, continuation: wishes.continuation, rate: rate.bytesPerSecond,
             limits: adapters.limits)
         feed { $0.begin(at: $1) }
     }
 
     private func feed(
-        _ event: (inout DocumentReceptionStateMachine, Instant) -> DocumentReceptionStateMachine.Action
+        _ event: (inout DocumentTransferStateMachine, Instant) -> DocumentTransferStateMachine.Action
     ) {
         guard machine != nil else { return }
         let action = event(&machine!, adapters.time.now)
@@ -128,7 +128,7 @@ final class DocumentTransfer {
         feed { machine, _ in machine.cancelled() }
     }
 
-    private func carryOut(_ action: DocumentReceptionStateMachine.Action) {
+    private func carryOut(_ action: DocumentTransferStateMachine.Action) {
         switch action {
         case .look(let place, let asPackage, let hashing): look(place, asPackage, hashing)
         case .find(let file, let size, let hash, let folder):
@@ -299,7 +299,7 @@ final class DocumentTransfer {
             failed: { _ in }, then: {})
     }
 
-    private func finish(_ finished: DocumentReceptionStateMachine.Finished) {
+    private func finish(_ finished: DocumentTransferStateMachine.Finished) {
         guard let path = finished.path else {
             return end(.success(DeliveredDocument(url: "", fate: finished.fate, path: nil, note: finished.note)))
         }

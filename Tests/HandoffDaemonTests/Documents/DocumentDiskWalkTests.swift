@@ -115,8 +115,8 @@ import Testing
 
         private mutating func run(
             _ reference: DocumentReference, _ sent: [UInt8], _ storage: DocumentStorage
-        ) -> DocumentReceptionStateMachine.Finished? {
-            var machine = DocumentReceptionStateMachine(
+        ) -> DocumentTransferStateMachine.Finished? {
+            var machine = DocumentTransferStateMachine(
                 reference: reference,
                 target: .container(
                     DocumentFixture.container, folder: DocumentFixture.folder, storage: storage, history: history),
@@ -231,7 +231,7 @@ import Testing
         // MARK: Invariants
 
         private mutating func check(
-            _ finished: DocumentReceptionStateMachine.Finished, _ sent: [UInt8], _ hash: FileDigest
+            _ finished: DocumentTransferStateMachine.Finished, _ sent: [UInt8], _ hash: FileDigest
         ) {
             fates.insert(finished.fate)
             switch finished.fate {

@@ -201,7 +201,7 @@ struct DocumentWalk: ~Copyable {
         var reference = DocumentFixture.reference(nil)
         reference.hash = digests[sent.content]
         reference.known = sent.history.hashes(before: reference.hash)
-        var machine = DocumentReceptionStateMachine(
+        var machine = DocumentTransferStateMachine(
             reference: reference,
             target: .container(
                 DocumentFixture.container, folder: DocumentFixture.folder, storage: DocumentFixture.disk,
@@ -258,7 +258,7 @@ struct DocumentWalk: ~Copyable {
     }
 
     private mutating func end(
-        _ finished: DocumentReceptionStateMachine.Finished, _ sent: Device, _ origin: Int, _ receiver: Int
+        _ finished: DocumentTransferStateMachine.Finished, _ sent: Device, _ origin: Int, _ receiver: Int
     ) {
         switch finished.fate {
         case .same:

@@ -7,8 +7,8 @@ import Testing
 @testable import HandoffDaemon
 
 /// The steps that follow from each row of the decision table.
-@Suite struct DocumentReceptionTests {
-    private typealias Machine = DocumentReceptionStateMachine
+@Suite struct DocumentTransferMachineTests {
+    private typealias Machine = DocumentTransferStateMachine
     private typealias Fixture = DocumentFixture
 
     private let start = Instant.zero

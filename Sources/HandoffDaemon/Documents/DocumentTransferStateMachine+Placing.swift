@@ -3,7 +3,7 @@
 import HandoffCore
 internal import HandoffWire
 
-extension DocumentReceptionStateMachine {
+extension DocumentTransferStateMachine {
     // MARK: Fetching
 
     mutating func create(again: Bool) -> Action {

@@ -8,8 +8,8 @@ import Testing
 @testable import HandoffDaemon
 
 /// Obstacles: unsaved changes, other programs, storage, the origin and the user.
-@Suite struct DocumentReceptionFailureTests {
-    private typealias Machine = DocumentReceptionStateMachine
+@Suite struct DocumentTransferMachineFailureTests {
+    private typealias Machine = DocumentTransferStateMachine
     private typealias Fixture = DocumentFixture
 
     private let start = Instant.zero

@@ -3,7 +3,7 @@
 import HandoffCore
 internal import HandoffWire
 
-extension DocumentReceptionStateMachine {
+extension DocumentTransferStateMachine {
     // MARK: The local document
 
     mutating func look() -> Action {

@@ -11,7 +11,7 @@ import HandoffWire
 ///
 /// The local file is examined before anything is requested, and again right before it is replaced. A failure never
 /// changes the local file. A complete arrival is never discarded because of the local file: it is stored next to it.
-struct DocumentReceptionStateMachine: ~Copyable {
+struct DocumentTransferStateMachine: ~Copyable {
     enum Target: Hashable, Sendable {
         case container(ContainerID, folder: AbsolutePath, storage: DocumentStorage, history: DocumentHistory?)
         /// The document arrives as a separate copy. `reason` is shown to the user.
