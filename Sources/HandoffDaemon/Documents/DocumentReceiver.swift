@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Receives one document: carries out the actions of `DocumentTakingStateMachine` off the loop. While the disk is busy,
+/// Receives one document: carries out the actions of `DocumentReceiverStateMachine` off the loop. While the disk is busy,
 /// it holds at most `held` bytes; then the other device waits.
 final class DocumentReceiver {
     /// The maximum number of bytes that have arrived and are not on the disk.
@@ -30,7 +30,7 @@ final class DocumentReceiver {
     /// Never cancelled, because its results must not be released on the loop.
     private let lasting: any WorkLane
     private let time: any TimeSource
-    private var machine: DocumentTakingStateMachine
+    private var machine: DocumentReceiverStateMachine
     private var reader = DocumentStreamReader()
     private var arrival: (any DocumentArrival)?
     private var alarm: (any Alarm)?
@@ -61,7 +61,7 @@ final class DocumentReceiver {
         self.completion = completion
         lane = work.makeLane()
         lasting = work.makeLane()
-        machine = DocumentTakingStateMachine(form, limits: limits, at: time.now)
+        machine = DocumentReceiverStateMachine(form, limits: limits, at: time.now)
         end.user = self
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         carryOut(machine.begin())
@@ -78,7 +78,7 @@ final class DocumentReceiver {
     /// The document is no longer wanted. `completion` is called with the failure.
     func cancel(_ failure: Failure) { carryOut(machine.failed(failure)) }
 
-    private func carryOut(_ action: DocumentTakingStateMachine.Action) {
+    private func carryOut(_ action: DocumentReceiverStateMachine.Action) {
         switch action {
         case .say(let message): say(message)
         case .begin(let content, _): begin(content)
@@ -123,7 +123,7 @@ final class DocumentReceiver {
 
     // MARK: The disk
 
-    private func begin(_ content: SaidContent) {
+    private func begin(_ content: DescribedContent) {
         lasting.attempt(
             { [files, place, basis, left] () throws(Failure) in
                 try files.begin(try content.read(), for: place, basis: basis, left: left)

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Sends one document: carries out the actions of `DocumentGivingStateMachine` off the loop, as fast as the other
+/// Sends one document: carries out the actions of `DocumentSenderStateMachine` off the loop, as fast as the other
 /// device takes the bytes.
 final class DocumentSender {
     /// The maximum number of bytes read but not sent.
@@ -14,7 +14,7 @@ final class DocumentSender {
     private let isPackage: Bool
     private let files: any DocumentFiles
     private let lane: any WorkLane
-    private var machine = DocumentGivingStateMachine()
+    private var machine = DocumentSenderStateMachine()
     private var reader = DocumentStreamReader()
     private var opened: Opened?
     private var outgoing: [ArraySlice<UInt8>] = []
@@ -48,7 +48,7 @@ final class DocumentSender {
         ended?()
     }
 
-    private func carryOut(_ action: DocumentGivingStateMachine.Action) {
+    private func carryOut(_ action: DocumentSenderStateMachine.Action) {
         switch action {
         case .open(let form): open(form)
         case .sayHead:

@@ -6,7 +6,7 @@ import HandoffWire
 /// The origin's end of a document's stream.
 ///
 ///     waiting --ask--> opening --opened--> (wishing --wish--> selecting --selected-->) sending --sent--> ended
-struct DocumentGivingStateMachine: ~Copyable {
+struct DocumentSenderStateMachine: ~Copyable {
     enum State: Hashable {
         /// Can transition to: opening, ended.
         case waiting

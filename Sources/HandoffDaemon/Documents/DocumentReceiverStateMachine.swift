@@ -7,7 +7,7 @@ import HandoffWire
 /// no number from the other device before the bytes have arrived.
 ///
 ///     asked --head--> (listing --list-->) beginning --ready--> receiving --tail--> ended
-struct DocumentTakingStateMachine: ~Copyable {
+struct DocumentReceiverStateMachine: ~Copyable {
     enum State {
         /// Can transition to: listing, beginning, ended.
         case asked(DocumentForm)
@@ -24,7 +24,7 @@ struct DocumentTakingStateMachine: ~Copyable {
         case say(DocumentMessage)
         /// Reads the content description and reserves space. `ready` or `failed` follows; until then, no bytes are
         /// taken.
-        case begin(SaidContent, DocumentHead)
+        case begin(DescribedContent, DocumentHead)
         case append(ArraySlice<UInt8>)
         case finish(DocumentHead, FileDigest)
         /// `says`: the other device must be notified.
@@ -125,7 +125,7 @@ struct DocumentTakingStateMachine: ~Copyable {
 }
 
 /// The content as the other device describes it. A list can be long, so it is read off the event loop.
-enum SaidContent: Hashable, Sendable {
+enum DescribedContent: Hashable, Sendable {
     case whole(size: UInt64)
     /// `size`: of the document, according to its head.
     case chunks([UInt8], size: UInt64)

@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffDaemon
 
 /// The receiver's end of a document's stream, with an origin that violates the order.
-@Suite struct DocumentTakingTests {
+@Suite struct DocumentReceiverTests {
     private let hash = FileDigest(uncheckedBytes: Array(repeating: 1, count: 32))
     private let other = FileDigest(uncheckedBytes: Array(repeating: 2, count: 32))
     private let now = Instant.zero
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func aWholeFileComes() {
-        var machine = DocumentTakingStateMachine(.whole, at: now)
+        var machine = DocumentReceiverStateMachine(.whole, at: now)
         #expect(machine.begin() == .say(.ask(.whole)))
         #expect(machine.came(.message(.head(head(5))), at: now) == .begin(.whole(size: 5), head(5)))
         // Bytes that arrive in the meantime are not read.
@@ -39,11 +39,11 @@ import Testing
 
     @Test func missingListItemsAreRequested() throws {
         let (list, bytes) = try chunks()
-        var machine = DocumentTakingStateMachine(.chunks, at: now)
+        var machine = DocumentReceiverStateMachine(.chunks, at: now)
         #expect(machine.came(.message(.head(head(7, list: bytes.count))), at: now) == .nothing)
         #expect(
             machine.came(.list(bytes), at: now) == .begin(.chunks(bytes, size: 7), head(7, list: bytes.count)))
-        #expect(try SaidContent.chunks(bytes, size: 7).read() == .chunks(list))
+        #expect(try DescribedContent.chunks(bytes, size: 7).read() == .chunks(list))
         var wish = DocumentWish(itemCount: 2)
         wish[1] = true
         #expect(machine.ready(expected: 4, wish: wish, at: now) == .say(.wish(wish)))
@@ -54,14 +54,14 @@ import Testing
 
     @Test func aListThatIsNotWhatTheHeadSaysIsRefused() throws {
         let (_, bytes) = try chunks()
-        let contents: [SaidContent] = [
+        let contents: [DescribedContent] = [
             .chunks(bytes, size: 8), .chunks([1, 2, 3], size: 7), .members([1, 2, 3], size: 7), .members([], size: 1),
         ]
         for content in contents {
             #expect(throws: Failure(.malformed, "")) { try content.read() }
         }
         // The reader reports it to the other device.
-        var machine = DocumentTakingStateMachine(.chunks, at: now)
+        var machine = DocumentReceiverStateMachine(.chunks, at: now)
         _ = machine.came(.message(.head(head(8, list: bytes.count))), at: now)
         _ = machine.came(.list(bytes), at: now)
         let failure = Failure(.malformed, "two sizes")
@@ -76,7 +76,7 @@ import Testing
             .message(.tail(hash)), .bytes([1]), .list(list), .message(.head(head(1, list: 4))),
         ]
         for piece in pieces {
-            var machine = DocumentTakingStateMachine(.whole, at: now)
+            var machine = DocumentReceiverStateMachine(.whole, at: now)
             guard case .fail(let failure, says: true) = machine.came(piece, at: now) else {
                 Issue.record("\(piece) first")
                 continue
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func moreThanWasWishedEndsIt() {
-        var machine = DocumentTakingStateMachine(.whole, at: now)
+        var machine = DocumentReceiverStateMachine(.whole, at: now)
         _ = machine.came(.message(.head(head(4))), at: now)
         _ = machine.ready(expected: 4, wish: nil, at: now)
         guard case .fail = machine.came(.message(.data(5)), at: now) else {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func anEndBeforeAllCameIsNone() {
-        var machine = DocumentTakingStateMachine(.whole, at: now)
+        var machine = DocumentReceiverStateMachine(.whole, at: now)
         _ = machine.came(.message(.head(head(4))), at: now)
         _ = machine.ready(expected: 4, wish: nil, at: now)
         _ = machine.came(.message(.data(3)), at: now)
@@ -110,7 +110,7 @@ import Testing
     // Shows E01.
     @Test func silenceEndsIt() {
         let limits = DocumentLimits()
-        var machine = DocumentTakingStateMachine(.whole, at: now)
+        var machine = DocumentReceiverStateMachine(.whole, at: now)
         let deadline = machine.nextDeadline
         #expect(deadline == now.advanced(by: limits.silence))
         let later = now.advanced(by: .seconds(20))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test func failureFromOtherSideIsTheReason() {
-        var machine = DocumentTakingStateMachine(.whole, at: now)
+        var machine = DocumentReceiverStateMachine(.whole, at: now)
         let why = Failure(.documentChanged, "changed")
         #expect(machine.came(.message(.failure(why)), at: now) == .fail(why, says: false))
         #expect(machine.lost(nil) == .nothing)

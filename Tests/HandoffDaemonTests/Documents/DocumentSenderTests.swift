@@ -6,11 +6,11 @@ import Testing
 
 @testable import HandoffDaemon
 
-@Suite struct DocumentGivingTests {
+@Suite struct DocumentSenderTests {
     private let hash = FileDigest(uncheckedBytes: Array(repeating: 1, count: 32))
 
     @Test func aWholeFileGoes() {
-        var machine = DocumentGivingStateMachine()
+        var machine = DocumentSenderStateMachine()
         #expect(machine.came(.message(.ask(.whole))) == .open(.whole))
         #expect(machine.opened(items: nil) == .sayHead)
         let isSending = machine.isSending
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func requestedListItemsAreSent() {
-        var machine = DocumentGivingStateMachine()
+        var machine = DocumentSenderStateMachine()
         _ = machine.came(.message(.ask(.chunks)))
         #expect(machine.opened(items: 9) == .sayHead)
         let isSending = machine.isSending
@@ -34,7 +34,7 @@ import Testing
 
     @Test func aWishForOtherItemsIsRefused() {
         for bits in [0, 1, 3, 100] {
-            var machine = DocumentGivingStateMachine()
+            var machine = DocumentSenderStateMachine()
             _ = machine.came(.message(.ask(.chunks)))
             _ = machine.opened(items: 9)
             guard
@@ -50,7 +50,7 @@ import Testing
 
     /// The content changed during the transfer, so the receiver must not accept it.
     @Test func documentChangedDuringTransferFails() {
-        var machine = DocumentGivingStateMachine()
+        var machine = DocumentSenderStateMachine()
         _ = machine.came(.message(.ask(.whole)))
         _ = machine.opened(items: nil)
         guard case .fail(let failure, says: true) = machine.read([], last: (hash, false)) else {
@@ -67,13 +67,13 @@ import Testing
             .list([1]),
         ]
         for piece in pieces {
-            var machine = DocumentGivingStateMachine()
+            var machine = DocumentSenderStateMachine()
             guard case .fail(_, says: true) = machine.came(piece) else {
                 Issue.record("\(piece) first")
                 continue
             }
         }
-        var machine = DocumentGivingStateMachine()
+        var machine = DocumentSenderStateMachine()
         _ = machine.came(.message(.ask(.whole)))
         guard case .fail = machine.came(.message(.ask(.whole))) else {
             Issue.record("asked twice")
