@@ -9,7 +9,7 @@ final class DocumentReceiver {
     /// The maximum number of bytes that have arrived and are not on the disk.
     static let held = 2 * Limits.documentDataBytes
 
-    struct Arrived {
+    struct Received {
         let arrival: any DocumentArrival
         let head: DocumentHead
         let hash: FileDigest
@@ -38,7 +38,7 @@ final class DocumentReceiver {
     private var isWriting = false
     private var outgoing: [UInt8] = []
     private var last: (head: DocumentHead, hash: FileDigest)?
-    private var completion: ((Result<Arrived, Missed>) -> Void)?
+    private var completion: ((Result<Received, Missed>) -> Void)?
 
     /// The number of bytes received over the network.
     private(set) var received: UInt64 = 0
@@ -50,7 +50,7 @@ final class DocumentReceiver {
         _ form: DocumentForm, size: UInt64, to place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?,
         on end: DaemonStreamEnd, files: any DocumentFiles, work: any Work, time: any TimeSource,
-        limits: DocumentLimits, completion: @escaping (Result<Arrived, Missed>) -> Void
+        limits: DocumentLimits, completion: @escaping (Result<Received, Missed>) -> Void
     ) {
         self.end = end
         self.place = place
@@ -103,7 +103,7 @@ final class DocumentReceiver {
 
     private func deadlineReached() { carryOut(machine.deadlineReached(at: time.now)) }
 
-    private func complete(_ result: Result<Arrived, Missed>) {
+    private func complete(_ result: Result<Received, Missed>) {
         lane.cancel()
         alarm?.set(nil)
         guard let completion = completion.take() else { return }
@@ -164,7 +164,7 @@ final class DocumentReceiver {
         }) { [self] hash in
             end.finish()
             self.arrival = nil
-            complete(.success(Arrived(arrival: arrival, head: last.head, hash: hash)))
+            complete(.success(Received(arrival: arrival, head: last.head, hash: hash)))
         }
     }
 
@@ -223,7 +223,7 @@ extension DocumentReceiver: DaemonStreamUser {
     }
 }
 
-extension Result<DocumentReceiver.Arrived, DocumentReceiver.Missed> {
+extension Result<DocumentReceiver.Received, DocumentReceiver.Missed> {
     var arrival: (any DocumentArrival)? {
         switch self {
         case .success(let arrived): arrived.arrival

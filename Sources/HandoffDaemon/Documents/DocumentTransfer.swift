@@ -39,7 +39,7 @@ final class DocumentTransfer {
         /// The app has the URL, and has not requested the content yet.
         case promised(Request, left: (any DocumentArrival)?)
         case arriving(DocumentReceiver)
-        case arrived(DocumentReceiver.Arrived)
+        case arrived(DocumentReceiver.Received)
         case placed(conflictCopy: AbsolutePath?)
         case ended
     }

@@ -4,6 +4,17 @@ import HandoffCore
 import HandoffWire
 import Logging
 
+/// Sends and receives the documents of continuations.
+///
+///     DocumentsService
+///     +-- DocumentOrigin ------ DocumentPreparation       describes documents of this device, by DocumentReference
+///     |   +-- DocumentSender -- DocumentSenderStateMachine     sends one of them
+///     +-- DocumentTransfers                               all documents of one continuation, one after the other
+///         +-- DocumentTransfer -- DocumentTransferStateMachine     one document, from its reference to its place
+///             +-- DocumentReceiver -- DocumentReceiverStateMachine     receives its bytes, into an arrival
+///                 +-- Arrival (HandoffHost)               writes them to the disk, and places them by a Placement
+///
+/// After a cut, the service keeps the arrival for a later transfer.
 final class DocumentsService: Feature {
     static let name = "Documents"
 
@@ -14,7 +25,7 @@ final class DocumentsService: Feature {
     private var random: Randomness
     private let log: Logger
 
-    private var deliveries: [ContinuationID: DocumentDelivery] = [:]
+    private var transfers: [ContinuationID: DocumentTransfers] = [:]
     private var rates: [DeviceID: UInt64] = [:]
     private var leftovers: [Leftover] = []
     private var held: [HeldDocument] = []
@@ -50,7 +61,7 @@ final class DocumentsService: Feature {
     }
 
     func stop() {
-        for delivery in deliveries.values { delivery.cancel() }
+        for documents in transfers.values { documents.cancel() }
         alarm?.set(nil)
         memory.stop()
     }
@@ -79,7 +90,7 @@ final class DocumentsService: Feature {
 
     private func arm() {
         let first = leftovers.lazy.map(\.until).min().earlier(held.lazy.map(\.until).min())
-        let report = downloads.isEmpty ? nil : adapters.time.now.advanced(by: DocumentDelivery.progressEvery)
+        let report = downloads.isEmpty ? nil : adapters.time.now.advanced(by: DocumentTransfers.progressEvery)
         alarm?.set(first.earlier(nextCleaning).earlier(report))
     }
 
@@ -135,24 +146,26 @@ extension DocumentsService {
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
     ) {
         let holds = wishes.app.map(adapters.containers.downloadsItself) ?? false
-        let delivery = DocumentDelivery(
+        let documents = DocumentTransfers(
             references, wishes, time: adapters.time,
             make: { [unowned self] in transfer($0, wishes, waitsForApp: holds) }, tell: progress,
             ended: { [weak self] transfer, left in self?.ended(transfer, wishes, left) })
-        deliveries[wishes.continuation] = delivery
-        delivery.begin { [weak self, weak delivery] result in
+        transfers[wishes.continuation] = documents
+        documents.begin { [weak self, weak documents] result in
             guard let self else { return }
-            deliveries[wishes.continuation] = nil
-            if let app = wishes.app { hold(delivery?.held ?? [], result, for: app) }
+            transfers[wishes.continuation] = nil
+            if let app = wishes.app { hold(documents?.held ?? [], result, for: app) }
             then(result.flatMap { Self.brought($0, in: state) })
         }
     }
 
     func stopBringing(_ continuation: ContinuationID) {
-        deliveries.removeValue(forKey: continuation)?.cancel()
+        transfers.removeValue(forKey: continuation)?.cancel()
     }
 
-    private func transfer(_ reference: DocumentReference, _ wishes: DocumentWishes, waitsForApp: Bool) -> DocumentTransfer {
+    private func transfer(_ reference: DocumentReference, _ wishes: DocumentWishes, waitsForApp: Bool)
+        -> DocumentTransfer
+    {
         let key = Leftover.Key(device: wishes.device, place: reference.place, size: reference.size)
         let index = leftovers.firstIndex { $0.key == key }
         let left = index.map { leftovers.remove(at: $0).arrival }

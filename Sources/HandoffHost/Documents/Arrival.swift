@@ -10,50 +10,50 @@ protocol ArrivalContent: ~Copyable, SendableMetatype {
     mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure)
     /// Called once, after all bytes arrived. Throws `.malformed` if some are missing.
     mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest
-    mutating func sync(_ coming: inout Coming, modified: FileTime, mode: SentMode) throws(Failure)
+    mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure)
     /// Keeps only what was received over the network. The rest can be copied again.
     mutating func keepReceived(in item: borrowing OpenFile) throws(Failure)
 }
 
 extension ArrivalContent where Self: ~Copyable {
-    mutating func sync(_ coming: inout Coming, modified: FileTime, mode: SentMode) throws(Failure) {
-        try coming.sync(modified: modified, mode: mode)
+    mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure) {
+        try unplaced.sync(modified: modified, mode: mode)
     }
 }
 
 /// A document that arrives, from its first byte until it is in its place.
 final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
     struct Received: ~Copyable {
-        var coming: Coming
+        var unplaced: UnplacedDocument
         var content: Content
         fileprivate var hash: FileDigest?
 
-        init(_ coming: consuming Coming, _ content: consuming Content) {
-            self.coming = coming
+        init(_ unplaced: consuming UnplacedDocument, _ content: consuming Content) {
+            self.unplaced = unplaced
             self.content = content
         }
 
         mutating func append(_ bytes: [UInt8]) throws(Failure) {
-            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in try content.append(raw, to: coming.item) }
+            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in try content.append(raw, to: unplaced.item) }
         }
 
         fileprivate mutating func computeHash() throws(Failure) -> FileDigest {
             if let hash { return hash }
-            let hash = try content.hash(of: coming.item)
+            let hash = try content.hash(of: unplaced.item)
             self.hash = hash
             return hash
         }
 
         fileprivate mutating func sync(modified: FileTime, mode: SentMode) throws(Failure) {
-            try content.sync(&coming, modified: modified, mode: mode)
+            try content.sync(&unplaced, modified: modified, mode: mode)
         }
 
         /// A complete document needs nothing from the network, so all of it is kept.
         fileprivate mutating func suspend() throws(Failure) {
-            if hash == nil { try content.keepReceived(in: coming.item) }
+            if hash == nil { try content.keepReceived(in: unplaced.item) }
         }
 
-        fileprivate consuming func discard() { coming.discard() }
+        fileprivate consuming func discard() { unplaced.discard() }
     }
 
     let wish: DocumentWish?
@@ -102,7 +102,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
                 received = consume document
                 throw Failure(.internal, "a document is hashed before it is placed")
             }
-            let outcome = try disk.put(&document.coming, hash, by: order)
+            let outcome = try disk.put(&document.unplaced, hash, by: order)
             if case .changedMeanwhile = outcome { received = consume document }
             return outcome
         }
@@ -134,7 +134,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
     func read(_ body: (borrowing OpenFile, borrowing Content) throws(Failure) -> Void) throws(Failure) {
         try received.withLock { (received) throws(Failure) in
             switch received {
-            case .some(let document): try body(document.coming.item, document.content)
+            case .some(let document): try body(document.unplaced.item, document.content)
             case .none: return
             }
         }

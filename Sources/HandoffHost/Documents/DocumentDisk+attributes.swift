@@ -10,55 +10,55 @@ extension DocumentDisk {
     /// Called just before the document takes its place. Until then only its owner has access. `name`: of the item that
     /// it replaces.
     func setAttributes(
-        of coming: borrowing Coming, replacing name: [UInt8]?, in folder: borrowing OpenFile
+        of unplaced: borrowing UnplacedDocument, replacing name: [UInt8]?, in folder: borrowing OpenFile
     ) throws(Failure) {
-        guard let sent = coming.sentMode else { return }
+        guard let sent = unplaced.sentMode else { return }
         try placing { () throws(SystemError) in
             guard let name, let there = try folder.status(of: name) else {
                 let replaced = SentMode.Replaced.nothing(umask: UInt16(FileCreationMask.current & 0o777))
-                return try coming.setMode(coming.mode(sent, replacing: replaced))
+                return try unplaced.setMode(unplaced.mode(sent, replacing: replaced))
             }
             if there.kind == S_IFDIR {
-                try setAttributes(of: coming, sent, replacing: try folder.open(name, O_RDONLY | O_DIRECTORY))
-            } else if coming.isFolder {
-                try coming.setMode(sent.folderMode(replacing: .file(UInt16(there.permissions & 0o777))))
+                try setAttributes(of: unplaced, sent, replacing: try folder.open(name, O_RDONLY | O_DIRECTORY))
+            } else if unplaced.isFolder {
+                try unplaced.setMode(sent.folderMode(replacing: .file(UInt16(there.permissions & 0o777))))
             } else {
-                try setAttributes(of: coming, sent, replacing: there, called: name, in: folder)
+                try setAttributes(of: unplaced, sent, replacing: there, called: name, in: folder)
             }
         }
     }
 
     private func setAttributes(
-        of coming: borrowing Coming, _ sent: SentMode, replacing there: stat, called name: [UInt8],
+        of unplaced: borrowing UnplacedDocument, _ sent: SentMode, replacing there: stat, called name: [UInt8],
         in folder: borrowing OpenFile
     ) throws(SystemError) {
         let mode = sent.fileMode(replacing: .file(UInt16(there.permissions & 0o777)))
         do throws(SystemError) {
             let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-            try coming.item.keepAttributes(of: file, mode: mode_t(mode))
+            try unplaced.item.keepAttributes(of: file, mode: mode_t(mode))
         } catch let error where error.code == EACCES {
             // Its access control list cannot be read, so other users get no access.
-            try coming.setMode(mode & 0o700)
+            try unplaced.setMode(mode & 0o700)
         }
     }
 
     private func setAttributes(
-        of coming: borrowing Coming, _ sent: SentMode, replacing package: consuming OpenFile
+        of unplaced: borrowing UnplacedDocument, _ sent: SentMode, replacing package: consuming OpenFile
     ) throws(SystemError) {
         // If the old package is unreadable, only its owner may enter the new one.
         let tree = try? PackageTree(of: package)
-        let mode = coming.mode(sent, replacing: .folder(tree?.closestMode ?? 0o700))
-        guard coming.isFolder else { return try coming.setMode(mode) }
-        if let tree { try keepAttributes(of: tree, in: package, on: coming.item) }
-        try coming.item.keepAttributes(of: package, mode: mode_t(mode))
+        let mode = unplaced.mode(sent, replacing: .folder(tree?.closestMode ?? 0o700))
+        guard unplaced.isFolder else { return try unplaced.setMode(mode) }
+        if let tree { try keepAttributes(of: tree, in: package, on: unplaced.item) }
+        try unplaced.item.keepAttributes(of: package, mode: mode_t(mode))
     }
 
     /// A member gets the attributes of the member with the same path in the replaced package.
     private func keepAttributes(
-        of tree: PackageTree, in package: borrowing OpenFile, on coming: borrowing OpenFile
+        of tree: PackageTree, in package: borrowing OpenFile, on unplaced: borrowing OpenFile
     ) throws(SystemError) {
         var from = try FolderCursor(package)
-        var to = try FolderCursor(coming)
+        var to = try FolderCursor(unplaced)
         for member in tree.members {
             guard member.kind == .file || member.kind == .folder else { continue }
             let name = Array(member.path.name)
@@ -95,7 +95,7 @@ extension PackageTree.Member {
     }
 }
 
-extension Coming {
+extension UnplacedDocument {
     fileprivate func mode(_ sent: SentMode, replacing replaced: SentMode.Replaced) -> UInt16 {
         isFolder ? sent.folderMode(replacing: replaced) : sent.fileMode(replacing: replaced)
     }

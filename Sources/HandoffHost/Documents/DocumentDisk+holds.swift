@@ -45,7 +45,7 @@ extension DocumentDisk {
     /// file system is mounted.
     private func hold(for owners: Set<FileOwner>, in folder: borrowing OpenFile) -> DocumentHold? {
         let own = FileOwner(user: geteuid(), group: getegid())
-        guard owners != [own], let probe = try? Coming.file(in: folder, staging: staging),
+        guard owners != [own], let probe = try? UnplacedDocument.file(in: folder, staging: staging),
             let made = (try? probe.item.status()).map({ FileOwner($0) })
         else { return nil }
         for owner in owners.sorted() {

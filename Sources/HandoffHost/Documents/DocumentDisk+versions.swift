@@ -44,17 +44,17 @@ extension DocumentDisk {
     private func restore(_ id: VersionID, _ document: KeptDocument, by order: PlacementOrder) throws(Failure) -> Bool {
         let home = try versions.open(id)
         let target = try folder(for: try writable(order.place))
-        var coming = try Coming.duplicate(
+        var unplaced = try UnplacedDocument.duplicate(
             of: abilities.fitting(Array(document.path.name), in: home), in: home, for: target,
             isFolder: document.isPackage,
             mode: document.mode, staging: staging)
-        let outcome = try put(&coming, hash(of: coming), by: order)
+        let outcome = try put(&unplaced, hash(of: unplaced), by: order)
         return outcome != .changedMeanwhile
     }
 
-    private func hash(of coming: borrowing Coming) throws(Failure) -> FileDigest {
-        guard coming.isFolder else { return try HashedFile(coming.item, cache: cache, limits: limits).hash }
-        return try HashedPackage(of: coming.item, cache: cache, limits: limits).manifest.hash()
+    private func hash(of unplaced: borrowing UnplacedDocument) throws(Failure) -> FileDigest {
+        guard unplaced.isFolder else { return try HashedFile(unplaced.item, cache: cache, limits: limits).hash }
+        return try HashedPackage(of: unplaced.item, cache: cache, limits: limits).manifest.hash()
     }
 
     // MARK: What goes

@@ -136,9 +136,11 @@ final class DocumentDisk: Sendable {
 
     // MARK: Taking a place
 
-    /// `coming` is on the disk; once it is placed, all of it is there.
-    func put(_ coming: inout Coming, _ hash: FileDigest, by order: PlacementOrder) throws(Failure) -> PlacementOutcome {
-        guard coming.isSynced else { throw Failure(.internal, "a document is synced before it is placed") }
+    /// `unplaced` is on the disk; once it is placed, all of it is there.
+    func put(_ unplaced: inout UnplacedDocument, _ hash: FileDigest, by order: PlacementOrder) throws(Failure)
+        -> PlacementOutcome
+    {
+        guard unplaced.isSynced else { throw Failure(.internal, "a document is synced before it is placed") }
         let place = try writable(order.place)
         let root = try writing { () throws(Failure) in try self.root(place.folder) }
         guard let reached = try writing({ () throws(Failure) in try root.reach(place.path, exactly: order.isExact) })
@@ -148,14 +150,14 @@ final class DocumentDisk: Sendable {
         let folder = try folders.make(for: reached, in: root)
         // It may have been opened while the document was on its way. Decided again, it is placed beside.
         if order.replaces != nil, hold(on: Array(reached.path.name), in: folder) != nil { return .changedMeanwhile }
-        try setAttributes(of: coming, replacing: order.replaces == nil ? nil : Array(reached.path.name), in: folder)
-        let before = coming.isFolder ? nil : try? coming.item.version()
+        try setAttributes(of: unplaced, replacing: order.replaces == nil ? nil : Array(reached.path.name), in: folder)
+        let before = unplaced.isFolder ? nil : try? unplaced.item.version()
         var placement = Placement(
             of: order, in: folder, of: place.folder, at: reached.path, staging: staging, versions: versions)
-        switch try placement.run(&coming) {
+        switch try placement.run(&unplaced) {
         case .placed:
             folders.stay()
-            coming.setKeptMode()
+            unplaced.setKeptMode()
             keepAsVersion(reached.path, in: placement.folder, of: place.folder, by: order)
         case .changedMeanwhile:
             folders.remove(in: root)
@@ -164,8 +166,8 @@ final class DocumentDisk: Sendable {
             folders.remove(in: root)
             throw failure
         }
-        if let before { know(hash, of: coming.item, as: before) }
-        return try outcome(placement, coming, hash, at: reached.path, of: place)
+        if let before { know(hash, of: unplaced.item, as: before) }
+        return try outcome(placement, unplaced, hash, at: reached.path, of: place)
     }
 
     /// The program that has the document open may write over any file that it finds, so this is a copy. The file
@@ -192,14 +194,15 @@ final class DocumentDisk: Sendable {
     }
 
     private func outcome(
-        _ placement: borrowing Placement, _ coming: borrowing Coming, _ hash: FileDigest, at path: DocumentPath,
+        _ placement: borrowing Placement, _ unplaced: borrowing UnplacedDocument, _ hash: FileDigest,
+        at path: DocumentPath,
         of place: Place
     ) throws(Failure) -> PlacementOutcome {
-        let version = try placing { () throws(SystemError) in try coming.item.version() }
+        let version = try placing { () throws(SystemError) in try unplaced.item.version() }
         let found = FoundDocument(
-            path: place.local(path), kind: coming.isFolder ? .package : .file,
+            path: place.local(path), kind: unplaced.isFolder ? .package : .file,
             // Of a package, as far as nobody is at work in it already.
-            version: coming.isFolder ? (try? PackageTree(of: coming.item).version) ?? version : version, hash: hash)
+            version: unplaced.isFolder ? (try? PackageTree(of: unplaced.item).version) ?? version : version, hash: hash)
         do throws(WireError) { return .placed(try place.folder.appending(path), found) } catch {
             throw Failure(.limitReached, error.reason)
         }

@@ -96,22 +96,22 @@ extension Arrival where Content == MissingChunks {
         on disk: DocumentDisk
     ) throws(Failure) {
         let folder = try disk.folder(for: try disk.writable(location))
-        let coming: Coming
+        let unplaced: UnplacedDocument
         var chunks: FilledChunks
         if let taken = try (left as? Self)?.takeOver(if: { $0.chunks.list == list }) {
             chunks = taken.content.chunks
-            coming = taken.coming
+            unplaced = taken.unplaced
         } else {
             chunks = try FilledChunks(list, limits: disk.limits)
-            coming = try Coming.file(in: folder, staging: disk.staging)
+            unplaced = try UnplacedDocument.file(in: folder, staging: disk.staging)
         }
-        try coming.makeRoom(for: chunks.size)
-        try chunks.fill(coming.item, from: left)
-        try chunks.fill(coming.item, from: basis, on: disk)
+        try unplaced.makeRoom(for: chunks.size)
+        try chunks.fill(unplaced.item, from: left)
+        try chunks.fill(unplaced.item, from: basis, on: disk)
         left?.discard()
-        coming.item.beginWriting(0..<chunks.size)
+        unplaced.item.beginWriting(0..<chunks.size)
         self.init(
-            Received(coming, MissingChunks(chunks)), wish: chunks.wish, expected: chunks.missingBytes, on: disk)
+            Received(unplaced, MissingChunks(chunks)), wish: chunks.wish, expected: chunks.missingBytes, on: disk)
     }
 }
 

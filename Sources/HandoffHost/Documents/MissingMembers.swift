@@ -62,10 +62,10 @@ struct MissingMembers: ArrivalContent, ~Copyable {
         return try build.manifest.hash()
     }
 
-    mutating func sync(_ coming: inout Coming, modified: FileTime, mode: SentMode) throws(Failure) {
+    mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure) {
         try placing { () throws(SystemError) in try build.setTimes(modified) }
-        try coming.sync(modified: modified, mode: mode)
-        if let tree = try? PackageTree(of: coming.item) { cacheHashes(tree) }
+        try unplaced.sync(modified: modified, mode: mode)
+        if let tree = try? PackageTree(of: unplaced.item) { cacheHashes(tree) }
     }
 
     /// No other program writes to files under a hidden name, so their hashes are known without reading them.
@@ -102,7 +102,7 @@ extension Arrival where Content == MissingMembers {
         left: (any DocumentArrival)?, on disk: DocumentDisk
     ) throws(Failure) {
         let folder = try disk.folder(for: try disk.writable(location))
-        let coming: Coming
+        let unplaced: UnplacedDocument
         var build: PackageBuild
         let taken = try (left as? Self)?.takeOver { (content) throws(Failure) in
             guard content.build.manifest == manifest else { return false }
@@ -110,13 +110,13 @@ extension Arrival where Content == MissingMembers {
             return true
         }
         if let taken {
-            coming = taken.coming
+            unplaced = taken.unplaced
             build = taken.content.intoBuild()
         } else {
-            coming = try Coming.package(in: folder, staging: disk.staging)
-            build = try PackageBuild.begin(manifest, in: coming.item)
+            unplaced = try UnplacedDocument.package(in: folder, staging: disk.staging)
+            build = try PackageBuild.begin(manifest, in: unplaced.item)
         }
-        try coming.makeRoom(for: build.unwrittenBytes)
+        try unplaced.makeRoom(for: build.unwrittenBytes)
         try (left as? Self)?.read { (folder, _) throws(Failure) in
             let package = try HashedPackage(of: folder, cache: disk.cache, limits: disk.limits)
             try build.fill(from: package, in: folder, wasSent: true)
@@ -130,6 +130,6 @@ extension Arrival where Content == MissingMembers {
         left?.discard()
         let (wish, expected) = (build.wish, build.missingBytes)
         self.init(
-            Received(coming, MissingMembers(build, cache: disk.cache)), wish: wish, expected: expected, on: disk)
+            Received(unplaced, MissingMembers(build, cache: disk.cache)), wish: wish, expected: expected, on: disk)
     }
 }

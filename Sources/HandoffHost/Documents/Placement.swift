@@ -33,16 +33,16 @@ struct Placement: ~Copyable {
         name = Array(path.name)
     }
 
-    mutating func run(_ coming: inout Coming) throws(Failure) -> PlacementEnd {
+    mutating func run(_ unplaced: inout UnplacedDocument) throws(Failure) -> PlacementEnd {
         let there = try placing { () throws(SystemError) in try folder.status(of: name) }
         var machine = PlacementStateMachine(
             PlacementPlan(
                 replaces: order.replaces, keepsCopy: order.conflictCopy != nil,
-                isFolder: coming.isFolder || there?.kind == S_IFDIR, isNamed: coming.hidden != nil))
+                isFolder: unplaced.isFolder || there?.kind == S_IFDIR, isNamed: unplaced.hidden != nil))
         var action = machine.begun()
         while case .perform(let step) = action {
             do throws(Failure) {
-                action = try perform(step, &coming, &machine)
+                action = try perform(step, &unplaced, &machine)
             } catch {
                 action = machine.failed(error)
             }
@@ -54,7 +54,7 @@ struct Placement: ~Copyable {
     }
 
     private mutating func perform(
-        _ step: PlacementStep, _ coming: inout Coming, _ machine: inout PlacementStateMachine
+        _ step: PlacementStep, _ unplaced: inout UnplacedDocument, _ machine: inout PlacementStateMachine
     ) throws(Failure) -> PlacementAction {
         switch step {
         case .look: return machine.looked(try Self.version(of: name, in: folder))
@@ -62,19 +62,19 @@ struct Placement: ~Copyable {
         case .copy:
             guard let version = try copy() else { return machine.nameChanged() }
             return machine.kept(version)
-        case .giveName: coming.hidden = try staging.giveName(to: coming.item, for: folder)
+        case .giveName: unplaced.hidden = try staging.giveName(to: unplaced.item, for: folder)
         case .exchange:
-            switch try swap(coming) {
+            switch try swap(unplaced) {
             case .done: break
             case .unsupported: return machine.unsupported()
             case .nameChanged: return machine.nameChanged()
             }
         case .lookAtReplaced:
             if hasMovedAside { return machine.looked(try Self.version(of: aside, in: folder)) }
-            guard let hidden = coming.hidden else { return machine.looked(nil) }
+            guard let hidden = unplaced.hidden else { return machine.looked(nil) }
             return machine.looked(try Self.version(of: hidden.bytes, in: hidden.stage.folder))
-        case .exchangeBack: try swapBack(coming)
-        case .replace: guard try replace(&coming) else { return machine.nameChanged() }
+        case .exchangeBack: try swapBack(unplaced)
+        case .replace: guard try replace(&unplaced) else { return machine.nameChanged() }
         case .moveAside:
             let aside = try staging.makeAside(order.version, in: folder)
             guard try rename(name, to: aside) else {
@@ -86,10 +86,10 @@ struct Placement: ~Copyable {
             guard try rename(aside, to: name) else { return machine.nameChanged() }
             hasMovedAside = false
             staging.letGoAside(order.version)
-        case .takeName: guard try takeName(&coming) else { return machine.nameChanged() }
-        case .removeReplaced: try removeReplaced(&coming)
+        case .takeName: guard try takeName(&unplaced) else { return machine.nameChanged() }
+        case .removeReplaced: try removeReplaced(&unplaced)
         case .sync: try sync()
-        case .removeComing: coming.hidden?.remove()
+        case .removeUnplaced: unplaced.hidden?.remove()
         case .removeCopy: try removeCopy()
         case .removeVersion: try versions.remove(order.version)
         }
@@ -137,10 +137,10 @@ struct Placement: ~Copyable {
 
     private var aside: [UInt8] { HiddenName(order.version, isAside: true).bytes }
 
-    private mutating func removeReplaced(_ coming: inout Coming) throws(Failure) {
+    private mutating func removeReplaced(_ unplaced: inout UnplacedDocument) throws(Failure) {
         guard hasMovedAside else {
-            coming.hidden?.remove()
-            coming.hidden = nil
+            unplaced.hidden?.remove()
+            unplaced.hidden = nil
             return
         }
         hasMovedAside = false
@@ -170,8 +170,8 @@ extension Placement {
         ).version
     }
 
-    func swap(_ coming: borrowing Coming) throws(Failure) -> Swap {
-        guard let hidden = coming.hidden else { return .unsupported }
+    func swap(_ unplaced: borrowing UnplacedDocument) throws(Failure) -> Swap {
+        guard let hidden = unplaced.hidden else { return .unsupported }
         do throws(SystemError) {
             let isDone = try staging.disk.swap(hidden.bytes, in: hidden.stage.folder, with: name, in: folder)
             return isDone ? .done : .unsupported
@@ -182,32 +182,32 @@ extension Placement {
         }
     }
 
-    func swapBack(_ coming: borrowing Coming) throws(Failure) {
+    func swapBack(_ unplaced: borrowing UnplacedDocument) throws(Failure) {
         let changed = Failure(.documentChanged, "\(folder.path(of: name)) was written to while it was replaced")
         do throws(Failure) {
-            guard case .done = try swap(coming) else { throw changed }
-            if try hasCome(back: coming) { return }
-            try keepWhatCameBack(coming)
+            guard case .done = try swap(unplaced) else { throw changed }
+            if try hasCome(back: unplaced) { return }
+            try keepWhatCameBack(unplaced)
         } catch {
             // What has the hidden name is nowhere else.
-            coming.hidden?.leave()
+            unplaced.hidden?.leave()
             throw error
         }
         throw changed
     }
 
     /// False if another program took our item while it had the name, so that the other program's item has the hidden name.
-    private func hasCome(back coming: borrowing Coming) throws(Failure) -> Bool {
-        guard let hidden = coming.hidden else { return true }
+    private func hasCome(back unplaced: borrowing UnplacedDocument) throws(Failure) -> Bool {
+        guard let hidden = unplaced.hidden else { return true }
         let (there, ours) = try placing { () throws(SystemError) in
-            (try hidden.stage.folder.status(of: hidden.bytes), try coming.item.status())
+            (try hidden.stage.folder.status(of: hidden.bytes), try unplaced.item.status())
         }
         return there?.st_ino == ours.st_ino && there?.st_dev == ours.st_dev
     }
 
     /// Keeps it as the version instead of the expected item, which the other program had already replaced.
-    private func keepWhatCameBack(_ coming: borrowing Coming) throws(Failure) {
-        guard let hidden = coming.hidden else { return }
+    private func keepWhatCameBack(_ unplaced: borrowing UnplacedDocument) throws(Failure) {
+        guard let hidden = unplaced.hidden else { return }
         try versions.remove(order.version)
         let version = try Self.version(of: hidden.bytes, in: hidden.stage.folder)
         _ = try keep(hidden.bytes, in: hidden.stage.folder, as: version)
@@ -215,8 +215,8 @@ extension Placement {
     }
 
     /// False where what is there now cannot be replaced by a file.
-    func replace(_ coming: inout Coming) throws(Failure) -> Bool {
-        guard let hidden = coming.hidden else { return false }
+    func replace(_ unplaced: inout UnplacedDocument) throws(Failure) -> Bool {
+        guard let hidden = unplaced.hidden else { return false }
         let result = renameat(
             hidden.stage.folder.descriptor, hidden.bytes.cString, folder.descriptor, name.cString)
         guard result == 0 else {
@@ -226,20 +226,20 @@ extension Placement {
             }
         }
         hidden.letGo()
-        coming.hidden = nil
+        unplaced.hidden = nil
         return true
     }
 
     /// False where it is taken.
-    func takeName(_ coming: inout Coming) throws(Failure) -> Bool {
-        if let hidden = coming.hidden {
+    func takeName(_ unplaced: inout UnplacedDocument) throws(Failure) -> Bool {
+        if let hidden = unplaced.hidden {
             guard try rename(hidden.bytes, in: hidden.stage.folder, to: name) else { return false }
             hidden.letGo()
-            coming.hidden = nil
+            unplaced.hidden = nil
             return true
         }
         do throws(SystemError) {
-            try staging.disk.giveName(name, in: folder, to: coming.item)
+            try staging.disk.giveName(name, in: folder, to: unplaced.item)
             return true
         } catch let error where error.code == EEXIST {
             return false

@@ -34,7 +34,7 @@ enum PlacementStep: Hashable, Sendable, CaseIterable {
     case removeReplaced
     /// Waits until the folder is on the disk.
     case sync
-    case removeComing
+    case removeUnplaced
     case removeCopy
     case removeVersion
 }
@@ -222,7 +222,7 @@ struct PlacementStateMachine: ~Copyable {
     private mutating func undo(_ end: PlacementEnd) -> PlacementAction {
         var steps: [PlacementStep] = []
         // After a change the caller may try again with the arrival; after a failure it cannot.
-        if isNamed, end != .changedMeanwhile { steps.append(.removeComing) }
+        if isNamed, end != .changedMeanwhile { steps.append(.removeUnplaced) }
         if hasCopy { steps.append(.removeCopy) }
         if keepsVersion { steps.append(.removeVersion) }
         return undoNext(steps[...], end)

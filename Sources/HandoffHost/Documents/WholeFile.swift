@@ -44,8 +44,8 @@ struct WholeFile: ArrivalContent, ~Copyable {
 extension Arrival where Content == WholeFile {
     convenience init(size: UInt64, for location: DocumentLocation, on disk: DocumentDisk) throws(Failure) {
         let folder = try disk.folder(for: try disk.writable(location))
-        let coming = try Coming.file(in: folder, staging: disk.staging)
-        try coming.makeRoom(for: size)
-        self.init(Received(coming, WholeFile(size: size)), wish: nil, expected: size, on: disk)
+        let unplaced = try UnplacedDocument.file(in: folder, staging: disk.staging)
+        try unplaced.makeRoom(for: size)
+        self.init(Received(unplaced, WholeFile(size: size)), wish: nil, expected: size, on: disk)
     }
 }

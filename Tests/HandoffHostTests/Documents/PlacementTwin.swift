@@ -116,7 +116,7 @@ struct PlacementTwin {
             unnamed = nil
         case .removeReplaced: names[names[Self.aside] != nil ? Self.aside : Self.hidden] = nil
         case .sync: break
-        case .removeComing: names[Self.hidden] = nil
+        case .removeUnplaced: names[Self.hidden] = nil
         case .removeCopy: names[Self.copy] = nil
         case .removeVersion: versions = []
         }

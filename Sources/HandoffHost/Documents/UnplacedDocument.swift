@@ -7,7 +7,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 /// A document without a name, or with a hidden one. It is removed with this value, unless it took its place.
-struct Coming: ~Copyable {
+struct UnplacedDocument: ~Copyable {
     /// The file, or the package's folder.
     let item: OpenFile
     let isFolder: Bool
@@ -27,22 +27,22 @@ struct Coming: ~Copyable {
     }
 
     /// A readable and writable file that will be placed in `folder`.
-    static func file(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> Coming {
+    static func file(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> UnplacedDocument {
         if let file = try placing({ () throws(SystemError) in
             try staging.disk.openUnnamed(in: folder, mode: 0o600)
         }) {
-            return Coming(item: file, isFolder: false, hidden: nil)
+            return UnplacedDocument(item: file, isFolder: false, hidden: nil)
         }
         let stage = try staging.stage(for: folder)
         return try placing { () throws(SystemError) in
             let hidden = try staging.makeItem(on: stage)
             let file = try stage.folder.open(hidden.bytes, O_RDWR | O_CREAT | O_EXCL)
-            return Coming(item: file, isFolder: false, hidden: hidden)
+            return UnplacedDocument(item: file, isFolder: false, hidden: hidden)
         }
     }
 
     /// An empty package that will be placed in `folder`.
-    static func package(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> Coming {
+    static func package(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> UnplacedDocument {
         let stage = try staging.stage(for: folder)
         return try placing { () throws(SystemError) in
             let hidden = try staging.makeItem(on: stage)
@@ -50,7 +50,7 @@ struct Coming: ~Copyable {
                 throw SystemError(errno, stage.folder.path(of: hidden.bytes))
             }
             let package = try stage.folder.open(hidden.bytes, O_RDONLY | O_DIRECTORY)
-            return Coming(item: package, isFolder: true, hidden: hidden)
+            return UnplacedDocument(item: package, isFolder: true, hidden: hidden)
         }
     }
 
@@ -58,7 +58,7 @@ struct Coming: ~Copyable {
     static func duplicate(
         of name: [UInt8], in folder: borrowing OpenFile, for target: borrowing OpenFile, isFolder: Bool,
         mode: UInt16, staging: Staging
-    ) throws(Failure) -> Coming {
+    ) throws(Failure) -> UnplacedDocument {
         let stage = try staging.stage(for: target)
         let hidden = try placing { () throws(SystemError) in try staging.makeItem(on: stage) }
         _ = try Duplicate(disk: staging.disk, sharesFiles: true).make(
@@ -66,10 +66,10 @@ struct Coming: ~Copyable {
         let item = try placing { () throws(SystemError) in
             try stage.folder.open(hidden.bytes, isFolder ? O_RDONLY | O_DIRECTORY : O_RDONLY)
         }
-        var coming = Coming(item: item, isFolder: isFolder, hidden: hidden)
-        coming.isSynced = true
-        if isFolder { coming.keptMode = mode }
-        return coming
+        var unplaced = UnplacedDocument(item: item, isFolder: isFolder, hidden: hidden)
+        unplaced.isSynced = true
+        if isFolder { unplaced.keptMode = mode }
+        return unplaced
     }
 
     /// Ensures space for all bytes that will be written: sent, copied or shared. A file's space is reserved. A package

@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 
 /// Transfers all documents of one continuation, one after the other.
-final class DocumentDelivery {
+final class DocumentTransfers {
     static let progressEvery = Duration.milliseconds(250)
 
     let wishes: DocumentWishes
