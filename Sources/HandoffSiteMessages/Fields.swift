@@ -3,7 +3,7 @@
 // A version, then the fields: big-endian numbers of four bytes, and bytes after their number. Protobuf would be a third
 // of the fetching program.
 
-/// The version of this format. Daemon and program are installed together, but the daemon may keep running during an update.
+/// Daemon and program are installed together, but the daemon may keep running during an update.
 private let version: UInt8 = 1
 
 struct FieldWriter {
@@ -26,7 +26,7 @@ struct FieldWriter {
     }
 }
 
-/// Each read returns nil if the next field has a different form.
+/// Reads return nil if the next field has a different form.
 struct FieldReader {
     private let bytes: [UInt8]
     private var at = 1
@@ -60,7 +60,7 @@ struct FieldReader {
         }
     }
 
-    /// `.some(nil)`: the field is present without a value.
+    /// `.some(nil)`: present without a value.
     mutating func optionalText() -> String?? {
         guard let isThere = flag() else { return nil }
         guard isThere else { return .some(nil) }

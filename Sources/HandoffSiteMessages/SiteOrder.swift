@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to a web site, from the daemon to the fetching program. It contains every bound, so that the program
-/// defines none.
+/// A request to a web site, from the daemon to the fetching program. It contains every bound.
 package struct SiteOrder: Hashable, Sendable {
-    /// In ASCII.
+    /// ASCII.
     package var host: String
     package var port: UInt16
     /// Begins with a slash.
     package var path: String
-    /// The ETag of the daemon's copy.
+    /// Of the daemon's copy.
     package var etag: String?
     /// Allows this machine and private networks.
     package var isAnywhere: Bool
-    /// In total, milliseconds.
+    /// Total, milliseconds.
     package var time: UInt32
-    /// For each address, milliseconds.
+    /// Each address, milliseconds.
     package var connectTime: UInt32
-    /// Addresses to try.
     package var addressCount: UInt32
-    /// The maximum file.
+    /// Maximum.
     package var fileBytes: UInt32
-    /// The maximum answer: the file, its head, and its chunk headers.
+    /// Maximum, with the head and the chunk headers.
     package var answerBytes: UInt32
-    /// Used instead of a look-up; empty: the system's resolver. For tests.
+    /// Instead of a look-up; empty: the system's resolver. For tests.
     package var addresses: [String]
-    /// Trusted certificates in PEM; empty: the system's. For tests.
+    /// In PEM; empty: the system's. For tests.
     package var roots: [UInt8]
 
     package init(
@@ -45,7 +43,7 @@ package struct SiteOrder: Hashable, Sendable {
         self.roots = roots
     }
 
-    /// The maximum encoding.
+    /// Maximum.
     package static let bytes = 64 * 1024
 
     package var encoded: [UInt8] {
@@ -62,7 +60,7 @@ package struct SiteOrder: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Nil: not an order, or of a different version of Handoff.
+    /// Nil: not an order, or of another version.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.bytes, var reader = FieldReader(bytes) else { return nil }
         guard let host = reader.text(), let port = reader.number().flatMap(UInt16.init(exactly:)),

@@ -6,12 +6,12 @@ package enum SiteReport: Hashable, Sendable {
     case answered(Answer)
     case failed(Problem, reason: String)
 
-    /// As received; only its length was checked.
+    /// As received; only the length was checked.
     package struct Answer: Hashable, Sendable {
         package var status: UInt32
         package var contentType: String?
         package var contentEncoding: String?
-        /// As sent; may not be a number.
+        /// May not be a number.
         package var contentLength: String?
         package var etag: String?
         /// Empty if the head announces no file.
@@ -40,11 +40,11 @@ package enum SiteReport: Hashable, Sendable {
         case malformed
         /// Without its head.
         case fileTooLarge
-        /// Including its head and chunk headers.
+        /// With head and chunk headers.
         case answerTooLarge
     }
 
-    /// The maximum around the body, bytes; longer heads are rejected.
+    /// The maximum around the body; longer heads are rejected.
     package static let bytesAroundBody = 16 * 1024
 
     package var encoded: [UInt8] {
@@ -64,7 +64,7 @@ package enum SiteReport: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// Nil: not a report, or of a different version of Handoff.
+    /// Nil: not a report, or of another version.
     package init?(_ bytes: [UInt8]) {
         guard var reader = FieldReader(bytes), let kind = reader.number() else { return nil }
         if kind == 0 {
