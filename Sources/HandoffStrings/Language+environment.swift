@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Language {
-    /// The variables that determine the user's language, for `preferred`.
+    /// For `preferred`.
     package static let variables = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// The same choice as gettext's, so that these strings match GTK's: the first known language of `LANGUAGE`, unless
-    /// the locale is C, which has no languages; else that of the locale. English otherwise.
+    /// As gettext chooses, so that these strings match GTK's: the first known language of `LANGUAGE`, unless the locale
+    /// is C, which has no languages; else the locale's; else English.
     package static func preferred(in environment: [String: String]) -> Language {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         guard locale != "C", locale != "POSIX", !locale.hasPrefix("C.") else { return .english }

@@ -3,7 +3,7 @@
 package import HandoffWire
 
 extension LocalizedStrings {
-    /// A failure without a localized string shows the daemon's reason, in English.
+    /// Without a localized string, the daemon's reason, in English.
     package func trouble(_ failure: Failure) -> Trouble {
         guard let (sentence, advice) = Self.known(failure.code) else {
             return Trouble(self[.problemOther], advice: failure.reason.isEmpty ? self[.adviceAgain] : failure.reason)
@@ -44,10 +44,9 @@ extension LocalizedStrings {
     }
 }
 
-/// An error message, and advice for the user.
 package struct Trouble: Hashable, Sendable {
     package var sentence: String
-    /// Nil if there is no useful advice.
+    /// Nil: no useful advice.
     package var advice: String?
 
     init(_ sentence: String, advice: String? = nil) {

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// The strings of the window, the notifications, the tray and the search, in the user's language.
+/// The strings of window, notifications, tray and search.
 package struct LocalizedStrings: Sendable {
     package let language: Language
     private let texts: [String]
@@ -14,7 +14,7 @@ package struct LocalizedStrings: Sendable {
 
     package subscript(_ word: Word) -> String { texts[word.rawValue] }
 
-    /// Replaces `$1`, `$2` with values. Placeholders inside a value are not replaced.
+    /// Replaces `$1`, `$2`, except inside a value.
     package func callAsFunction(_ word: Word, _ values: String...) -> String {
         var said = ""
         var rest = self[word][...]
@@ -35,7 +35,7 @@ package struct LocalizedStrings: Sendable {
 }
 
 extension LocalizedStrings {
-    /// A relative time. Times in the future, of a clock that is ahead, are shown as now.
+    /// A relative time. The future is shown as now.
     package func age(of time: WallTime, at now: WallTime) -> String {
         let seconds = max(0, time.duration(to: now).components.seconds)
         return switch seconds {
