@@ -3,8 +3,8 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Tokens that let the next started app come to the front: xdg-activation on Wayland, startup notification on X11. They
-/// are valid because the user has just clicked here.
+/// Let the next started app come to the front: xdg-activation on Wayland, startup notification on X11. Valid because
+/// the user has just clicked here.
 @MainActor
 enum ActivationTokens {
     /// Nil if the desktop provides none.
@@ -12,7 +12,7 @@ enum ActivationTokens {
         guard let display = gtk_widget_get_display(window), let context = gdk_display_get_app_launch_context(display)
         else { return nil }
         defer { g_object_unref(context.raw) }
-        // Only the daemon knows which app it will be, but X11's announcement requires a name.
+        // Which app it will be is unknown, but X11's announcement requires a name.
         guard
             let app = g_app_info_create_from_commandline(
                 "handoff", "Handoff", G_APP_INFO_CREATE_SUPPORTS_STARTUP_NOTIFICATION, nil)

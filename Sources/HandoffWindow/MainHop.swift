@@ -22,7 +22,7 @@ enum MainHop {
     }
 }
 
-/// Calls back periodically until it is released.
+/// Calls back periodically until released.
 @MainActor
 final class Repeating {
     private final class Body {

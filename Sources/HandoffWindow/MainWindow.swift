@@ -22,7 +22,7 @@ final class MainWindow {
     private lazy var settings = SettingsView(daemon, over: window)
     private var clock: Repeating?
 
-    /// Seconds between updates of state without change notifications, while the window is open.
+    /// Seconds between updates of state without change notifications.
     private static let lookEvery = 3
 
     init(_ daemon: WindowDaemonClient, in application: UnsafeMutablePointer<GtkApplication>) {
@@ -42,7 +42,7 @@ final class MainWindow {
 
     func present() { gtk_window_present(window.cast(to: GtkWindow.self)) }
 
-    /// Calls back once the window's content was drawn for the first time.
+    /// Calls back once the content was first drawn.
     func whenShown(_ shown: @escaping @MainActor () -> Void) {
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
         onGTKSignal("after-paint", of: clock.raw) { [daemon] _ in
@@ -132,7 +132,6 @@ final class MainWindow {
         showBar()
     }
 
-    /// At the bottom, if the title is too narrow for it.
     private func showBar() {
         let isNarrow = adw_view_switcher_title_get_title_visible(title.opaque) != 0
         adw_view_switcher_bar_set_reveal(bar.opaque, isNarrow && daemon.face == .pages ? 1 : 0)
@@ -160,7 +159,7 @@ final class MainWindow {
         case "settings": daemon.refreshSettings()
         default:
             daemon.refreshSends()
-            // Updates the ages of activities.
+            // Updates the ages.
             activities.show()
         }
     }

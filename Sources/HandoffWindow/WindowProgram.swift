@@ -54,7 +54,7 @@ package enum WindowProgram {
             say("handoff-desktop: cannot show a window: no display is available\n", to: STDERR_FILENO)
             return 1
         }
-        // Several devices on one machine each have their own window.
+        // Each of several devices on one machine has its own window.
         let isOneOfSeveral = options.root != nil || getenv(Locations.rootVariable) != nil || options.endsWhenShown
         var flags: GApplicationFlags.RawValue = isOneOfSeveral ? G_APPLICATION_NON_UNIQUE.rawValue : 0
         if options.isService { flags |= G_APPLICATION_IS_SERVICE.rawValue }

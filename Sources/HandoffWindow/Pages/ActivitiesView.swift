@@ -93,7 +93,7 @@ final class ActivitiesView {
             group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(daemon.strings) : nil)
         let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty
         turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
-        // Only once, so that Return continues the newest activity. Later, the focus stays where the user puts it.
+        // Once, so that Return continues the newest activity; later, the focus is the user's.
         if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
             hasFocused = true
             gtk_widget_child_focus(list.widget, GTK_DIR_TAB_FORWARD)
@@ -147,7 +147,7 @@ private struct ActivityRow {
     }
 }
 
-/// A sent activity that has not been delivered, with a button to take it back.
+/// A send that is not delivered yet; the button takes it back.
 @MainActor
 struct WaitingRow {
     private let row = ActionRow(icon: .send)

@@ -9,7 +9,7 @@ import HandoffWindowModel
 final class ChoiceRow {
     let widget: GTKWidget = adw_combo_row_new()
     private var line: ChoiceLine
-    /// The selection changes because it is being displayed, not because the user chose it.
+    /// The selection is being shown, not chosen by the user.
     private var isShowing = false
 
     init(_ line: ChoiceLine, chose: @escaping @MainActor (ChoiceLine, Int) -> Void) {
@@ -46,8 +46,7 @@ final class ChoiceRow {
     }
 }
 
-/// The part of a combo row that shows the selection. In GTK 4.8 it takes the focus in addition to the row, but has no
-/// name, so it is skipped.
+/// A combo row's selection. In GTK 4.8 it takes the focus in addition to the row, but has no name, so it is skipped.
 @MainActor
 enum ChosenItem {
     static func passOver(in row: GTKWidget) {
@@ -56,7 +55,7 @@ enum ChosenItem {
             next = gtk_widget_get_next_sibling(child)
             guard let type = g_type_name_from_instance(child.cast(to: GTypeInstance.self)).map({ String(cString: $0) })
             else { continue }
-            // The popover contains the options, and takes the focus while it is open.
+            // Takes the focus while it is open.
             if type.hasSuffix("Popover") { continue }
             if type == "GtkListItemWidget" { gtk_widget_set_focusable(child, 0) }
             passOver(in: child)

@@ -13,7 +13,7 @@ final class DevicesView {
     private let daemon: WindowDaemonClient
     private let list: BoxedList<DeviceID, DeviceRow>
     private let group: UnsafeMutablePointer<AdwPreferencesGroup>
-    /// The parent of the dialogs.
+    /// Parent of the dialogs.
     private let window: GTKWidget
 
     init(_ daemon: WindowDaemonClient, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
@@ -96,7 +96,6 @@ private struct DeviceRow {
         self.remove = makeButton(icon: .remove, label: strings(.removeLabel, line.name), remove)
         row.add(self.rename)
         row.add(self.remove)
-        // This device cannot remove itself here.
         gtk_widget_set_visible(self.remove, line.isThisDevice ? 0 : 1)
     }
 

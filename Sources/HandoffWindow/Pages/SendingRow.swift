@@ -7,11 +7,11 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// An activity of this device, with the devices to which it can be sent.
+/// An activity, with the devices to which it can be sent.
 @MainActor
 final class SendingRow {
     private let row = ActionRow(icon: .send)
-    /// A plain button, because GTK 4.8 does not describe a menu button to screen readers.
+    /// Not a menu button, which GTK 4.8 does not describe to screen readers.
     private let button: GTKWidget
     private let popover: GTKWidget = gtk_popover_new()
     private let chose: @MainActor (DeviceID) -> Void

@@ -34,7 +34,7 @@ final class FirstRunView {
         if let keyEntry { gtk_widget_grab_focus(keyEntry) }
     }
 
-    /// The displayed code becomes invalid with the window.
+    /// Invalidates the displayed code.
     func close() { inviting?.close() }
 
     private func content() -> GTKWidget {

@@ -7,8 +7,7 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// A code as text and as a QR code, and the confirmation of the device that used it. The code becomes invalid when the
-/// pane is closed.
+/// A code as text and as a QR code, and the confirmation of the device that used it. Closing invalidates the code.
 @MainActor
 final class InvitePane {
     let widget: GTKWidget
@@ -107,7 +106,7 @@ func waiting(_ text: String) -> GTKWidget {
 }
 
 extension String {
-    /// Fits a phone's width and is easy to read.
+    /// Fits a phone's width.
     fileprivate var inTwoLines: String {
         let groups = split(separator: "-")
         guard groups.count > 1 else { return self }

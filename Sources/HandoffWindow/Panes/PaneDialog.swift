@@ -7,7 +7,7 @@ internal import HandoffGTKCalls
 /// Escape closes it.
 @MainActor
 enum PaneDialog {
-    /// `closed` is called once, however the dialog is closed.
+    /// `closed` is called once, however it is closed.
     static func show(
         _ title: String, _ content: GTKWidget, over parent: GTKWidget, closed: @escaping @MainActor () -> Void
     ) -> GTKWidget {

@@ -5,7 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 
-/// Texts are not interpreted as markup.
+/// Texts are not markup.
 @MainActor
 struct ActionRow {
     let widget: GTKWidget
@@ -35,14 +35,14 @@ struct ActionRow {
         adw_action_row_add_suffix(action, end)
     }
 
-    /// `label` becomes the widget's accessible name.
+    /// `label`: the accessible name.
     func activate(_ target: GTKWidget, label: String) {
         adw_action_row_set_activatable_widget(action, target)
         name(target, label)
     }
 }
 
-/// Sets the complete accessible name: libadwaita would add the row's title, which would be read twice.
+/// The complete accessible name: libadwaita would add the row's title, which would be read twice.
 @MainActor
 func name(_ widget: GTKWidget, _ label: String) {
     gtk_accessible_reset_relation(widget.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)

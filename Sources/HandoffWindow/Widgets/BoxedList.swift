@@ -3,7 +3,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Rows that keep their widgets while their content changes, so that the focus and a pressed button stay.
+/// Rows keep their widgets while their content changes, so that the focus and a pressed button stay.
 @MainActor
 final class BoxedList<ID: Hashable, Row> {
     let widget: GTKWidget = gtk_list_box_new()
@@ -16,7 +16,7 @@ final class BoxedList<ID: Hashable, Row> {
         describeGTKWidget(widget, as: label)
     }
 
-    /// `make` is called for each new id, `fill` for each line.
+    /// `make` is called for each new id.
     func show<Line>(
         _ lines: [Line], id: (Line) -> ID, make: (Line) -> (row: Row, widget: GTKWidget), fill: (Row, Line) -> Void
     ) {

@@ -4,14 +4,14 @@ internal import CGTK
 internal import CQREncode
 internal import HandoffGTKCalls
 
-/// A QR code, black on white in any colour scheme, because cameras expect that.
+/// Black on white in any colour scheme, for cameras.
 @MainActor
 struct CodePicture {
     let widget: GTKWidget
 
-    /// The white border that the standard requires, modules.
+    /// The white border, required by the standard; modules.
     private static let margin = 4
-    /// Pixels of a module, and of the whole picture on the screen.
+    /// Pixels of a module, and of the picture on the screen.
     private static let scale = 6
     private static let shown: gint = 168
 

@@ -13,7 +13,7 @@ func makeBox(_ orientation: GtkOrientation, spacing: Int = 0, _ children: [GTKWi
     return box
 }
 
-/// `styles`: classes of libadwaita's style sheet.
+/// `styles`: libadwaita's classes.
 @MainActor
 func makeLabel(_ text: String = "", styles: [String] = []) -> GTKWidget {
     let label: GTKWidget = gtk_label_new(text)
@@ -34,7 +34,7 @@ func makeButton(
     return button
 }
 
-/// `label` is the tooltip and accessible name.
+/// `label`: tooltip and accessible name.
 @MainActor
 func makeButton(icon: Icon, label: String, _ pressed: @escaping @MainActor () -> Void) -> GTKWidget {
     let button: GTKWidget = gtk_button_new_from_icon_name(icon.rawValue)
@@ -73,8 +73,7 @@ func escaped(_ text: String) -> String {
     return String(cString: escaped)
 }
 
-/// Shows one of a stack's named children. The others are also hidden, because GTK 4.8 reports them as visible to screen
-/// readers.
+/// Shows one named child. The others are hidden too: GTK 4.8 reports them to screen readers.
 @MainActor
 func turn(_ stack: GTKWidget, to name: String, of names: [String]) {
     for other in names {

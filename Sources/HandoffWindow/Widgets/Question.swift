@@ -36,7 +36,7 @@ struct Question {
             adw_message_dialog_set_response_appearance(
                 message, "other", isDestructive ? ADW_RESPONSE_DESTRUCTIVE : ADW_RESPONSE_SUGGESTED)
         }
-        // Return only triggers actions that can be undone.
+        // Return only does what can be undone.
         adw_message_dialog_set_default_response(message, isDestructive ? "cancel" : "deed")
         adw_message_dialog_set_close_response(message, "cancel")
         if let child { adw_message_dialog_set_extra_child(message, child) }
