@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names in the icon theme.
 package enum Icon: String, CaseIterable, Sendable {
     // Ours, in Desktop/share/icons.
     case handoff = "org.handoff.Handoff-symbolic"

@@ -17,7 +17,7 @@ package struct ActivitiesPage {
         case failed(Failure)
     }
 
-    /// Includes activities that stay only while the list is pointed at.
+    /// Includes those that stay only while the list is pointed at.
     private var listed: [ActivityLine.ID: ListedActivity] = [:]
     private var courses: [ActivityLine.ID: Course] = [:]
     private var order = SteadyList<ActivityLine.ID>()
@@ -31,8 +31,7 @@ package struct ActivitiesPage {
 
     // MARK: Events
 
-    /// The complete list. Activities that this window cannot show are omitted: those of this device, those that cannot
-    /// be continued, and those that only a script could take.
+    /// The complete list. Omits this device's activities, those that cannot be continued, and those for scripts.
     mutating func offered(_ activities: [ListedActivity]) {
         let shown = activities.filter(\.isForThisWindow)
         for activity in shown { listed[activity.id] = activity }
@@ -40,15 +39,15 @@ package struct ActivitiesPage {
         forget()
     }
 
-    /// Whether the pointer is over the list. While it is not, rows may move.
+    /// While the pointer is elsewhere, rows may move.
     mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         settle()
     }
 
-    /// Nil if the activity is gone, or its continuation has already started.
+    /// Nil if the activity is gone or under way.
     mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
-        // A line that is gone is not equal to this one.
+        // A line that is gone is not equal.
         guard let activity = listed[id], order.lines.contains(.init(id: id)) else { return nil }
         if case .underWay? = courses[id] { return nil }
         courses[id] = .underWay(after: nil, nil)
@@ -79,8 +78,8 @@ package struct ActivitiesPage {
         case .failure(let failure):
             courses[id] = .failed(failure)
             settle()
-            // The row may already be gone with its device, so the failure is also shown as a message. Cancellation is
-            // not, because the user chose another activity.
+            // Its row may be gone with its device, so the failure is also a message. Cancellation is not: the user
+            // chose another.
             return failure.code == .cancelled ? .none : .say(strings.trouble(failure).text)
         }
         settle()
@@ -110,7 +109,7 @@ package struct ActivitiesPage {
         settle()
     }
 
-    /// While a continuation runs, rows stay in place, as while the list is pointed at.
+    /// While a continuation runs, rows stay in place.
     private mutating func settle() {
         order.pointed(isPointedAt || courses.values.contains { if case .underWay = $0 { true } else { false } })
         forget()

@@ -17,22 +17,21 @@ package struct ActivityLine: Hashable, Sendable {
 
     package enum Standing: Hashable, Sendable {
         case ready
-        /// The progress.
         case underWay(String)
         case failed(Trouble)
-        /// No longer offered; it stays in its place only while the list is pointed at.
+        /// No longer offered; stays only while the list is pointed at.
         case gone
     }
 
     package var id: ID
     package var title: String
-    /// App, device and age; or the progress or failure of a continuation.
+    /// App, device and age; or progress or failure.
     package var details: String
     package var icon: Icon
     package var standing: Standing
     /// Accessible; everything that the button does.
     package var buttonLabel: String
-    /// Nil if the activity was not sent here, and cannot be dismissed.
+    /// Nil if not sent here.
     package var dismissLabel: String?
 
     var isPressable: Bool {
@@ -44,13 +43,13 @@ package struct ActivityLine: Hashable, Sendable {
 }
 
 extension Offer {
-    /// The title, or a substitute, which may be empty.
+    /// The title, or a substitute; may be empty.
     var knownTitle: String { title?.text ?? webHost?.name ?? appName.text }
 
     /// Never empty.
     func shownTitle(_ strings: LocalizedStrings) -> String { knownTitle.isEmpty ? strings[.aPage] : knownTitle }
 
-    /// App, `between` and age, without a repetition of the title.
+    /// App, `between` and age, without repeating the title.
     func shownDetails(_ strings: LocalizedStrings, at now: WallTime, between: [String] = []) -> [String] {
         ([appName.text] + between + [strings.age(of: since, at: now)]).filter { !$0.isEmpty && $0 != knownTitle }
     }

@@ -3,7 +3,7 @@
 package import HandoffStrings
 package import HandoffWire
 
-/// The likely reason, as far as the daemon knows.
+/// The likely reason for an empty list.
 package enum Emptiness: Hashable, Sendable {
     /// Continuing is switched off on this device.
     case off

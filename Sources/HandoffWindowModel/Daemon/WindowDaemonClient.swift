@@ -7,7 +7,7 @@ package import HandoffWire
 @MainActor
 package final class WindowDaemonClient {
     package enum Face: Hashable, Sendable {
-        /// Unknown for a moment after the start.
+        /// For a moment after the start.
         case waiting
         case noDaemon
         case firstRun
@@ -33,26 +33,26 @@ package final class WindowDaemonClient {
     package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
-    /// The list of activities has arrived, even if it is empty.
+    /// The list has arrived, even if it is empty.
     package private(set) var hasList = false
 
     package var changed: @MainActor (Part) -> Void = { _ in }
     package var said: @MainActor (String) -> Void = { _ in }
-    /// `answer` receives whether a browser opened the http or https URL.
+    /// `answer`: whether a browser opened the http or https URL.
     package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
-    /// Nil if the desktop provides no token. Called once per click that starts an app, because some desktops show a
-    /// busy indicator until the token is used.
+    /// Nil if the desktop provides none. Called once per click that starts an app: some desktops show a busy indicator
+    /// until the token is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
     private let link: DaemonClient
     private let hop: DaemonClient.Hop
     private let makeLine: @MainActor () -> any DaemonLine
     private let locations: Locations
-    /// That of the daemon which connected last.
+    /// Of the daemon that connected last.
     private var preferencesFile: PreferencesFile
     private var isConnected: Bool?
 
-    /// `makeLine` makes another connection to the same daemon. `hop` runs closures on the main thread.
+    /// `makeLine` connects to the same daemon. `hop` runs closures on the main thread.
     package init(
         strings: LocalizedStrings, locations: Locations, makeLine: @escaping @MainActor () -> any DaemonLine,
         hop: @escaping DaemonClient.Hop
@@ -89,7 +89,7 @@ package final class WindowDaemonClient {
 
     private func connected(_ welcome: Welcome) {
         isConnected = true
-        // Its environment may differ from that of the daemon before it.
+        // The daemon before it may have had another environment.
         if let places = welcome.places { preferencesFile = PreferencesFile(locations.at(places)) }
         changed(.face)
         link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
@@ -117,11 +117,11 @@ package final class WindowDaemonClient {
         activities.offered(list)
         sending.offered(list)
         changed(.activities)
-        // The reason for an empty list may have changed too.
+        // The reason for an empty list may have changed.
         if activities.isEmpty { refreshStatus() }
     }
 
-    /// Must be called periodically while the window is visible, because the daemon does not report these changes.
+    /// Call periodically while the window is visible: the daemon does not report these changes.
     package func refreshStatus() {
         link.request(.status(.getStatus)) { [weak self] answer in
             guard let self, case .success(.status(.status(let status))) = answer else { return }
@@ -133,7 +133,7 @@ package final class WindowDaemonClient {
         }
     }
 
-    /// In English.
+    /// English.
     package var warnings: [String] { status?.warnings ?? [] }
 
     package func refreshDevices() {
@@ -196,7 +196,7 @@ package final class WindowDaemonClient {
 
     package func press(_ id: ActivityLine.ID) {
         guard var start = activities.pressed(id) else { return }
-        // Ignore an invalid token; the app still starts.
+        // Without a valid token, the app still starts.
         if !start.inBrowser { start.activationToken = makeActivationToken().flatMap { try? ActivationToken($0) } }
         changed(.activities)
         link.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { [weak self] answer in
@@ -227,7 +227,7 @@ package final class WindowDaemonClient {
         }
     }
 
-    /// Takes back a send that waits here, or acknowledges a refused one.
+    /// Takes back a waiting send, or acknowledges a refused one.
     package func takeBack(_ id: ActivityID) {
         guard let message = waiting.tookBack(id) else { return }
         link.request(message) { [weak self] answer in
@@ -253,7 +253,7 @@ package final class WindowDaemonClient {
         ask(.identity(.renameDevice(device.description, to: name)))
     }
 
-    /// Only asks which devices the removal affects.
+    /// Only asks about the effects.
     package func considerRemoving(_ device: DeviceID, then: @escaping @MainActor (RemovalQuestion) -> Void) {
         link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
             guard let self else { return }
@@ -262,7 +262,7 @@ package final class WindowDaemonClient {
         }
     }
 
-    /// `withAdmitted`: also removes every device that is a member only through it.
+    /// `withAdmitted`: also removes devices that are members only through it.
     package func remove(_ device: DeviceID, withAdmitted: Bool = false) {
         ask(.identity(.removeDevice(device.description, onlyAsk: false, withAdmitted: withAdmitted)))
     }

@@ -6,15 +6,15 @@ package import HandoffWire
 
 package struct DeviceLine: Hashable, Sendable {
     package var id: DeviceID
-    /// Unique among devices whose names look alike.
+    /// Unique among lookalikes.
     package var name: String
-    /// The device's own name, for editing.
+    /// For editing.
     package var plainName: String
     package var details: String
     package var icon: Icon
     package var isThisDevice: Bool
 
-    /// This device, then connected devices, then the others, by name. Only a device that connects or disconnects moves.
+    /// This device, then connected devices, then the others, by name.
     package static func lines(_ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime) -> [DeviceLine]
     {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
@@ -55,7 +55,6 @@ extension LocalizedStrings {
     }
 }
 
-/// Built from the daemon's answer about the effects.
 package struct RemovalQuestion: Hashable, Sendable {
     /// Further devices are only counted.
     static let named = 5
@@ -63,7 +62,7 @@ package struct RemovalQuestion: Hashable, Sendable {
     package let device: DeviceID
     package let heading: String
     package let body: String
-    /// Some devices are members only through it.
+    /// Some are members only through it.
     package let offersAll: Bool
 
     init(_ removed: DeviceSummary, _ strings: LocalizedStrings) {

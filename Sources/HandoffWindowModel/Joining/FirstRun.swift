@@ -4,10 +4,10 @@ package import HandoffWire
 
 package struct FirstRun {
     package enum Step: Hashable, Sendable {
-        /// With the failure, if the account could not be created.
+        /// The failure to create the account.
         case welcome(Failure?)
         case creating
-        /// The key is shown, once. `isMistyped`: the typed confirmation is not the end of the key.
+        /// Shown once. `isMistyped`: the confirmation is not the end of the key.
         case key(String, isMistyped: Bool)
         case inviting
         case joining
@@ -40,7 +40,7 @@ package struct FirstRun {
         }
     }
 
-    /// The typed end of the key proves that the user has written it down or copied it.
+    /// The typed end proves that the user has written the key down or copied it.
     package mutating func confirmed(_ typed: String) {
         guard case .key(let key, _) = step else { return }
         let end = Self.plain(key.split(separator: "-").last ?? "")
@@ -49,7 +49,7 @@ package struct FirstRun {
 
     package mutating func finished() { step = .over }
 
-    /// Normalized like the key elsewhere: ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B.
+    /// Ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B, as elsewhere.
     private static func plain(_ text: Substring) -> String {
         let alike: [Character: Character] = ["0": "O", "1": "I", "8": "B"]
         return String(text.uppercased().filter { $0.isLetter || $0.isNumber }.map { alike[$0] ?? $0 })

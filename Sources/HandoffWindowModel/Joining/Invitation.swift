@@ -7,7 +7,7 @@ package struct Invitation {
         /// Waiting for the code.
         case asking
         case showing(InviteOffer)
-        /// A device has used the code, and the user compares the numbers.
+        /// A device has used the code; the user compares the numbers.
         case comparing(JoinRequestSummary)
         case admitting
         case joined(DisplayText)
@@ -33,14 +33,14 @@ package struct Invitation {
         }
     }
 
-    /// Nil if no device asks.
+    /// Nil: no device asks.
     mutating func decided(admit: Bool) -> LocalMessage? {
         guard case .comparing(let asked) = standing else { return nil }
         standing = .admitting
         return .identity(.answerJoin(asked.device, admit: admit))
     }
 
-    /// If the device has left in the meantime, the code is still valid.
+    /// If the device has left, the code is still valid.
     mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
         guard case .failure(let failure) = answer, standing == .admitting else { return }
         standing = offer.map(Standing.showing) ?? .over(failure)
@@ -55,6 +55,6 @@ package struct Invitation {
 }
 
 extension String {
-    /// `123 456`, which is easier to compare.
+    /// Easier to compare: `123 456`.
     package var inHalves: String { "\(prefix(count / 2)) \(dropFirst(count / 2))" }
 }

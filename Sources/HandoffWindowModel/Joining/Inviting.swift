@@ -3,8 +3,7 @@
 import HandoffClient
 internal import HandoffWire
 
-/// It has its own connection to the daemon, because an invite ends with the connection that requested it. Closing it
-/// therefore always invalidates the code.
+/// Has its own connection to the daemon, because an invite ends with the connection that requested it.
 @MainActor
 package final class Inviting {
     package private(set) var invitation = Invitation()
@@ -29,7 +28,7 @@ package final class Inviting {
         link.request(answer) { [weak self] result in self?.heard { $0.heardOfDecision(result) } }
     }
 
-    /// Only once, because a restarted daemon does not know the displayed code.
+    /// Only once: a restarted daemon does not know the displayed code.
     private func ask() {
         guard !isAsked else { return }
         isAsked = true

@@ -5,11 +5,11 @@ package import HandoffWire
 
 package struct Joining {
     package enum Standing: Hashable, Sendable {
-        /// With the failure of the last attempt; nil at first.
+        /// The last attempt's failure; nil at first.
         case typing(Failure?)
         /// The daemon looks for the inviter, or uses the key.
         case looking
-        /// The user confirms this number on the other device.
+        /// The user confirms it on the other device.
         case comparing(String)
         case joined(AccountSummary)
     }
@@ -43,7 +43,7 @@ package struct Joining {
         case .success(.identity(.account(let account))): standing = .joined(account)
         case .success: break
         case .failure(let failure):
-            // The connection's end after success is expected.
+            // The connection's end is expected after success.
             if case .joined = standing { return }
             standing = .typing(failure)
         }

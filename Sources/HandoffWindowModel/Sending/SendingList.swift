@@ -28,7 +28,7 @@ package struct SendingList {
     /// `activities`: newest first.
     mutating func offered(_ activities: [ListedActivity]) { own = activities.filter(\.isFromThisDevice) }
 
-    /// Nil if the activity is gone, or is already being sent.
+    /// Nil if the activity is gone or under way.
     package mutating func chose(_ receiver: DeviceID, for id: ActivityID) -> LocalMessage? {
         guard own.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
         return .sending(.sendActivity(id, to: receiver.description))
@@ -53,7 +53,6 @@ package struct SendingList {
 
     mutating func lostDaemon() { (own, underWay) = ([], []) }
 
-    /// Empty without another device.
     package func lines(to receivers: [Receiver], _ strings: LocalizedStrings, at now: WallTime) -> [Line] {
         guard !receivers.isEmpty else { return [] }
         return own.map { activity in
@@ -74,7 +73,7 @@ package struct SendingList {
     }
 }
 
-/// They wait until their device is reachable, or it refused them.
+/// They wait until their device is reachable, or refused them.
 package struct WaitingSends: Hashable {
     package struct Line: Hashable, Sendable {
         package var id: ActivityID
@@ -96,7 +95,7 @@ package struct WaitingSends: Hashable {
         underWay.formIntersection(list.map(\.offer.activity))
     }
 
-    /// Nil if the send is gone, or is already being taken back.
+    /// Nil if the send is gone or under way.
     package mutating func tookBack(_ id: ActivityID) -> LocalMessage? {
         guard sends.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
         return .sending(.unsendActivity(id))

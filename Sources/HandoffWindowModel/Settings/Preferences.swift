@@ -5,7 +5,7 @@ package import HandoffStrings
 import HandoffSystem
 import HandoffWire
 
-/// `handoff config` changes the settings that are not here.
+/// `handoff config` has the others.
 package struct Preferences: Hashable, Sendable {
     private struct Choice: Sendable {
         let setting: Setting
@@ -27,7 +27,7 @@ package struct Preferences: Hashable, Sendable {
         Choice(setting: .beacons, title: .beacons, options: [(.flag(true), .on), (.flag(false), .off)]),
     ]
 
-    /// One for each choice. Nil if the file does not set it.
+    /// One for each choice. Nil: not set.
     private var values: [Result<SettingValue?, SettingsError>]
     /// The file is invalid, so it is not changed here.
     private var problem: String?

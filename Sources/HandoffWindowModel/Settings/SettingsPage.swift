@@ -11,7 +11,6 @@ package struct SettingsPage: Hashable, Sendable {
     package var sites: [SiteSummary] = []
     package var choices: [WebChoice] = []
 
-    /// Unrelated messages have no effect.
     mutating func heard(_ message: LocalMessage) {
         switch message {
         case .policy(.policy(let summary)): policy = summary
@@ -55,7 +54,7 @@ package struct SettingsPage: Hashable, Sendable {
         let names = Dictionary(apps.map { ($0.bundle, $0.name.text) }, uniquingKeysWith: { first, _ in first })
         let claimed = sites.map { (host: $0.host, apps: $0.apps) }
         let known = Set(claimed.map(\.host))
-        // A choice for a site that no app claims any longer can still be removed.
+        // A choice for a site that no app claims can still be removed.
         let others = choices.filter { !known.contains($0.host) }.map { (host: $0.host, apps: [BundleID]()) }
         return (claimed + others).map { site in
             var takers: [WebTaker?] = [nil] + site.apps.map { .app($0) } + [.browser]
@@ -79,7 +78,7 @@ package struct SwitchLine: Hashable, Sendable {
     package var title: String
     package var details: String
     package var isOn: Bool
-    /// False if the administrator has set it.
+    /// False: set by the administrator.
     package var isChangeable: Bool
 
     package func turned(on: Bool) -> LocalMessage? {
@@ -91,7 +90,7 @@ package struct SwitchLine: Hashable, Sendable {
 package struct SiteLine: Hashable, Sendable {
     var host: WebHost
     package var titles: [String]
-    /// As many as titles; nil: the default rules apply.
+    /// Nil: the default rules.
     var takers: [WebTaker?]
     package var selected: Int
 

@@ -10,7 +10,7 @@ extension WallTime {
         return WallTime(milliseconds: Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000)
     }
 
-    /// Local time of day: `14:05`; with the date on other days: `2026-03-01 14:05`.
+    /// `14:05`; on other days `2026-03-01 14:05`.
     package var localClock: String {
         let today = Self.now.formatted("%Y-%m-%d")
         let day = formatted("%Y-%m-%d")
@@ -21,7 +21,7 @@ extension WallTime {
         var seconds = time_t(milliseconds / 1000)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "" }
-        // Longer than any of the formats above.
+        // Longer than any format above.
         var text = [CChar](repeating: 0, count: 64)
         let count = strftime(&text, text.count, format, &parts)
         return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
