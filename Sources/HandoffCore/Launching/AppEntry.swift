@@ -9,7 +9,7 @@ package struct AppCommand: Hashable, Sendable {
     /// The launch token proves that the program is the app. A wrapper around a signed executable must not receive it,
     /// or it would pass for that executable.
     package var getsLaunchToken: Bool
-    /// The process may end while the app runs, as a terminal's does. Its end without an error is not the app's.
+    /// As a terminal's process may: its end without an error is not the app's.
     package var mayEndBefore = false
 
     package init(
@@ -34,7 +34,7 @@ package struct AppEntry: Hashable, Sendable {
 
     /// Absolute.
     package var path: String
-    /// SHA-256 of the file when it was read.
+    /// SHA-256 of the file.
     package var hash: [UInt8]
     package var way: Way
 

@@ -26,8 +26,8 @@ package struct DesktopCommand: Hashable, Sendable {
     /// A path, or a name to look up in `PATH`.
     package let program: String
     package let arguments: [String]
-    /// Only field codes follow the program, so it identifies this app. An interpreter, a shell, `env` or a launcher
-    /// needs an argument that names what it runs.
+    /// Only field codes follow the program, so it identifies this app. A shell or a launcher needs an argument that
+    /// names what it runs.
     package let isProgramAlone: Bool
     package let isShellLine: Bool
     private let isAfterVariables: Bool
@@ -97,7 +97,6 @@ package struct DesktopCommand: Hashable, Sendable {
             isAfterVariables: first.isAssignment)
     }
 
-    /// The first program, even if the rest is invalid.
     package static func program(of exec: String) -> String? {
         guard let first = ExecWords(Array(exec.utf8)).words.first, !first.bytes.isEmpty else { return nil }
         return first.isAssignment ? "env" : String(decoding: first.bytes, as: UTF8.self)

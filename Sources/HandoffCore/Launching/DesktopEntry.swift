@@ -114,7 +114,7 @@ package struct DesktopEntry: Hashable, Sendable {
         return nil
     }
 
-    /// Semicolons separate the items of a list, and may end it.
+    /// Semicolons separate items, and may end a list.
     private static func texts(in value: [UInt8], of key: Key, isList: Bool) throws(EntryProblem) -> [String] {
         var texts: [[UInt8]] = [[]]
         var isEscaped = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line split as by GLib's `g_shell_parse_argv`: quotes, backslashes and comments as in a shell. Nothing is expanded.
+/// A line split as by GLib's `g_shell_parse_argv`, without expansions.
 struct ExecWords {
     struct Word {
         var bytes: [UInt8] = []

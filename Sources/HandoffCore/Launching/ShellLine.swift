@@ -19,7 +19,7 @@ struct ShellLine {
 
     private enum Context { case single, double, substitution, backticks, parenthesis, braces }
 
-    /// The arguments of the shell. The word behind the script becomes `$0`.
+    /// The word behind the script becomes `$0`.
     var arguments: [String] { ["-c", String(decoding: script, as: UTF8.self), Self.shell] + parameters }
 
     /// Whether the line may do more than fail to find `program`.
@@ -116,9 +116,9 @@ extension DesktopCommand.Fields {
 extension UInt8 {
     /// Special to a shell outside of quotes.
     fileprivate static let meta = Array("$`<>|;&(){}*?#[]".utf8)
-    /// The characters of `meta` that can make a word name another program.
+    /// Can make a word name another program.
     fileprivate static let namesProgram = Array("$`<>|;&(){}*?]".utf8)
-    /// The characters of `meta` that may begin another command.
+    /// May begin another command.
     fileprivate static let operators = Array("|;&(){}".utf8)
     /// Files and addresses, and codes of earlier versions.
     fileprivate static let emptyCodes = Array("fFuUdDnNvm".utf8)

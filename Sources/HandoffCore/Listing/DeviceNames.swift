@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// The names of devices in one list, with the beginning of the ID if a name is ambiguous: a device chooses its own name
-/// and may imitate another's.
+/// Shows the beginning of the ID if a name is ambiguous: a device chooses its own name and may imitate another's.
 package struct DeviceNames {
     private let devices: [DeviceID: String]
     private let readings: [String: Int]

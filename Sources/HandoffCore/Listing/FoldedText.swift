@@ -48,7 +48,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// In the order of the half-width forms; the last two are the voiced sound marks.
+    /// The last two are the voiced sound marks.
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars)
 

@@ -5,8 +5,7 @@ package import HandoffWire
 // There is no index yet.
 
 extension ActivityState {
-    /// By this device's own search. An activity that names an item of the index is searchable only together with that
-    /// item.
+    /// An activity that names an item of the index is found only together with that item.
     func isSearchable(at now: WallTime, isIndexed: (ExactText) -> Bool) throws(WireError) -> Bool {
         guard isEligibleForSearch, !isExpired(at: now) else { return false }
         guard let item = try attributes()?.relatedUniqueIdentifier else { return true }
@@ -19,12 +18,12 @@ extension ActivityState {
         return webpageURL != nil || requiredUserInfoKeys?.isEmpty == false
     }
 
-    /// Whether it may be suggested to the user later. `wasCurrent`: at any time.
+    /// `wasCurrent`: at any time.
     func isPredictable(wasCurrent: Bool, at now: WallTime) -> Bool {
         isEligibleForPrediction && isEligibleForSearch && wasCurrent && !isExpired(at: now)
     }
 
-    /// Whether it is deleted together with that item. A weak relation is ignored.
+    /// A weak relation is ignored.
     func goesWithItem(_ identifier: ExactText) throws(WireError) -> Bool {
         try attributes()?.relatedUniqueIdentifier == identifier
     }

@@ -18,11 +18,10 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     private var offered: [ID] = []
     private let limit: Int
 
-    /// `limit`: rows from the start of the offers. Under the pointer, there may be twice as many, because gone rows
-    /// remain.
+    /// `limit`: under the pointer, there may be twice as many, because gone rows remain.
     package init(showing limit: Int = SteadyListLimits.lines) { self.limit = limit }
 
-    /// The complete list, in order. Of a repeated ID, the first is used.
+    /// All, in order. Of a repeated ID, the first is used.
     package mutating func offered(_ ids: [ID]) {
         offered = ids
         if isPointedAt { follow() } else { arrange() }

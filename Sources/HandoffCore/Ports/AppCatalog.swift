@@ -20,13 +20,12 @@ package struct InstalledApp: Hashable, Sendable {
     package var activityTypes: Set<ActivityType>
     /// `HandoffActivityTitles`: it accepts these types only with one of these titles.
     package var activityTitles: [ActivityType: Set<String>]
-    /// `com.apple.developer.associated-domains`, as the team signed it. Empty for an app under development, whose
-    /// claims are unproven.
+    /// `com.apple.developer.associated-domains`, as the team signed it; empty under development.
     package var associatedDomains: [String]
     package var documents: AppDocuments
     /// The bundle's folder, absolute; without a bundle, the desktop entry.
     package var path: String
-    /// Absolute. Empty if other apps run the same executable, so that it does not identify the app.
+    /// Absolute. Empty if other apps run the same executable.
     package var executable: String
     /// SHA-256, as verified at install. Empty without a bundle.
     package var executableHash: [UInt8]
@@ -123,7 +122,7 @@ package enum AppCondition: Hashable, Sendable {
 package enum ProgramOwner: Hashable, Sendable {
     case nobody
     case app(BundleID)
-    /// The content of the app's file differs from the one verified at install.
+    /// The content differs from the one verified at install.
     case altered(BundleID)
 }
 

@@ -18,8 +18,8 @@ package struct RunningProgram: Hashable, Sendable {
 /// One of the user's programs, connected to the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
-    /// When it connected; nil if it ended since or cannot be examined. The process may run another program by now, and
-    /// share the connection with others: see docs/threat-model.md.
+    /// When it connected; nil if it cannot be examined. The process may run another program by now, and share the
+    /// connection: see docs/threat-model.md.
     var program: RunningProgram? { get }
     /// An answer over the frame limit becomes a failure `.limitReached`; any other such frame is dropped and logged.
     func send(_ frame: LocalFrame)

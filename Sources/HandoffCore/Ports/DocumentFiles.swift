@@ -12,16 +12,15 @@ package import HandoffWire
 /// - `.notAllowed`: the path leads out of its folder, or to a socket, a device or a FIFO.
 /// - `.limitReached`: a limit of `DocumentLimits` is exceeded.
 package protocol DocumentFiles: AnyObject, Sendable {
-    /// The document with the hash of its content, which is cached by the file's version; no hash for more than
-    /// `hashing` bytes. Names are compared as `DocumentName` defines; the returned path is the one on disk.
-    /// `asPackage`: a folder there is a document.
+    /// No hash for more than `hashing` bytes; hashes are cached by the file's version. Names are compared as
+    /// `DocumentName` defines; the returned path is the one on disk. `asPackage`: a folder there is a document.
     func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSnapshot
 
     /// Separate from `look`, because it examines other processes.
     func hold(at place: DocumentLocation, asPackage: Bool) -> DocumentHold?
 
-    /// The file's present path in a container, found by inode, else by size and hash. Nil if it is not among the first
-    /// `DocumentLimits.searchedEntries`, or not found within `DocumentLimits.search`.
+    /// The file's present path, found by inode, else by size and hash, among the first `DocumentLimits.searchedEntries`
+    /// and within `DocumentLimits.search`.
     func find(_ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath) throws(Failure)
         -> DocumentPath?
 
@@ -54,8 +53,8 @@ package protocol DocumentFiles: AnyObject, Sendable {
     func versions() throws(Failure) -> [KeptVersion]
     /// Keeps the present file, if any, as a version, and returns that.
     func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion?
-    /// Removes versions older than `DocumentLimits.keepVersions`, the oldest beyond `DocumentLimits.versionBytes`, and
-    /// copies in `received` older than `DocumentLimits.keepReceived`. Continues after a failure.
+    /// Removes what exceeds `DocumentLimits.keepVersions`, `.versionBytes` or `.keepReceived`. Continues after a
+    /// failure.
     func removeExpired(at now: WallTime) -> [Failure]
 }
 
@@ -159,8 +158,8 @@ package enum ArrivingContent: Hashable, Sendable {
     case members(PackageManifest)
 }
 
-/// An arriving document without a name. Used by one job at a time. It ends when it is placed, discarded or reused; if
-/// it is released before, the adapter removes it on its own thread.
+/// Used by one job at a time. It ends when it is placed, discarded or reused; if it is released before, the adapter
+/// removes it on its own thread.
 package protocol DocumentArrival: AnyObject, Sendable {
     /// The missing items of the list; nil: the whole file is sent.
     var wish: DocumentWish? { get }

@@ -6,7 +6,7 @@ package protocol TimeSource: AnyObject {
     var now: Instant { get }
     /// May jump.
     var wallTime: WallTime { get }
-    /// `ring` is called on the loop. A service makes one alarm, for all its deadlines.
+    /// `ring` is called on the loop. A service uses one for all deadlines.
     func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm
     /// On the loop, after the present event.
     func soon(_ work: @escaping () -> Void)

@@ -30,7 +30,7 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// A mutually authenticated TLS connection. `device` is the hash of the key that the device proved.
+/// Mutually authenticated. `device` is the hash of the key that the device proved.
 package protocol PeerLink: AnyObject {
     var device: DeviceID { get }
     var isDialled: Bool { get }
@@ -106,7 +106,7 @@ package enum Caller: Hashable, Sendable {
 package protocol CallDirectory: AnyObject {
     /// The callers that are answered. Others learn nothing, not even which device this is.
     var callers: [(caller: Caller, secret: CallSecret)] { get }
-    /// The secrets for calling that device; nil: any member. At most `Limits.callProofs`; empty if it is unknown.
+    /// For calling that device; nil: any member. At most `Limits.callProofs`; empty if it is unknown.
     func secrets(calling device: DeviceID?) -> [CallSecret]
 }
 

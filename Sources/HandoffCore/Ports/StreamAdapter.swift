@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Bytes in the form in which an adapter read them. Another adapter of the same kind takes them without a copy.
+/// Bytes in the form in which an adapter read them. An adapter of the same kind takes them without a copy.
 package protocol StreamPiece {
     var byteCount: Int { get }
     var bytes: [UInt8] { get }
@@ -13,7 +13,7 @@ extension [UInt8]: StreamPiece {
     package var bytes: [UInt8] { self }
 }
 
-/// Carries out the actions of `StreamCarriage` on one link and reports events. Any two adapters can be joined.
+/// Carries out the actions of `StreamCarriage` on one link. Any two adapters can be joined.
 ///
 /// An adapter first calls `begin`. From then on, it reports each event immediately, on the loop, even while it carries
 /// out an action; the resulting actions follow once it has returned.
@@ -116,8 +116,8 @@ package protocol StreamLink: AnyObject {
     /// Sends ready on both links, if due, and passes the bytes of each to the other. A slow reader holds the other
     /// back. Called once, on either link. All streams share `budget`.
     func join(_ other: any StreamLink, within budget: StreamBudget)
-    /// Called after `streamBytesEnded`: this link's bytes are complete, and end for the other side too, which waits
-    /// until then. Confirmed bytes arrive even if the other direction breaks in the meantime.
+    /// Called after `streamBytesEnded`: this link's bytes are complete, and end for the other side too. Confirmed bytes
+    /// arrive even if the other direction breaks.
     func confirmEnd()
     /// Ends both links now; neither side mistakes it for the end of the bytes. Confirmed bytes on their way are lost.
     /// `streamLinkClosed` follows on both.
@@ -126,8 +126,8 @@ package protocol StreamLink: AnyObject {
 
 /// Never called during a call to the link.
 package protocol StreamLinkObserver: AnyObject {
-    /// The bytes from this link's peer have ended, and all were given to the joined link. A device ends its bytes
-    /// deliberately; an app's process may have crashed.
+    /// All bytes from this link's peer were given to the joined link. A device ends its bytes deliberately; an app's
+    /// process may have crashed.
     func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64)
     /// Once. `failure` is nil if both directions ended in order.
     func streamLinkClosed(_ link: any StreamLink, failure: Failure?)

@@ -2,15 +2,15 @@
 
 internal import HandoffWire
 
-/// The text of config.json. Changing a setting leaves the rest unchanged.
+/// Changing a setting leaves the rest of config.json unchanged.
 package struct ConfigurationFile: Sendable {
     /// In bytes. Enough for a rule for every device and app of a person.
     package static let limit = 256 * 1024
 
     private var text: JSONObjectText
 
-    /// `bytes`: nil or empty if the file does not exist. Throws unless they are a JSON object with unique keys: an
-    /// invalid file must not be overwritten.
+    /// `bytes`: nil if the file does not exist. Throws unless they are a JSON object with unique keys: an invalid file
+    /// must not be overwritten.
     package init(_ bytes: [UInt8]?, path: String) throws(SettingsError) {
         guard let bytes, !bytes.isEmpty else {
             text = .empty

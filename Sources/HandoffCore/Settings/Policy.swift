@@ -12,7 +12,7 @@ package struct Policy: Hashable, Sendable {
         self.user = user
     }
 
-    /// The switch that prevents it, the widest first. A nil bundle means a script.
+    /// The widest first. A nil bundle means a script.
     package func obstacle(
         to direction: HandoffDirection, of bundle: BundleID?, wall: WallTime
     ) -> PolicySwitch? {
@@ -41,10 +41,10 @@ package struct Policy: Hashable, Sendable {
     }
 }
 
-/// Switched off permanently for all users of this machine.
+/// Applies to all users of this machine.
 package struct AdministratorPolicy: Hashable, Sendable {
     package var off: Set<PolicySubject>
-    /// An organization manages the machine: apps' site claims for managed devices apply.
+    /// Apps' site claims for managed devices apply.
     package var isManaged: Bool
     /// The file is invalid. Then everything is off, because a mistyped rule must not be ignored.
     package var problem: String?

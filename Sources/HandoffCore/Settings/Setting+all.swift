@@ -59,13 +59,13 @@ extension Setting {
         "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send all "
             + "activities (default participate)")
 
-    /// In display order. The folder of `--root` is not a setting, because it contains the file.
+    /// In display order. `--root` is not a setting, because its folder contains the file.
     package static let all = [
         listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
         notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 
-    /// Finds a setting by the file's key, which is returned with it, or by its flag.
+    /// By the file's key, which is returned, or by its flag.
     package static func find(_ typed: String) -> (setting: Setting, key: String)? {
         for setting in all {
             guard setting.member != nil else {

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// The source of the help, the manual, the schema and lists; all access checks values with it.
+/// The source of the help, the manual, the schema and lists.
 package struct Setting: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case name

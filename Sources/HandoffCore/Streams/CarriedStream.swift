@@ -2,8 +2,6 @@
 
 internal import HandoffWire
 
-/// Gives the actions of the state machine to the links' adapters, in order.
-///
 /// A link holds its stream, and the link's user holds the link. A joined stream also holds its links, so their owner
 /// may release both as soon as it has cut one.
 final class CarriedStream {

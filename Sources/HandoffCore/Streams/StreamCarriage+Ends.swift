@@ -97,7 +97,7 @@ extension StreamCarriage {
         }
     }
 
-    /// The connection is broken, or the peer does not answer. `failure`: as reported in the middle of a stream.
+    /// `failure`: as reported in the middle of a stream.
     mutating func broke(_ side: StreamSide, _ failure: Failure) -> [Action] {
         switch state {
         case .waiting(let end):
@@ -130,7 +130,7 @@ extension StreamCarriage {
             var actions: [Action] = []
             if pair[side].inflow == .open {
                 // We had shut our side down, so the end of its bytes closed the connection. The owner still has to
-                // confirm an app's end.
+                // confirm an app's.
                 guard pair[side].party != .device, pair[side].failure == nil, pair[side.other].inflow == .shut else {
                     return cut(pair[side].failure ?? Failure(.streamCut, "the connection ended"), at: side)
                 }

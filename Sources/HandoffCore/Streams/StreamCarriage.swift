@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// The bytes of one stream between two links on this device: what may be read and written, and when a direction ends or
-/// is cut. It begins with one link; `joined` adds the other.
+/// The bytes of one stream between two links. It begins with one link; `joined` adds the other.
 ///
 /// The directions end independently. An end is valid once the stream's owner has confirmed it. After that, a cut is
 /// reported only if the other direction is open.
@@ -201,8 +200,7 @@ struct StreamCarriage<Piece>: ~Copyable {
         return actions
     }
 
-    /// One piece at a time: reading pauses while part of the last is unwritten. If the other link is gone, reading
-    /// continues, so that further bytes reveal the loss.
+    /// One piece at a time. If the other link is gone, reading continues, so that further bytes reveal the loss.
     func readingResumed(_ side: StreamSide, in pair: inout Pair) -> [Action] {
         guard pair[side].wantsToRead else { return [] }
         let other = pair[side.other]
@@ -251,7 +249,6 @@ enum StreamCarriageAction<Piece> {
     /// `written` follows.
     case write(Piece, to: StreamSide)
     case flush(StreamSide)
-    /// After the bytes written before. `writingShut` follows.
     case shutWriting(StreamSide)
     /// Let it know that its bytes have no destination.
     case shutReading(StreamSide)

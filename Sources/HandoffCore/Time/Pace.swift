@@ -11,7 +11,7 @@ package struct PaceLimit: Hashable, Sendable {
     }
 }
 
-/// Enforces a `PaceLimit`. One instant suffices: when everything so far would be done at an even pace.
+/// Enforces a `PaceLimit` with one instant: when everything so far would be done at an even pace.
 package struct Pace: Hashable, Sendable {
     private var workedOff: Instant = .zero
 

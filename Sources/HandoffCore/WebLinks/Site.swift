@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// A host and its permitted networks. An app in developer mode may name a host on a private network; the result applies
-/// only to such apps.
+/// An app in developer mode may name a host on a private network; the result applies only to such apps.
 package struct Site: Hashable, Sendable, Comparable, CustomStringConvertible {
     package enum Reach: String, Sendable, CaseIterable {
         case internet
@@ -84,7 +83,6 @@ package struct SiteFailure: CodedError {
 }
 
 package enum SiteLimits {
-    /// For the whole request.
     package static let time: Duration = .seconds(10)
     /// For one of several addresses.
     package static let connectTime: Duration = .seconds(3)
@@ -105,12 +103,12 @@ package struct WebLinksLimits: Sendable {
     package var fetchesAtOnce = 4
     /// From a site's answer to the next request.
     package var interval: Duration = .seconds(7 * 86400)
-    /// Up to this is subtracted at random, so that neither all sites of a device nor all devices ask at once.
+    /// Up to this is subtracted at random, so that neither all sites nor all devices ask at once.
     package var intervalJitter: Duration = .seconds(86400)
     /// From a site's refusal to the next request.
     package var pauseAfterNo: Duration = .seconds(86400)
-    /// From a failed request to the next. Each further failure doubles it, up to `longestPause`. Up to a quarter is
-    /// added at random.
+    /// After a failed request. Each further failure doubles it, up to `longestPause`. Up to a quarter is added at
+    /// random.
     package var firstPause: Duration = .seconds(60)
     package var longestPause: Duration = .seconds(6 * 3600)
     /// For the last answer of an unreachable site.

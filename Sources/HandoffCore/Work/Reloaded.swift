@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Content that is read off the loop, reloaded at times, and queried in between. Reloads run in order. A query waits
-/// for reloads that have begun; a reload that overtakes it repeats it.
+/// Content that is read off the loop. Reloads run in order. A query waits for reloads that have begun; a reload that
+/// overtakes it repeats it.
 package final class Reloaded<Content: Sendable> {
     /// As of the last completed reload. A caller that cannot wait may set it.
     package var content: Content

@@ -18,8 +18,7 @@ package struct WorkLimits: Hashable, Sendable {
     }
 }
 
-/// Decides when each job begins: in order within a lane, in turn between lanes. `Job` is any value that the owner can
-/// start.
+/// Begins jobs in order within a lane, in turn between lanes.
 package struct WorkStateMachine<Job>: ~Copyable {
     private struct Lane {
         var isBusy = false
