@@ -20,7 +20,7 @@ internal import HandoffWire
     private let control: TestClient
     private var starters: [BundleID: (_ launch: ProcessInMemory.Launch) -> Void] = [:]
 
-    /// `number`: from 1. It determines the key, because the order of device ids affects the events.
+    /// `number`: determines the key, because the order of device ids affects the events.
     init(_ name: String, number: UInt8, in simulation: InMemorySimulation) throws {
         self.name = name
         self.simulation = simulation

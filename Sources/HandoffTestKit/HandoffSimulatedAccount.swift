@@ -4,9 +4,8 @@ public import Foundation
 
 /// One person's devices in this process: an app's tests need no daemon and no network.
 ///
-/// Each device applies the daemon's rules: who may continue an activity, the order and deadlines of hooks, the errors.
-/// Simulated time passes only while a test awaits a method of these classes. Nothing sleeps, and a test runs the same
-/// way each time.
+/// Each device applies the daemon's rules. Simulated time passes only while a test awaits a method of these classes.
+/// Nothing sleeps, and a test runs the same way each time.
 @MainActor
 public final class HandoffSimulatedAccount {
     /// In the order of adding.

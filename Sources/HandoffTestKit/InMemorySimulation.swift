@@ -39,7 +39,7 @@ internal import Synchronization
         return made
     }
 
-    /// The first device creates the account and invites the others, which join by the real protocol.
+    /// The first device creates the account; others join by the real protocol.
     func addDevice(_ name: String) async throws -> DeviceInMemory {
         guard devices.count < 100 else { throw HandoffSimulationError("a simulation has at most a hundred devices") }
         guard !devices.contains(where: { $0.name == name }) else {
@@ -90,7 +90,7 @@ internal import Synchronization
         return condition()
     }
 
-    /// Lets time pass while an app waits for streams to be set up.
+    /// Lets time pass while an app waits for streams.
     func openStreams(at rings: AsyncStream<Void>) async {
         for await _ in rings {
             // The test gets a stuck hook's error when it next lets time pass.

@@ -67,7 +67,7 @@ final class SimulatedLine: DaemonLine {
         return state.withLock { $0.isConnected && Self.say(LocalFrame(message), in: &$0) }
     }
 
-    /// The other app reads to the end without time passing, so it is notified at once.
+    /// The other app reads to the end without time passing.
     private func streamWritten(_ end: StreamEnd) -> Bool {
         let partner = state.withLock { state in
             let partner = state.partners.removeValue(forKey: end.stream)

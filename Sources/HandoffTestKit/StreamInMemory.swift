@@ -6,8 +6,7 @@ internal import HandoffTesting
 internal import HandoffWire
 
 /// One app's end of a stream. The daemons set it up and cut it, in simulated time, but its bytes use a socket pair, so
-/// that the apps' threads and tasks can wait for one another while no time passes. The daemons only carry each end's id
-/// to the other.
+/// that the apps' threads and tasks can wait for one another while no time passes.
 @MainActor final class StreamInMemory {
     let id: StreamID
     private let line: SimulatedLine
