@@ -69,7 +69,7 @@ extension AppLinks.Entry {
         _ tree: JSONTree, of app: ExactText? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
         at place: String
     ) {
-        // If both are present, the new one applies, as Apple announced.
+        // The new one applies, as Apple announced.
         let items = tree.value(for: "components")
         list = items == nil && tree.value(for: "paths") != nil ? "paths" : "components"
         do throws(Unusable) {

@@ -34,8 +34,8 @@ package struct AssociatedDomains: Hashable, Sendable {
         self.rejections = rejections
     }
 
-    /// The entry of `host`, or else the longest wildcard; the site's file is at the claim's `host`. Ignores claims for
-    /// other modes. Of two claims for one domain, the one with fewest modes applies.
+    /// The entry of `host`, or else the longest wildcard; of two claims for one domain, the one with fewest modes.
+    /// Ignores claims for other modes.
     package func claim(
         for host: WebHost, service: AssociationService, modes: Set<AssociatedDomain.Mode> = []
     ) -> AssociatedDomain? {

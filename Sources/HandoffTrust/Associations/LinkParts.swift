@@ -16,7 +16,7 @@ struct LinkKeys {
         self.excludes = excludes
     }
 
-    /// Ignores other keys. Inlined: calls take a tenth of the time of ten thousand components.
+    /// Ignores other keys. Inlined, because the calls would take a tenth of the time.
     @inline(__always)
     mutating func read(_ tree: JSONTree, at place: @autoclosure () -> String) throws(Unusable) {
         for member in try tree.object(place()) {
@@ -105,7 +105,7 @@ extension LinkParts.Query {
             guard let text = form.query, pattern.matches(text, &effort) else { return .query }
         case .items(let items):
             for item in items {
-                // A lookup costs about ten comparisons, and `defaults` may repeat the list in every component.
+                // A lookup costs about ten comparisons; `defaults` may repeat the list in every component.
                 effort.spend(10 + item.name.text.utf8.count)
                 guard !effort.isSpent else { return .item(item.name) }
                 for value in form.items[item.name] ?? [[]] {

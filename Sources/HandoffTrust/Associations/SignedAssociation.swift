@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import HandoffWire
 
 /// A signed file for iOS 8: CMS SignedData (RFC 5652) with the JSON and one signer, the site's TLS certificate, as by
-/// `openssl smime -sign -nodetach -outform DER`. libcrypto parses and verifies.
+/// `openssl smime -sign -nodetach -outform DER`.
 ///
 /// Signed attributes may be missing (`-noattr`): their encoding cannot pass for JSON.
 enum SignedAssociation {

@@ -134,7 +134,7 @@ extension AppLinks {
 }
 
 extension AppLinks.Entry {
-    /// For a path with a `#`, and for one that looks like a NOT.
+    /// Advice on a path with a `#`, or that looks like a NOT.
     fileprivate func remark(on component: LinkComponent) -> String {
         guard let text = component.path?.text.utf8 else { return "" }
         if text.contains(UInt8(ascii: "#")) {

@@ -20,12 +20,9 @@ struct CandidatePath: Hashable, Sendable {
 }
 
 extension TextPattern {
-    /// A path pattern has two readings.
-    ///
-    /// The literal one compares each character; the pattern may lack the leading slash, as in an example of Apple's
+    /// The literal reading compares each character; the pattern may lack the leading slash, as in an example of Apple's
     /// documentation. The other ignores trailing slashes on both sides and repeated leading slashes: `/issue/*` also
-    /// matches `/issue`, and `/pay/` matches `/pay`. No wildcard matches a missing slash: `/id/????` does not match
-    /// `/id/481`.
+    /// matches `/issue`. No wildcard matches a missing slash.
     enum PathMatch: Hashable {
         case byBoth
         case byOne

@@ -100,7 +100,7 @@ struct TextPattern: Hashable, Sendable {
     enum Comparison {
         case same
         case different
-        /// They differ in a character other than a slash, so optional slashes cannot make them equal.
+        /// They differ in a character other than an optional slash.
         case unlike
     }
 
@@ -123,7 +123,7 @@ struct TextPattern: Hashable, Sendable {
             if byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") {
                 effort.spend(same + 1)
                 if byte == UInt8(ascii: "*"), same + 1 == wildcards.count { return effort.isSpent ? .different : .same }
-                // Compiling costs more, and `defaults` may repeat the pattern in every component.
+                // Compiling costs more; `defaults` may repeat the pattern in every component.
                 effort.spend(4 * wildcards.count)
                 guard !effort.isSpent else { return .different }
                 return matches(pieces(of: Array(wildcards)[same...]), from: same, text, &effort) ? .same : .different

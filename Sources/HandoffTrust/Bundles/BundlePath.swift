@@ -55,8 +55,7 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         return ups <= folders.count && !parts.dropFirst(ups).contains { $0.elementsEqual("..".utf8) }
     }
 
-    /// Equal for paths that some file system treats as one. Swift compares by canonical equivalence; both cases handle
-    /// letters such as ß.
+    /// Equal for paths that some file system treats as one. Both cases handle letters such as ß.
     var folded: String { text.uppercased().lowercased() }
 
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }

@@ -3,7 +3,7 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// CMS SignedData (RFC 5652), detached, with signed attributes and one signer. libcrypto parses and verifies.
+/// CMS SignedData (RFC 5652), detached, with signed attributes and one signer.
 enum CMSSignature {
     struct Signer {
         let team: TeamCertificate

@@ -80,7 +80,6 @@ package struct BeaconKey: Sendable, CustomStringConvertible {
     private static let associatedData = [ProtocolVersion.beacon]
 }
 
-/// Identifies replayed beacons.
 package struct BeaconNonce: Hashable, Sendable {
     let bytes: [UInt8]
 }

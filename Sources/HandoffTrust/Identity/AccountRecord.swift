@@ -36,8 +36,7 @@ package struct AccountRecord: Sendable {
             secrets: heldSecrets.map { BeaconSecret(statement: $0.id, secret: $0.secret) })
     }
 
-    /// 32 bytes: SHA-256 over "handoff-account-digest/1", a zero byte, the roster's digest and the sorted ids of the
-    /// statements with known secrets.
+    /// 32 bytes; see docs/protocol.md.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-account-digest/1".utf8) + [0])
@@ -172,7 +171,6 @@ extension AccountRecord {
         return body + Array(SHA256.hash(data: body))
     }
 
-    /// Signatures were checked before storing.
     package init(bytes: [UInt8]) throws(Damage) {
         let start = Self.heading.count
         guard bytes.count >= start + Self.checksumBytes, bytes.starts(with: Self.heading) else { throw .notAnAccount }
@@ -200,7 +198,6 @@ extension AccountRecord {
 }
 
 extension BeaconKey {
-    /// HKDF with SHA-256 over the secrets, "handoff-beacon/1" as salt and the account as info.
     init(secrets: [[UInt8]], account: AccountID) {
         self.init(
             HKDF<SHA256>.deriveKey(

@@ -17,7 +17,6 @@ package struct CallProof: Sendable {
 
     package static func freshChallenge() -> [UInt8] { .fresh(challengeBytes) }
 
-    /// The first 16 bytes of HMAC-SHA256 over the label, a zero byte, the challenge and the SHA-256 of the hello.
     package func bytes(_ secret: CallSecret) -> [UInt8] {
         let code = HMAC<SHA256>.authenticationCode(for: transcript, using: SymmetricKey(data: secret.bytes))
         return Array(code.prefix(CallFrame.proofBytes))
@@ -25,7 +24,7 @@ package struct CallProof: Sendable {
 }
 
 extension DeviceKey {
-    /// Takes a tenth of a millisecond. Nil does not happen for keys of this curve.
+    /// Takes a tenth of a millisecond. Never nil for keys of this curve.
     package func callSecrets(with other: DevicePublicKey) -> (calling: CallSecret, calledBy: CallSecret)? {
         guard let own = try? P256.KeyAgreement.PrivateKey(rawRepresentation: key.rawRepresentation),
             let theirs = try? P256.KeyAgreement.PublicKey(derRepresentation: other.spki),
@@ -36,7 +35,6 @@ extension DeviceKey {
 }
 
 extension CallSecret {
-    /// HKDF with SHA-256, "handoff-call/1" as salt, the ids of caller and called device as info.
     fileprivate init(_ shared: SharedSecret, from caller: DeviceID, to called: DeviceID) {
         let derived = shared.hkdfDerivedSymmetricKey(
             using: SHA256.self, salt: Array("handoff-call/1".utf8), sharedInfo: caller.bytes + called.bytes,

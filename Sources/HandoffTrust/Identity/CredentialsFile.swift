@@ -2,7 +2,7 @@
 
 internal import SwiftASN1
 
-/// One file, so that a crash cannot separate key and certificate: two PEM blocks, the key first.
+/// One file, so that a crash cannot separate key and certificate.
 package struct CredentialsFile: Sendable {
     package let key: DeviceKey
     package let certificate: DeviceCertificate

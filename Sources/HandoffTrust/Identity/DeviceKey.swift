@@ -18,7 +18,7 @@ package struct DeviceKey: Sendable, CustomStringConvertible {
         do { self.init(try P256.Signing.PrivateKey(derRepresentation: der)) } catch { throw .notAKey }
     }
 
-    /// 32 bytes, for tests and simulations with the same devices in every run.
+    /// 32 bytes, for tests and simulations.
     package init(scalar: [UInt8]) throws(KeyRejection) {
         do { self.init(try P256.Signing.PrivateKey(rawRepresentation: scalar)) } catch { throw .notAKey }
     }

@@ -19,7 +19,7 @@ package struct InviteProof: Sendable {
         keys = joiner.bytes + member.bytes
     }
 
-    /// 32 bytes: HMAC-SHA256 over the role's label, a zero byte, and the ids of joiner and member.
+    /// 32 bytes.
     package func bytes(_ role: Role) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: transcript(role), using: key))
     }

@@ -163,7 +163,7 @@ package struct Roster: Hashable, Sendable {
         return removed.keys.filter { standing.reached[$0] != nil && !shutOut.contains($0) }.sorted()
     }
 
-    /// 32 bytes: SHA-256 over "handoff-roster-digest/1", a zero byte, the account and the sorted statement ids.
+    /// 32 bytes; see docs/protocol.md.
     package var digest: [UInt8] {
         var hash = SHA256()
         hash.update(data: Array("handoff-roster-digest/1".utf8) + [0])

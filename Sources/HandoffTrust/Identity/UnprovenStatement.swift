@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import HandoffWire
 
-/// Decoded, with an unchecked signature. Checks are expensive but independent, so all cores check.
+/// The signature is unchecked. Checks are expensive but independent, so all cores check.
 struct UnprovenStatement: Sendable {
     /// Trusted only if from our own disk.
     let statement: VerifiedStatement
