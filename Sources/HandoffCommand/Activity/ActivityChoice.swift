@@ -4,13 +4,13 @@ internal import HandoffCore
 internal import HandoffWire
 
 struct ActivityChoice {
-    /// The beginning of an activity's hexadecimal id.
+    /// The beginning of a hexadecimal id.
     let id: String?
-    /// A device's name, or the beginning of its id.
+    /// A name, or the beginning of an id.
     let device: String?
-    /// The activity's stream is requested, which only the receiver of the state can get.
+    /// Only the receiver of the state can get the stream.
     var needsStream = false
-    /// The activity's web page is requested, even if an app could continue it.
+    /// Even if an app could continue it.
     var needsPage = false
 
     /// `activities`: newest first. Asks only on a terminal, and only if there are several.
@@ -29,8 +29,8 @@ struct ActivityChoice {
         return first
     }
 
-    /// Devices choose their ids independently, so the same id on several devices is ambiguous. Do not take the newest,
-    /// because any member could offer it.
+    /// Devices choose ids independently, so the same id on several is ambiguous. Do not take the newest: any member
+    /// could offer it.
     static func chooseDevice(
         from matches: [ListedActivity], asking: Bool
     ) throws(CommandFailure) -> ListedActivity {
@@ -72,7 +72,7 @@ struct ActivityChoice {
         return asking && activities.count > 1 ? try Self.ask(activities) : newest
     }
 
-    /// Requires a terminal. An empty answer selects the first, if there is a default.
+    /// Requires a terminal. An empty answer selects the default, the first.
     static func ask(_ activities: [ListedActivity], hasDefault: Bool = true) throws(CommandFailure) -> ListedActivity {
         let names = DeviceNames(activities)
         for (number, activity) in activities.enumerated() {
@@ -89,7 +89,7 @@ struct ActivityChoice {
 }
 
 extension ListedActivity {
-    /// A device's name, or the beginning of its id; nil: any.
+    /// A name, or the beginning of an id; nil: any.
     func isOf(_ device: String?) -> Bool {
         guard let device else { return true }
         return deviceName.text.lowercased() == device.lowercased()
@@ -101,7 +101,7 @@ extension ListedActivity {
     }
 }
 
-/// The beginning of an activity's hexadecimal id, as typed.
+/// The beginning of a hexadecimal id, as typed.
 struct ActivityPrefix {
     let text: String
 
@@ -111,7 +111,7 @@ struct ActivityPrefix {
         try matches(in: items, by: id, nothing: nothing, several: several, advice: advice)[0]
     }
 
-    /// All matches, at least one, which share one id. `nothing` and `several` begin the error messages.
+    /// At least one match, all with one id. `nothing` and `several` begin the error messages.
     func matches<Item>(
         in items: [Item], by id: (Item) -> ActivityID, nothing: String, several: String, advice: String
     ) throws(CommandFailure) -> [Item] {

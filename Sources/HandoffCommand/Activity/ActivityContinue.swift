@@ -81,7 +81,7 @@ struct ActivityContinue: Verb {
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
                 guard let target else {
                     try show(shown, output)
-                    // A sent activity is kept until it was used. Showing it, or opening the requested page, is a use.
+                    // A sent activity is kept until used. Showing it, or opening its page, is a use.
                     if chosen.isSent, shown.activity != nil { dismiss(chosen, client) }
                     return
                 }
@@ -92,7 +92,7 @@ struct ActivityContinue: Verb {
         }
     }
 
-    /// The activity is already shown, so an error is ignored; the user can dismiss it later.
+    /// Already shown, so errors are ignored; the user can dismiss it later.
     private func dismiss(_ sent: ListedActivity, _ client: BlockingClient) {
         _ = try? client.call(.sending(.dismissSent(sent.offer.activity, from: sent.device)))
     }
@@ -109,7 +109,7 @@ struct ActivityContinue: Verb {
         .take(outcome.continuation, announced: StreamSize.said(in: state))
     }
 
-    /// Standard output receives either the stream or the state.
+    /// Standard output receives either stream or state.
     private func show(_ outcome: ShownOutcome, with target: StreamTarget, _ output: Output) {
         switch target {
         case .file where output.json: output.show(outcome)

@@ -31,9 +31,9 @@ struct ActivityDismiss: Verb {
 }
 
 struct SentActivityChoice {
-    /// The beginning of an activity's hexadecimal id.
+    /// The beginning of a hexadecimal id.
     let id: String
-    /// A device's name, or the beginning of its id.
+    /// A name, or the beginning of an id.
     let device: String?
 
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {

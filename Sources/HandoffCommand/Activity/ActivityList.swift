@@ -36,7 +36,7 @@ struct ActivityList: Verb {
         }
     }
 
-    /// Asks for the reason of an empty list only if it would be shown.
+    /// The reason for an empty list is only requested if it would be shown.
     private func listing(
         _ activities: [ListedActivity], _ client: BlockingClient, _ output: Output
     ) throws -> Listing<ShownActivity> {
@@ -48,10 +48,10 @@ struct ActivityList: Verb {
     }
 }
 
-/// The likely reason, as far as the daemon knows, with advice.
+/// The likely reason, with advice.
 struct NoActivities {
     let status: DaemonStatus
-    /// The list would also contain this device's offers, and activities that cannot be continued here.
+    /// Includes this device's offers, and what cannot be continued here.
     let all: Bool
 
     var sentence: String { "no activities: \(reason)" }

@@ -198,6 +198,6 @@ struct ActivityPublish: Verb {
     }
 
     private static let titleFileBytes = 64 * 1024
-    /// JSON takes more space than the encoded value.
+    /// JSON is larger than the encoded value.
     private static let infoFileBytes = 8 * Limits.userInfoBytes
 }

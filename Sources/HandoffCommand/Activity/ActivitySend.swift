@@ -40,10 +40,9 @@ struct ActivitySend: Verb {
 }
 
 struct OwnActivityChoice {
-    /// The beginning of an activity's hexadecimal id.
     let id: String?
 
-    /// `activities`: newest first.
+    /// Newest first.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
         let own = activities.filter(\.isFromThisDevice)
         guard let id else {
@@ -67,7 +66,7 @@ struct ShownSending: Renderable {
 }
 
 extension BlockingClient {
-    /// Includes this device, and activities that cannot be continued here.
+    /// Includes this device, and what cannot be continued here.
     func activities() throws(Failure) -> [ListedActivity] {
         try ask(.advertising(.listActivities(watch: false, all: true))) {
             if case .advertising(.activityList(let list)) = $0 { list } else { nil }

@@ -57,7 +57,7 @@ struct ShownSend: Listed {
         case waiting, refused, taken
     }
 
-    /// The id of this send, hexadecimal, under which the other device lists the activity.
+    /// Of this send, hexadecimal; the other device lists the activity under it.
     let activity: String
     let type: String
     let title: String?
@@ -68,7 +68,7 @@ struct ShownSend: Listed {
     let sent: String
     let until: String
     let standing: Standing
-    /// Why it was refused, or why the last attempt failed.
+    /// Why it was refused, or the last attempt failed.
     let reason: String?
     private let shownTitle: String
     private let sentLocal: String

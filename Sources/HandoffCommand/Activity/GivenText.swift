@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// Text from an argument or a file, because other users of this machine can read arguments.
+/// From an argument or a file: other users of this machine can read arguments.
 struct GivenText {
     /// For messages: `--title`.
     let option: String
@@ -13,7 +13,7 @@ struct GivenText {
 
     var isStandardInput: Bool { file == "-" }
 
-    /// Nil if neither was given. Throws for a file of more than `limit` bytes.
+    /// Nil if not given. Throws for a file above `limit` bytes.
     func read(limit: Int) throws(CommandFailure) -> String? {
         guard let file else { return argument }
         guard argument == nil else {
@@ -32,7 +32,7 @@ struct GivenText {
     }
 
     private static func open(_ name: String) throws(SystemError) -> OpenFile {
-        // A duplicate, because the command keeps using the standard descriptors.
+        // A duplicate: the command keeps using the standard descriptors.
         let descriptor =
             name == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3) : Glibc.open(name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(errno, name) }

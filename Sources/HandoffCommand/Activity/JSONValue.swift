@@ -3,9 +3,8 @@
 internal import FoundationEssentials
 internal import HandoffWire
 
-/// From JSON, whole numbers become signed integers (unsigned above their range), other numbers doubles. To JSON, types
-/// that JSON lacks become strings: bytes in base 64, dates in ISO 8601, URLs and UUIDs as text. A set becomes an array,
-/// and a key that is not a string becomes its text.
+/// From JSON, whole numbers become signed integers (unsigned above their range), others doubles. To JSON, bytes become
+/// base 64, dates ISO 8601, URLs and UUIDs text, sets arrays, and keys text.
 struct JSONValue: Codable {
     let value: Value
 
@@ -67,7 +66,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// Two keys, at any depth, with the same text as JSON, such as 7 and "7": only one of them would be shown.
+    /// Two keys, at any depth, with the same text, such as 7 and "7": only one would be shown.
     var sameKeys: String? {
         switch value {
         case .array(let items): return items.lazy.compactMap { JSONValue($0).sameKeys }.first
@@ -91,7 +90,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// For keys, and for types that JSON lacks.
+    /// For keys, and types that JSON lacks.
     private var text: String {
         switch value {
         case .null: "null"
@@ -112,7 +111,7 @@ struct JSONValue: Codable {
         }
     }
 
-    /// A date from another device may be outside the calendar.
+    /// Another device's date may be outside the calendar.
     private static func iso8601(_ seconds: Double) -> String {
         guard seconds.isFinite, abs(seconds) < 100_000_000_000 else { return "\(seconds)" }
         return Date(timeIntervalSinceReferenceDate: seconds)
@@ -131,7 +130,7 @@ struct JSONValue: Codable {
 }
 
 extension JSONTree {
-    /// Foundation's JSON decoder keeps only one of two members whose keys are equal to Swift.
+    /// Foundation's decoder keeps only one of two members whose keys are equal to Swift.
     fileprivate var lostKeys: String? {
         switch self {
         case .ambiguous(let reason): return reason

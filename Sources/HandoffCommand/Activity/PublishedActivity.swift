@@ -17,7 +17,7 @@ struct PublishedActivity {
             hasWebPage: webpageURL != nil, webHost: WebURL.offeredHost(of: webpageURL, type))
     }
 
-    /// The current state: a streamed file may have grown.
+    /// A streamed file may have grown.
     func state() throws(CommandFailure) -> ActivityState {
         var info = userInfo
         if let byteCount = try source?.byteCount() { info = StreamSize.add(byteCount, to: info ?? .dictionary([:])) }
@@ -35,7 +35,6 @@ struct PublishEvent: Renderable {
     let event: String
     let activity: String
     var deviceName: String?
-    /// The size of the stream.
     var bytes: UInt64?
     var seconds: Double?
     var code: String?

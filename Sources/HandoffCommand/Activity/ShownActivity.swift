@@ -14,7 +14,7 @@ struct ShownActivity: Listed {
         let app: String?
         let name: String?
         let reason: String?
-        /// The app was installed unsigned, only for this device; absent for other apps.
+        /// Installed unsigned, only for this device; absent for others.
         let development: Bool?
 
         init(_ target: ListedActivity.Target, name: DisplayText, isPersonal: Bool = false) {
@@ -25,7 +25,7 @@ struct ShownActivity: Listed {
             case .script: (kind, app, reason) = ("script", nil, nil)
             case .nothing(let why): (kind, app, reason) = ("nothing", nil, why)
             }
-            // Only such apps are in the personal team.
+            // Only these are in the personal team.
             development = kind == "app" && isPersonal ? true : nil
         }
 
@@ -45,9 +45,9 @@ struct ShownActivity: Listed {
     let app: String?
     let appName: String
     let team: String
-    /// The SHA-256 of the team's public key, hexadecimal; absent for the personal team.
+    /// SHA-256 of the team's public key, hexadecimal; absent for the personal team.
     let teamKey: String?
-    /// Offered by an app that was installed unsigned, only for its own device.
+    /// Offered by an app installed unsigned, only for its own device.
     let development: Bool
     let device: String
     let deviceName: String
@@ -55,17 +55,17 @@ struct ShownActivity: Listed {
     let thisDevice: Bool
     let since: String
     let expires: String?
-    /// When the app saved the state that can still be continued, if it has quit.
+    /// When the app saved the state, if it has quit.
     let saved: String?
     let supportsStreams: Bool
     let hasWebPage: Bool
     let target: Target
     /// An app would accept it, and a browser could.
     let browserToo: Bool
-    /// Its user sent it to this device, where it is kept.
+    /// Sent to this device and kept here.
     let sent: Bool
     private let shownTitle: String
-    /// Unique within this list.
+    /// Unique within the list.
     private let shownDevice: String
     private let sinceLocal: String
     private let savedLocal: String?
@@ -120,6 +120,5 @@ struct ShownActivity: Listed {
 }
 
 extension Offer {
-    /// The title, or a substitute.
     var shownTitle: String { title?.text ?? webHost?.name ?? (type == .browsingWeb ? "a web page" : type.name) }
 }

@@ -6,11 +6,11 @@ struct ShownDocument: Encodable {
     let name: String
     /// `same`, `created`, `replaced`, `newerHere`, `conflict`, `copy`, `pending`, `notTakenAlong`.
     let fate: String
-    /// The URL for the app. Empty if the document did not travel.
+    /// For the app. Empty if the document did not travel.
     let url: String
-    /// Its present or future location. Absent if the document did not travel.
+    /// Its present or future location. Absent if it did not travel.
     let path: String?
-    /// In a conflict: the copy of the previous version.
+    /// In a conflict: the previous version.
     let keptCopy: String?
     let note: String?
     /// `letter.txt was here already`
@@ -38,7 +38,7 @@ struct ShownDocument: Encodable {
 }
 
 extension AbsolutePath {
-    /// The last component; nil for the root folder.
+    /// Nil for the root folder.
     fileprivate var name: String? {
         bytes.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
     }

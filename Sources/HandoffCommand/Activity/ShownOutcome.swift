@@ -10,16 +10,16 @@ struct ShownOutcome: Renderable {
 
     let continuation: String
     let target: ShownActivity.Target
-    /// If no app receives it: for a script, or for the browser.
+    /// For a script or the browser.
     let activity: ShownState?
     let phases: [PhaseShown]
     let milliseconds: Double
-    /// When the origin's app saved the state, if it has quit.
+    /// When the origin's app saved, if it has quit.
     let saved: String?
     let facts: ShownFacts?
-    /// Absent if no document travelled.
+    /// Absent if none travelled.
     let documents: [ShownDocument]?
-    /// Present if the stream was requested.
+    /// If the stream was requested.
     var stream: TakenStream?
     private let times: String
     private let age: String
@@ -28,7 +28,7 @@ struct ShownOutcome: Renderable {
         case continuation, target, activity, phases, milliseconds, saved, facts, documents, stream
     }
 
-    /// `planned` is the target that the list announced.
+    /// `planned`: as the list announced.
     init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
         continuation = outcome.continuation.hex
         switch outcome.how {
@@ -47,7 +47,7 @@ struct ShownOutcome: Renderable {
             activity = nil
         }
         phases = outcome.phases.map { PhaseShown(phase: $0.phase.word, milliseconds: $0.duration.milliseconds) }
-        // Will-save is a part of fetch.
+        // Will-save is part of fetch.
         let total = outcome.phases.filter { $0.phase != .willSave }.reduce(Duration.zero) { $0 + $1.duration }
         milliseconds = total.milliseconds
         saved = outcome.saved?.iso8601
@@ -75,6 +75,6 @@ struct ShownOutcome: Renderable {
 }
 
 extension Phase {
-    /// As people write it: `will-save`.
+    /// `will-save`
     var word: String { "\(self)".words(joinedBy: "-") }
 }

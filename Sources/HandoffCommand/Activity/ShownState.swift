@@ -12,7 +12,7 @@ struct ShownState: Encodable {
     let persistentIdentifier: String?
     let keywords: [String]
 
-    /// Throws `.malformed` if the other device's user info is invalid.
+    /// Throws `.malformed` if the user info is invalid.
     init(_ state: ActivityState) throws(Failure) {
         type = state.type.name
         title = state.title

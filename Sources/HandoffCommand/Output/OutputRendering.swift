@@ -17,7 +17,7 @@ extension Renderable {
 
 struct Terminal {
     let isTerminal: Bool
-    /// Cells in a line; nil if unknown.
+    /// Cells; nil if unknown.
     let columns: Int?
 
     init(isTerminal: Bool, columns: Int? = nil) {
@@ -32,24 +32,24 @@ struct Terminal {
     }
 }
 
-/// The only place that knows output formats. Results are written to standard output, as text or as one line of JSON
-/// each, and everything else to standard error.
+/// Results go to standard output, as text or as one line of JSON each, everything else to standard error. Only this
+/// type knows the formats.
 struct Output {
     let json: Bool
 
     var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
 
-    /// `ifLost`: advice if a result that no later command can show again cannot be written.
+    /// `ifLost`: advice if a result that cannot be shown again cannot be written.
     func show(_ result: some Renderable, ifLost advice: String? = nil) {
         let terminal = terminal
         write(json ? Self.encode(result) : result.text(terminal), ifLost: advice)
         if terminal.isTerminal, let absence = result.absence { note(absence) }
     }
 
-    /// JSON even without `--json`: state for another script.
+    /// For another script, even without `--json`.
     func showJSON(_ result: some Encodable) { write(Self.encode(result)) }
 
-    /// For a result if standard output is used for something else.
+    /// A result, if standard output is used for something else.
     func showBeside(_ result: some Encodable) { Self.write(Self.encode(result) + "\n", to: STDERR_FILENO) }
 
     func print(_ line: String) { write(line) }
@@ -69,7 +69,7 @@ struct Output {
     func remark(_ line: String) { Self.write(line + "\n", to: STDERR_FILENO) }
 
     func fail(_ failure: CommandFailure) {
-        // The exit code already reports the failure, so a lost line does not matter.
+        // The exit code already reports the failure.
         if json { _ = Self.write(Self.encode(ShownFailure(failure)) + "\n", to: STDOUT_FILENO) }
         report(failure)
     }
@@ -79,8 +79,8 @@ struct Output {
         if let advice = failure.advice { Self.write("  \(advice)\n", to: STDERR_FILENO) }
     }
 
-    /// Ends the process if the text cannot be written. Exit code 0 promises a complete result, and later steps, such as
-    /// dismissing a sent activity, rely on it.
+    /// Ends the process if it cannot write. Exit code 0 promises a complete result, on which later steps rely, such as
+    /// dismissing a sent activity.
     private func write(_ text: String, ifLost advice: String? = nil) {
         guard !text.isEmpty else { return }
         let code = Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
@@ -89,11 +89,11 @@ struct Output {
         Glibc.exit(ExitStatus.failed.rawValue)
     }
 
-    /// All output passes through here, so text from others cannot control the terminal. JSON is already escaped.
+    /// All output passes here, so that text from others cannot control the terminal. JSON is already escaped.
     @discardableResult
     private static func write(_ text: String, to descriptor: CInt) -> CInt { writeRaw(text.safeText, to: descriptor) }
 
-    /// Unbuffered, so readers see each line immediately. Returns 0, or the error number.
+    /// Unbuffered, for readers. Returns 0, or the error number.
     @discardableResult
     private static func writeRaw(_ text: String, to descriptor: CInt) -> CInt {
         Array(text.utf8).withUnsafeBytes { StandardDescriptors.write($0, to: descriptor) }
@@ -104,7 +104,7 @@ struct Output {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        // All shown values are plain, so encoding cannot fail.
+        // Plain values, so encoding cannot fail.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).safeJSON } ?? "{}"
     }
 }

@@ -2,9 +2,8 @@
 
 internal import Glibc
 
-/// A line on standard error that is redrawn, and removed at the end. Not shown for short operations and scripts.
+/// Redrawn on standard error, and removed at the end. Not for short operations and scripts.
 struct ProgressLine {
-    /// Shorter operations show no line.
     private static let patience = Duration.milliseconds(400)
     static let pause = Duration.milliseconds(100)
 
@@ -14,7 +13,7 @@ struct ProgressLine {
     private var next: ContinuousClock.Instant
     private var isShown = false
 
-    /// `isWanted` false: no line, for example if the result itself is shown on the terminal.
+    /// `isWanted` false: the result itself is on the terminal.
     init(_ verb: String, _ output: Output, isWanted: Bool = true) {
         self.verb = verb
         self.isWanted = isWanted && !output.json && isatty(STDERR_FILENO) == 1
@@ -31,19 +30,19 @@ struct ProgressLine {
         Output.redraw(meter.line(verb, of: total, at: now, columns: columns))
     }
 
-    /// For progress that is measured elsewhere. `line`: returns at most so many columns.
+    /// `line`: returns at most so many columns.
     mutating func show(_ line: (Int) -> String) {
         guard let columns = begin() else { return }
         Output.redraw(line(columns))
     }
 
-    /// Nil if no line should be drawn now.
+    /// Nil: draw nothing now.
     private mutating func begin() -> Int? {
         let now = ContinuousClock.now
         guard isWanted, now >= next else { return nil }
         next = now + Self.pause
         isShown = true
-        // The last column stays empty, because some terminals wrap after it.
+        // Some terminals wrap after the last column.
         return (Terminal(descriptor: STDERR_FILENO).columns ?? 80) - 1
     }
 

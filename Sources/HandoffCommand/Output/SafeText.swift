@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from other devices and apps must not move the cursor, colour the terminal or change the direction of adjacent
-/// text.
+/// Text from others must not move the cursor, colour the terminal or change the direction of adjacent text.
 extension String {
-    /// For people: unsafe characters become U+FFFD. Line breaks and tabs stay.
+    /// Unsafe characters become U+FFFD. Line breaks and tabs stay.
     var safeText: String {
         guard unicodeScalars.contains(where: \.isUnsafe) else { return self }
         var safe = UnicodeScalarView()
@@ -11,7 +10,7 @@ extension String {
         return String(safe)
     }
 
-    /// For encoded JSON: the same value, with unsafe characters escaped, such as `\u009b`.
+    /// The same JSON value, with unsafe characters escaped: `\u009b`.
     var safeJSON: String {
         guard unicodeScalars.contains(where: \.isUnsafe) else { return self }
         var safe = ""
@@ -28,7 +27,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// All of them are below U+10000.
+    /// All are below U+10000.
     fileprivate var isUnsafe: Bool {
         switch properties.generalCategory {
         case .control: self != "\t" && self != "\n"

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// An object in JSON, one line each as text.
+/// An object in JSON, else one line each.
 struct ShownFacts: Encodable {
     private struct Name: CodingKey {
         let stringValue: String
@@ -46,7 +46,7 @@ struct ShownFacts: Encodable {
 }
 
 extension String {
-    /// Splits camel case: `willSave` joined by a hyphen is `will-save`.
+    /// Splits camel case: `willSave` to `will-save`.
     func words(joinedBy separator: String) -> String {
         reduce(into: "") { $0 += $1.isUppercase ? separator + $1.lowercased() : String($1) }
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows of cells: aligned with a heading on a terminal, otherwise separated by tabs without a heading, for `cut`.
+/// Aligned with a heading on a terminal, otherwise separated by tabs without one, for `cut`.
 struct Table {
-    /// `elastic`: free text that is shortened on a narrow terminal. IDs and paths, which users copy, are never
-    /// shortened.
+    /// `elastic`: shortened on a narrow terminal. IDs and paths, which users copy, never are.
     struct Column: ExpressibleByStringLiteral {
         let heading: String
         let isElastic: Bool
@@ -14,7 +13,7 @@ struct Table {
         static func elastic(_ heading: String) -> Column { Column(elastic: heading) }
     }
 
-    /// The minimum width of an elastic column, cells.
+    /// Minimum of an elastic column, cells.
     static let least = 12
     private static let gap = "  "
 
@@ -37,7 +36,7 @@ struct Table {
         .joined(separator: "\n")
     }
 
-    /// The widest column first, so that little text is cut.
+    /// The widest first, so that little text is cut.
     private func shrink(_ widths: inout [Int], to width: Int) {
         var surplus = widths.reduce(0, +) + Self.gap.count * (widths.count - 1) - width
         while surplus > 0 {
@@ -51,7 +50,6 @@ struct Table {
 
 protocol Listed: Encodable {
     static var columns: [Table.Column] { get }
-    /// One for each column.
     var cells: [String] { get }
 }
 
@@ -59,7 +57,7 @@ extension Table {
     init<Row: Listed>(_ rows: [Row]) { self.init(columns: Row.columns, rows: rows.map(\.cells)) }
 }
 
-/// A list, in JSON an array.
+/// In JSON an array.
 struct Listing<Row: Listed>: Renderable {
     let rows: [Row]
     let absence: String?

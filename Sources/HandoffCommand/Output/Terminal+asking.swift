@@ -5,13 +5,13 @@ internal import Glibc
 extension Terminal {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// For questions that need an explicit confirmation.
+    /// For explicit confirmation.
     static var saysYes: Bool {
         let answer = (Swift.readLine() ?? "").lowercased().filter { !$0.isWhitespace }
         return answer == "y" || answer == "yes"
     }
 
-    /// For input that must not be an argument.
+    /// For what must not be an argument.
     static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
         if canAsk, isShown { Output.ask("\(what): ") }
         let line = canAsk && !isShown ? readSecret("\(what): ") : Swift.readLine()
@@ -26,7 +26,7 @@ extension Terminal {
         return line
     }
 
-    /// Nil if `descriptor` is not a terminal; `read` was not called then. Earlier input is discarded.
+    /// Nil if `descriptor` is not a terminal; then `read` was not called. Discards earlier input.
     static func hidingInput<Line>(at descriptor: CInt, while read: () -> Line) -> Line? {
         var shown = termios()
         guard tcgetattr(descriptor, &shown) == 0 else { return nil }

@@ -6,7 +6,7 @@ extension String {
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - self.width)) }
 
-    /// At most so many cells; shortened text ends with an ellipsis. Never cuts within a character.
+    /// At most so many cells; ends with an ellipsis if shortened. Never cuts a character.
     func fitted(to width: Int) -> String {
         guard self.width > width else { return self }
         var kept = ""
@@ -22,13 +22,12 @@ extension String {
 }
 
 extension Character {
-    /// In cells of a terminal: none for combining marks, two for East Asian scripts and emoji, regardless of their
-    /// number of scalars.
+    /// In cells: none for combining marks, two for East Asian scripts and emoji, regardless of their scalars.
     var width: Int { isPicture ? 2 : unicodeScalars.reduce(0) { $0 + $1.width } }
 
     private var isPicture: Bool {
         guard let first = unicodeScalars.first?.properties else { return false }
-        // U+FE0F selects the emoji form of a symbol.
+        // Selects the emoji form.
         return first.isEmojiPresentation || (first.isEmoji && unicodeScalars.contains("\u{FE0F}"))
     }
 }
@@ -40,7 +39,7 @@ extension Unicode.Scalar {
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18CFF,
         0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
-    /// The second and third part of a decomposed Korean syllable.
+    /// Second and third part of a decomposed Korean syllable.
     private static let joined: [ClosedRange<UInt32>] = [0x1160...0x11FF, 0xD7B0...0xD7FF]
 
     fileprivate var width: Int {

@@ -10,7 +10,7 @@ extension WallTime {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
     }
 
-    /// In the user's time zone: `2026-03-01 13:00`.
+    /// `2026-03-01 13:00`, in the user's time zone.
     var local: String { formatted("%Y-%m-%d %H:%M") }
     var localClock: String { formatted("%H:%M:%S") }
 
@@ -27,7 +27,7 @@ extension WallTime {
 }
 
 extension Duration {
-    /// With microseconds, for comparisons.
+    /// With microseconds.
     var milliseconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000) / 1000
@@ -47,7 +47,7 @@ extension Duration {
         return "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// `3 d 4 h`, `5 min 2 s`: the two largest units.
+    /// The two largest units: `3 d 4 h`, `5 min 2 s`.
     var inWords: String {
         var rest = max(0, components.seconds)
         var parts: [String] = []

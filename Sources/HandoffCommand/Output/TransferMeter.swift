@@ -17,7 +17,7 @@ struct TransferMeter {
         self.done = done
         guard marks[marks.count - 1].time.duration(to: now) >= Self.spacing else { return }
         marks.append((now, done))
-        // Keep one sample older than the window, as the start.
+        // Keeps one older sample, as the start.
         while marks.count > 2, marks[1].time.duration(to: now) >= Self.window { marks.removeFirst() }
     }
 
@@ -28,18 +28,18 @@ struct TransferMeter {
         return Double(done - marks[0].done) / time.inSeconds
     }
 
-    /// At most `columns` wide; parts that do not fit are omitted.
+    /// At most `columns` wide; omits what does not fit.
     func line(_ verb: String, of total: Int64?, at now: ContinuousClock.Instant, columns: Int) -> String {
         Self.line(verb, done, of: total, rate: rate(at: now), columns: columns)
     }
 
-    /// For values that are measured elsewhere. `rate`: bytes a second.
+    /// `rate`: bytes a second.
     static func line(_ verb: String, _ done: Int64, of total: Int64?, rate: Double?, columns: Int) -> String {
         var parts = [verb, total.map { "\(done.inBytes) of \($0.inBytes)" } ?? done.inBytes]
         if let rate {
             parts.append(rate < 1 ? "stalled" : "\(Int64(rate).inBytes)/s")
             if let total, done < total, rate >= 1 {
-                // Rounded up, so that it is not zero before the end, and limited to the range of an integer.
+                // Rounded up, not to be zero before the end, and limited to an integer's range.
                 let left = min((Double(total - done) / rate).rounded(.up), 1e15)
                 parts.append("\(Duration.seconds(Int64(left)).inWords) left")
             }
@@ -69,7 +69,7 @@ extension Int64 {
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
         var value = Double(self)
         var unit = 0
-        // Values that would be rounded to 1000 use the next unit.
+        // Values that would round to 1000 use the next unit.
         while value >= 999.5, unit < units.count - 1 {
             value /= 1000
             unit += 1
