@@ -21,7 +21,7 @@ extension BlockingClient {
     /// systemd's limit: the units have `ConditionUser=!@system`.
     private static let lastSystemUser: uid_t = 999
 
-    /// Names the user's service manager if it runs and has the daemon's units.
+    /// Names the user's service manager if it runs and has the units.
     private static func howToStart(_ locations: Locations) -> String {
         if let root = locations.root { return "run: handoffd --root \(root) &" }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -31,7 +31,6 @@ extension BlockingClient {
         let isManaged = [prefix + "/lib/systemd/user/handoffd.socket", manager].allSatisfy {
             FileManager.default.fileExists(atPath: $0)
         }
-        // The units exclude system users.
         if isManaged, getuid() > lastSystemUser { return "run: systemctl --user start handoffd.socket" }
         guard canHold(sessionFolder) else {
             return
@@ -41,7 +40,7 @@ extension BlockingClient {
         return "run: handoffd &"
     }
 
-    /// Whether the folder exists, or this user can create it.
+    /// The folder exists, or this user can create it.
     private static func canHold(_ folder: String) -> Bool {
         var path = folder
         while access(path, F_OK) != 0, path.count > 1 { path = URL(filePath: path).deletingLastPathComponent().path }

@@ -42,7 +42,7 @@ struct CommandFailure: Error {
     }
 }
 
-/// The command's exit codes. The numbers are those of `sysexits.h`, and stay stable.
+/// The numbers are those of `sysexits.h`, and stay stable.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case failed = 1

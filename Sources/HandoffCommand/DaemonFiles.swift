@@ -7,7 +7,7 @@ internal import HandoffWire
 /// Files that commands read and write directly.
 struct DaemonFiles {
     let locations: Locations
-    /// True if a daemon reported these locations; otherwise a daemon started by this shell would use them.
+    /// Reported by a daemon; otherwise, what a daemon started by this shell would use.
     let areConfirmed: Bool
 
     func noteChange(of path: String, _ output: Output) {
@@ -21,8 +21,7 @@ struct DaemonFiles {
 }
 
 extension CommonOptions {
-    /// Asks the daemon, whose environment may differ from this shell's. Without an answer, its settings can still be
-    /// repaired.
+    /// From the daemon, whose environment may differ. Without an answer, its settings can still be repaired.
     var files: DaemonFiles {
         let places = try? connect().welcome.places
         return DaemonFiles(locations: places.map(locations.at) ?? locations, areConfirmed: places != nil)

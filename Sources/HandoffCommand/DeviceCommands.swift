@@ -37,7 +37,7 @@ struct DeviceRemove: Verb {
             try Self.confirm(named)
             if !named.dependents.isEmpty { withAdmitted = Self.takesDependents(of: named) }
         }
-        // By id, because another device may have taken the name in the meantime.
+        // By id: another device may have taken the name.
         let removed = try remove(
             named.device.description, onlyAsk: false, withAdmitted: withAdmitted, client)
         output.show(ShownRemoval(removed))
@@ -76,7 +76,7 @@ struct DeviceRemove: Verb {
 }
 
 struct AdmittedDevices {
-    /// The other devices are only counted.
+    /// Others are only counted.
     static let named = 10
 
     let devices: [DeviceSummary]
@@ -94,7 +94,7 @@ struct AdmittedDevices {
 private struct ShownRemoval: Renderable {
     let removed: ShownDevice
     let alsoRemoved: [ShownDevice]
-    /// Devices that are members only through it.
+    /// Members only through it.
     let remaining: [ShownDevice]
     private let others: AdmittedDevices
 
@@ -169,7 +169,7 @@ struct ShownDevice: Listed {
     let address: String
     let admitted: String
     let admittedBy: String?
-    /// Present only if that device is no longer a member.
+    /// Only if that device is no longer a member.
     let admittedByFormer: Bool?
     let lastSeen: String?
     private let admittedLocal: String

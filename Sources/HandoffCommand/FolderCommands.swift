@@ -103,7 +103,6 @@ extension LocalMessage {
     }
 }
 
-/// By the complete identifier.
 struct FolderChoice {
     private let text: String
 
@@ -135,7 +134,7 @@ struct ShownFolder: Listed {
     let path: String
     /// By the user; otherwise it is the default folder.
     let mapped: Bool
-    /// Why the container cannot receive documents, or an app cannot use it.
+    /// Why it cannot receive documents, or an app cannot use it.
     let problem: String?
 
     init(_ folder: ContainerFolder) {
@@ -159,9 +158,9 @@ struct CheckedFolder: Listed {
     let container: String
     let path: String
     let mapped: Bool
-    /// Absent if the folder does not exist, or could not be examined.
+    /// Absent if there is no folder, or it could not be examined.
     let fileSystem: String?
-    /// Other machines can access it too.
+    /// Other machines can access it.
     let sharedStorage: Bool
     let problem: String?
 
@@ -193,7 +192,7 @@ struct ShownMapping: Renderable {
     let folder: CheckedFolder
     /// `mapped` or `unmapped`.
     let verb: String
-    /// The previous path; nil if it is unchanged.
+    /// The previous path; nil: unchanged.
     let former: String?
     /// No installed app of its team is left.
     let isNobodys: Bool

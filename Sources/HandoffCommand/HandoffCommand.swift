@@ -8,7 +8,7 @@ import HandoffWire
 package enum CommandLineProgram {
     package static func main() {
         StandardDescriptors.fill()
-        // Protects keys of developer teams and recovery keys.
+        // Protects team keys and recovery keys.
         ProcessMemory.keepToItself()
         if let position = CommandLine.firstMalformedArgument {
             let reason = "argument \(position) is not UTF-8"
@@ -45,7 +45,7 @@ struct HandoffCommand: ParsableCommand {
             BrowserCommand.self, ConfigCommand.self,
         ])
 
-    // Also declared for nouns and verbs, so that common options are valid at any position.
+    // Also in nouns and verbs, for common options at any position.
     @OptionGroup var common: CommonOptions
 }
 
@@ -185,7 +185,7 @@ extension HandoffCommand {
         }
     }
 
-    /// Replaces ArgumentParser's message about unexpected arguments, in the style of its message for options.
+    /// Replaces ArgumentParser's message, in its style.
     private static func complain(of misspelling: Misspelling, _ error: any Error) -> Never {
         let usage = fullMessage(for: error).split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
         let lines = ["Error: Unknown command '\(misspelling.word)'. Did you mean '\(misspelling.meant)'?"] + usage

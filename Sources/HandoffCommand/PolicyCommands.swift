@@ -78,7 +78,7 @@ struct PolicyArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
     var app: String?
 
-    /// Returns the switches that are now off. If one direction is refused, the other is still set.
+    /// Returns what is now off. If one direction is refused, the other is still set.
     func set(off: Bool, until: WallTime?, with client: BlockingClient) throws -> ShownPolicy {
         let bundle = try app.map { try BundleID(argument: $0) }
         var summary = PolicySummary()
@@ -102,7 +102,7 @@ struct ShownPolicy: Renderable {
         let direction: String
         /// Absent: the whole device.
         let app: String?
-        /// Absent: until it is switched on.
+        /// Absent: until switched on.
         let until: String?
         let by: String
         let line: String

@@ -25,7 +25,6 @@ struct CommonOptions: ParsableArguments {
         try BlockingClient.connect(common: self, name: "handoff")
     }
 
-    /// Nil if no daemon runs.
     func connectIfRunning() throws(CommandFailure) -> BlockingClient? {
         do throws(CommandFailure) {
             return try connect()
@@ -36,7 +35,7 @@ struct CommonOptions: ParsableArguments {
     }
 }
 
-/// `perform` does the work; an error becomes a sentence, with `--json` an object, and an exit code.
+/// An error becomes a sentence, with `--json` an object, and an exit code.
 protocol Verb: ParsableCommand {
     var common: CommonOptions { get }
     func perform(_ output: Output) throws

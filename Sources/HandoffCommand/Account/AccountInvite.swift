@@ -118,6 +118,6 @@ private struct ShownJoin: Renderable {
 }
 
 extension String {
-    /// `123 456`, which is easier to compare.
+    /// Easier to compare: `123 456`.
     var inHalves: String { "\(prefix(count / 2)) \(dropFirst(count / 2))" }
 }

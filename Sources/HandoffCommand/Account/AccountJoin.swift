@@ -15,12 +15,12 @@ struct AccountJoin: Verb {
             given as an argument, because other users of this machine could read it there and join first.
             """)
 
-    /// For finding the inviter, and proving the code.
+    /// To find the inviter, and prove the code.
     private static let timeout = Duration.seconds(90)
-    /// Gives the other device's user time to compare numbers.
+    /// For the other device's user to compare numbers.
     private static let patience = JoinLimits.decision + .seconds(10)
 
-    /// Only accepted to explain why a code is not an argument.
+    /// Only to explain why a code is not an argument.
     @Argument(help: .hidden)
     var code: [String] = []
 
@@ -43,7 +43,7 @@ struct AccountJoin: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        // Shown while typed: the code is only valid for minutes, and long enough for typing mistakes.
+        // Shown while typed: valid only for minutes, and long enough for typing mistakes.
         let code = try Terminal.readLine(asking: "code", isShown: true).filter { !$0.isWhitespace }
         output.note(address == nil ? "looking for the other device…" : "asking \(address ?? "")…")
         let message = LocalMessage.identity(.joinAccount(code: code, address: address))

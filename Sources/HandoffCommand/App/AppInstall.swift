@@ -135,7 +135,7 @@ extension BundleInstaller {
 }
 
 extension CommonOptions {
-    /// A daemon that starts later reads the apps folder anyway.
+    /// A daemon that starts later reads the folder anyway.
     func tellDaemonOfApps() throws(CommandFailure) {
         guard let client = try connectIfRunning() else { return }
         do throws(Failure) {

@@ -43,7 +43,7 @@ struct ShownSignature: Renderable {
     let version: String
     let team: String
     let teamName: String
-    /// The SHA-256 of the team's public key, hexadecimal.
+    /// SHA-256 of the team's public key, hexadecimal.
     let teamKey: String
     let signed: String
     let files: Int

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffTrust
 
-/// Reports entitlements that are ignored, each with its reason. The other entitlements stay valid.
+/// Reports ignored entitlements, each with its reason. The others stay valid.
 extension Output {
     func remark(rejectedIn entitlements: BundleEntitlements) {
         remark(rejectedClaimsIn: entitlements.associatedDomains)

@@ -75,7 +75,7 @@ struct BrowserInstall: Verb {
         return lines.joined(separator: "\n")
     }
 
-    /// Makes the path absolute and checks that the file exists.
+    /// The absolute path of an existing file.
     static func program(_ named: String?) throws(CommandFailure) -> String {
         let path: String
         if let named {

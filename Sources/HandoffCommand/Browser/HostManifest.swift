@@ -6,9 +6,9 @@ internal import HandoffSystem
 /// The native messaging manifest that lets a browser start `handoff-browser-host` for our extension.
 struct HostManifest: Codable, Equatable {
     static let name = "handoff.browser_host"
-    /// The limit of an existing file.
+    /// Limit of an existing file.
     private static let bytes = 64 * 1024
-    /// Chromium derives it from the key in Extension/manifest.json.
+    /// Derived from the key in Extension/manifest.json.
     static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
     static let firefoxExtension = "extension@handoff"
 
@@ -38,14 +38,14 @@ struct HostManifest: Codable, Equatable {
 
     struct Found: Equatable {
         let file: String
-        /// Installed for all users of the machine, by a package or an administrator.
+        /// For all users of the machine.
         let isShared: Bool
         let state: State
 
         func suffices(for program: String) -> Bool { isShared && state == .installed(program: program) }
     }
 
-    /// Searches like browsers do: the user's own file has precedence, even if it is broken.
+    /// Like browsers: the user's own file has precedence, even if broken.
     static func find(for browser: KnownBrowser, in home: UserFolders) -> Found {
         let own = browser.manifest(in: home)
         if let state = state(of: own, for: browser.family) { return Found(file: own, isShared: false, state: state) }
@@ -71,7 +71,7 @@ struct HostManifest: Codable, Equatable {
         return .installed(program: manifest.path)
     }
 
-    /// In one step. The file keeps its place behind a symbolic link, for people who keep their settings in one folder.
+    /// In one step. A symbolic link stays, for people who keep their settings in one folder.
     func write(for browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) {
         let path = browser.manifest(in: home)
         let encoder = JSONEncoder()
@@ -88,7 +88,7 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
-    /// False if the file does not exist.
+    /// False: no file.
     static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
         let path = browser.manifest(in: home)
         guard FileManager.default.fileExists(atPath: path) else { return false }

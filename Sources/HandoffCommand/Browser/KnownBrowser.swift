@@ -9,25 +9,25 @@ struct KnownBrowser: Sendable {
         case firefox
     }
 
-    /// As typed on the command line.
+    /// As typed.
     let id: String
     let name: String
     let family: Family
-    /// Folders with profiles, relative to the user's home; `Configuration/` means the configuration folder.
+    /// Relative to the user's home; `Configuration/` means the configuration folder.
     private let profiles: [String]
-    /// The folder for native messaging manifests, in the same notation.
+    /// For native messaging manifests, in the same notation.
     private let hosts: String
     private let programs: [String]
-    /// Its identifiers in a sandbox; nil if it is not published there.
+    /// In a sandbox; nil: not published there.
     let flatpak: String?
     let snap: String?
     private let shared: SharedPlaces
 
-    /// For all users of the machine.
+    /// For all users.
     private struct SharedPlaces: Sendable {
-        /// Folders for native messaging manifests, according to the browser's documentation.
+        /// For native messaging manifests, by the browser's documentation.
         var manifests: [String] = []
-        /// Where it loads our extension from, if its distribution has such a folder.
+        /// From where it loads our extension, if its distribution has such a folder.
         var `extension`: String?
 
         static let chrome = SharedPlaces(manifests: ["/etc/opt/chrome/native-messaging-hosts"])
@@ -64,7 +64,7 @@ struct KnownBrowser: Sendable {
             "vivaldi", "Vivaldi", "vivaldi", ["vivaldi", "vivaldi-stable"], "com.vivaldi.Vivaldi", snap: "vivaldi"),
         chromium("vivaldi-snapshot", "Vivaldi Snapshot", "vivaldi-snapshot", ["vivaldi-snapshot"]),
         KnownBrowser(
-            // Since version 147, profiles are in the configuration folder, unless older profiles exist. Debian's builds
+            // Since version 147, profiles are in the configuration folder, unless older ones exist. Debian's builds
             // read native messaging manifests only from the older place.
             id: "firefox", name: "Firefox", family: .firefox,
             profiles: [".mozilla/firefox", "Configuration/mozilla/firefox"], hosts: ".mozilla",
@@ -118,17 +118,17 @@ struct KnownBrowser: Sendable {
             ? home.configuration + "/" + folder.dropFirst(configuration.count) : home.home + "/" + folder
     }
 
-    /// The user has started the browser at least once.
+    /// The user has started it at least once.
     func hasProfile(in home: UserFolders) -> Bool {
         profiles.contains { FileManager.default.fileExists(atPath: Self.path($0, in: home)) }
     }
 
-    /// Installed on this machine, outside a sandbox.
+    /// On this machine, outside a sandbox.
     func isInstalled(in home: UserFolders) -> Bool {
         hasProfile(in: home) || programs.contains { home.programs.path(of: $0) != nil }
     }
 
-    /// The user's own manifest, which has precedence.
+    /// The user's own, which has precedence.
     func manifest(in home: UserFolders) -> String {
         let folder =
             switch family {
@@ -150,11 +150,11 @@ struct UserFolders {
     let home: String
     let configuration: String
     private let searchPath: String
-    /// A prefix for the paths of all users; only set in tests.
+    /// Prefix of all users' paths; only set in tests.
     var system = ""
 
     init(environment: [String: String]) {
-        /// The XDG specification: relative paths must be ignored.
+        /// Ignores relative paths, as the XDG specification says.
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
@@ -167,7 +167,7 @@ struct UserFolders {
         ProgramFinder(path: searchPath.split(separator: ":").map { system + $0 }.joined(separator: ":"))
     }
 
-    /// For browsers started by the desktop, whose environment may differ from this shell's.
+    /// For browsers started by the desktop, whose environment may differ from the shell's.
     static var ofSession: UserFolders {
         let shell = ProcessInfo.processInfo.environment
         let session = PresentSession(environment: shell).read().inherited

@@ -7,17 +7,17 @@ struct ShownBrowser: Listed {
 
     let browser: String
     let name: String
-    /// This user has a profile of it.
+    /// This user has a profile.
     let found: Bool
     let present: Bool
     /// `installed`, `missing` or `broken`.
     let state: String
-    /// Installed for all users of the machine, for example by a package.
+    /// For all users, such as by a package.
     let shared: Bool
     let manifest: String
     let program: String?
     let problem: String?
-    /// The extension that the browser loads for every user, if there is one.
+    /// Loaded for every user, if there is one.
     let sharedExtension: SharedExtension?
 
     init(_ browser: KnownBrowser, in home: UserFolders) {
@@ -47,7 +47,7 @@ struct ShownBrowser: Listed {
     var cells: [String] { [name, words, manifest, sharedExtension?.words ?? "to be added"] }
 }
 
-/// Our extension in a folder from which a browser loads it for every user of the machine, as on Debian.
+/// Our extension in a folder from which a browser loads it for every user, as on Debian.
 struct SharedExtension: Encodable {
     let folder: String
     let problem: String?
@@ -62,12 +62,12 @@ struct SharedExtension: Encodable {
 
     init?(of browser: KnownBrowser, in home: UserFolders) {
         guard let folder = browser.sharedExtension(in: home),
-            // This includes a broken link.
+            // Includes a broken link.
             (try? FileManager.default.attributesOfItem(atPath: folder)) != nil
         else { return nil }
         self.folder = folder
         let file = folder + "/manifest.json"
-        // All browsers share one manifest, which contains Firefox's identifier.
+        // All browsers share one manifest, with Firefox's identifier.
         if let data = try? Data(contentsOf: URL(filePath: file)),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
         {
@@ -87,7 +87,7 @@ struct SandboxedBrowser: Encodable {
     /// `flatpak` or `snap`.
     let sandbox: String
     let id: String
-    /// Lines to read. Lines that begin with two blanks are commands.
+    /// Lines that begin with two blanks are commands.
     let advice: [String]
 
     static func all(in home: UserFolders, program: String) -> [SandboxedBrowser] {
@@ -109,7 +109,7 @@ struct SandboxedBrowser: Encodable {
         let copy = folder + "/data/handoff-browser-host"
         let inside =
             switch browser.family {
-            // Its configuration folder and home folder, as seen inside the sandbox.
+            // As seen inside the sandbox.
             case .chromium: UserFolders(environment: ["HOME": folder, "XDG_CONFIG_HOME": folder + "/config"])
             case .firefox: UserFolders(environment: ["HOME": folder])
             }

@@ -23,7 +23,7 @@ struct Configuration {
         return try Self.checking(.failed) { () throws(SettingsError) in try ConfigurationFile(bytes, path: path) }
     }
 
-    /// An invalid file is rejected, and stays unchanged.
+    /// An invalid file stays unchanged.
     func change(_ body: (inout ConfigurationFile) -> Void) throws(CommandFailure) {
         let result: Result<Void, SettingsError>
         do throws(SystemError) {
@@ -36,13 +36,13 @@ struct Configuration {
         try Self.checking(.failed) { () throws(SettingsError) in try result.get() }
     }
 
-    /// Throws with a similar setting, if there is one.
+    /// Throws with a similar setting, if any.
     static func setting(_ typed: String) throws(CommandFailure) -> (setting: Setting, key: String) {
         guard let found = Setting.find(typed) else { throw .usage("\(UnknownSetting(typed))") }
         return found
     }
 
-    /// `status`: by default for an invalid argument, otherwise for an invalid file.
+    /// `status`: for an invalid argument, or an invalid file.
     static func checking<Value>(
         _ status: ExitStatus = .usage, _ body: () throws(SettingsError) -> Value
     ) throws(CommandFailure) -> Value {
@@ -70,7 +70,7 @@ struct ShownSetting: Listed {
 
     private enum CodingKeys: CodingKey { case key, value, isSet, takes, does, counts }
 
-    /// `value`: nil if the file does not set it.
+    /// `value`: nil if not set.
     init(_ setting: Setting, key: String, _ value: SettingValue?) {
         self.key = key
         self.value = value

@@ -31,7 +31,7 @@ struct DocumentRestore: Verb {
 }
 
 struct ShownRestoring: Renderable {
-    /// The version that is now at its original path.
+    /// Now at its original path.
     let restored: ShownVersion
     /// The replaced content; absent if there was none.
     let kept: ShownVersion?

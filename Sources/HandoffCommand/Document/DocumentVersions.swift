@@ -25,7 +25,7 @@ struct DocumentVersions: Verb {
 }
 
 extension BlockingClient {
-    /// Newest first. Nil: of all documents.
+    /// Newest first. Nil: all documents.
     func versions(of path: AbsolutePath? = nil) throws(Failure) -> [KeptVersion] {
         try ask(.documents(.listVersions(path)), \.versions)
     }

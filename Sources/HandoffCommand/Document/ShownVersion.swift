@@ -5,9 +5,8 @@ internal import HandoffWire
 struct ShownVersion: Listed {
     static let columns: [Table.Column] = ["VERSION", "REPLACED", .elastic("BY"), "SIZE", "DOCUMENT"]
 
-    /// Its id, hexadecimal.
+    /// Hexadecimal id.
     let version: String
-    /// The document.
     let path: String
     /// The stored version.
     let file: String
@@ -15,9 +14,9 @@ struct ShownVersion: Listed {
     let size: UInt64
     let modified: String
     let replaced: String
-    /// The device whose version replaced it.
+    /// Whose version replaced it.
     let deviceName: String
-    /// The document is a folder.
+    /// A folder.
     let package: Bool
     let replacedLocal: String
 
@@ -35,7 +34,7 @@ struct ShownVersion: Listed {
         package = version.isPackage
     }
 
-    /// A unique beginning of its id, as in the list.
+    /// A unique beginning of the id, as in the list.
     var short: String { String(version.prefix(8)) }
 
     var cells: [String] { [short, replacedLocal, deviceName, Int64(clamping: size).inBytes, path] }

@@ -4,13 +4,13 @@ internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
-/// By the beginning of its id, or the newest version of a document.
+/// By the beginning of its id, or a document's newest version.
 struct VersionChoice {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// `versions`: newest first.
+    /// Newest first.
     func choose(from versions: [KeptVersion]) throws(CommandFailure) -> KeptVersion {
         let mayBeID = !text.isEmpty && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         if mayBeID {
@@ -32,7 +32,7 @@ struct VersionChoice {
 }
 
 extension AbsolutePath {
-    /// Relative paths are resolved from the current folder.
+    /// Relative to the current folder.
     init(argument text: String) throws(CommandFailure) {
         let path = text.hasPrefix("/") ? text : (".".followingLinks ?? "/") + "/" + text
         do throws(WireError) {
@@ -43,6 +43,6 @@ extension AbsolutePath {
         }
     }
 
-    /// Follows links, because documents are identified that way. The document need not exist.
+    /// Follows links, by which documents are identified. The document need not exist.
     init(document text: String) throws(CommandFailure) { self = try AbsolutePath(argument: text).followingLinks }
 }

@@ -6,11 +6,11 @@ internal import HandoffWire
 struct ShownTeam: Renderable {
     let team: String
     let name: String
-    /// The SHA-256 of the public key, hexadecimal.
+    /// SHA-256 of the public key, hexadecimal.
     let key: String
     let encrypted: Bool
     let expires: String
-    /// The private key's file.
+    /// Of the private key.
     let file: String
     let grouped: String
 

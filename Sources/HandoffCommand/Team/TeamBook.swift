@@ -6,7 +6,7 @@ internal import HandoffHost
 internal import HandoffTrust
 internal import HandoffWire
 
-/// From the daemon, which applies changes immediately, or without a daemon from its file.
+/// From the daemon, which applies changes at once, or without a daemon from its file.
 struct TeamBook {
     private let common: CommonOptions
 
@@ -50,7 +50,7 @@ extension LocalMessage {
 struct ShownTrust: Encodable {
     let team: String
     let name: String
-    /// The SHA-256 of the public key, hexadecimal.
+    /// SHA-256 of the public key, hexadecimal.
     let key: String
     let trustedSince: String
     /// Installed here.

@@ -27,19 +27,19 @@ struct TeamList: Verb {
     }
 }
 
-/// A team that is trusted here, or whose key is here.
+/// Trusted here, or its key is here.
 private struct ListedTeam: Listed {
     static let columns: [Table.Column] = [.elastic("NAME"), "TEAM", "YOU SIGN", "TRUSTED", "KEY"]
 
     let team: String
     let name: String
-    /// The SHA-256 of the public key, hexadecimal.
+    /// SHA-256 of the public key, hexadecimal.
     let key: String
     /// Its private key is here.
     let own: Bool
     let trusted: Bool
     let trustedSince: String?
-    /// Installed here; absent if the team is not trusted.
+    /// Installed here; absent if not trusted.
     let apps: Int?
     let encrypted: Bool?
     let expires: String?

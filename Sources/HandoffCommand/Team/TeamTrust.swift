@@ -36,7 +36,7 @@ struct TeamTrust: Verb {
 }
 
 extension TeamTrust {
-    /// Reads at most one byte more than the limit.
+    /// At most one byte more than the limit.
     private func readBytes() throws(CommandFailure) -> [UInt8] {
         let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }

@@ -10,12 +10,12 @@ struct ShownSite: Listed {
     let state: String
     let reason: String?
     let answered: String?
-    /// The time of the last failed attempt.
+    /// The last failed attempt.
     let tried: String?
     /// Its file was not at the well-known place.
     let atRoot: Bool
     let signed: Bool
-    /// Claimed for development: it may be on a private network.
+    /// Claimed for development: may be on a private network.
     let privateNetwork: Bool
     let apps: [String]
     private let words: String

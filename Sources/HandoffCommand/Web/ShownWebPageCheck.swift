@@ -29,7 +29,7 @@ struct ShownWebPageCheck: Renderable {
     }
 
     let url: String
-    /// Absent if no app can handle such a URL.
+    /// Absent if no app can handle such URLs.
     let host: String?
     let problem: String?
     let claims: [Claim]
