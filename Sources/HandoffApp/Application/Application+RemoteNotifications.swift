@@ -3,8 +3,8 @@
 internal import Foundation
 
 extension UIApplication {
-    /// Always fails, because Linux has no push service for apps. Once launched, the delegate receives
-    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`.
+    /// Always fails: Linux has no push service for apps. The delegate receives
+    /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`, after the launch.
     public func registerForRemoteNotifications() {
         let text = "Remote notifications are not supported on this system."
         let error = CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: text])
@@ -20,7 +20,7 @@ extension UIApplication {
     public var isRegisteredForRemoteNotifications: Bool { false }
 }
 
-/// The result of a fetch, which is never requested, because no notification arrives.
+/// Never requested, because no notification arrives.
 public enum UIBackgroundFetchResult: UInt, Sendable {
     case newData = 0
     case noData = 1

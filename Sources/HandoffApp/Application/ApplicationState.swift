@@ -13,7 +13,7 @@ extension UIApplication {
         case background = 2
     }
 
-    /// Without a toolkit, as in a terminal, a launched app is active.
+    /// A launched app without a toolkit is active.
     public var applicationState: State {
         guard launch.isOver else { return .inactive }
         if toolkit.isInBackground { return .background }

@@ -17,11 +17,11 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 
 extension UIApplication {
     /// Begins work that must finish before the app ends; Linux does not suspend background programs. `run()`,
-    /// `terminate()` and `terminate(_:)` wait up to 30 seconds for it, then call `handler` on the main thread. May be
-    /// called on any thread.
+    /// `terminate()` and `terminate(_:)` wait up to 30 seconds, then call `handler` on the main thread. May be called
+    /// on any thread.
     ///
-    /// In a block or task of the main queue, call `terminate(_:)`: `terminate()` cannot serve that queue and waits only
-    /// 5 seconds. In an app that runs in `run()`, SIGTERM calls `terminate(_:)` once work has begun.
+    /// In a block or task of the main queue, call `terminate(_:)`: `terminate()` cannot serve that queue and waits 5
+    /// seconds. Once work has begun in an app that runs in `run()`, SIGTERM calls `terminate(_:)`.
     nonisolated public func beginBackgroundTask(
         withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
@@ -97,7 +97,7 @@ final class BackgroundTasks: Sendable {
         state.withLock { $0.open.removeValue(forKey: identifier) != nil && $0.open.isEmpty }
     }
 
-    /// Starts the time limit. False if there is nothing to wait for.
+    /// False if no work is open.
     func expire(after limit: Duration) -> Bool {
         state.withLock { state in
             state.end = .now + limit
@@ -105,7 +105,7 @@ final class BackgroundTasks: Sendable {
         }
     }
 
-    /// In seconds; nil once all work has ended or the limit is reached.
+    /// In seconds; nil at the end of all work or of the limit.
     var timeToWait: TimeInterval? {
         state.withLock { state in
             guard !state.open.isEmpty, let end = state.end, end > .now else { return nil }

@@ -3,24 +3,23 @@
 public import Foundation
 public import Handoff
 
-/// Launches the app and continues activities of other devices. Methods are called on the main thread; all are optional.
+/// Launches the app and continues activities. Methods are called on the main thread; all are optional.
 /// ``UIApplicationDelegate`` and ``NSApplicationDelegate`` have the signatures of UIKit and AppKit.
 ///
-/// Each `willContinueUserActivityWithType` is followed by exactly one of `continue` and `didFailToContinue…`, after the
-/// launch hooks. In an app with scenes, these methods are called only if the ``UISceneDelegate`` does not implement
-/// them.
+/// After the launch hooks, each `willContinueUserActivityWithType` is followed by exactly one of `continue` and
+/// `didFailToContinue…`. A ``UISceneDelegate`` that implements a method receives the call instead.
 @preconcurrency @MainActor
 public protocol HandoffApplicationDelegate: AnyObject {
     // MARK: Lifecycle
 
     /// The first hook. `launchOptions` holds the reason for the launch; nil if the user started the app. Return false
-    /// to decline the activity, URLs or action: no further hooks are called for it.
+    /// to decline the activity, URLs or action: the hooks for them are then not called.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
-    /// As `willFinishLaunchingWithOptions`. The app is about to run.
+    /// As `willFinishLaunchingWithOptions`.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -41,7 +40,7 @@ public protocol HandoffApplicationDelegate: AnyObject {
 
     // MARK: Opening
 
-    /// Opens URLs, at launch or later. The default opens files of declared types as documents.
+    /// Opens URLs. The default opens files of declared types as documents.
     func application(_ application: UIApplication, open urls: [URL])
 
     /// The user chose an action of the desktop entry. `completionHandler` may be called with its success.
@@ -59,9 +58,8 @@ public protocol HandoffApplicationDelegate: AnyObject {
     /// otherwise ``HandoffContinuationDisplay`` does.
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
 
-    /// The content arrived. Return true if the app continues the activity.
-    ///
-    /// Call `restorationHandler` on the main thread, now or later, to pass the activity to objects that restore it.
+    /// The content arrived. Return true if the app continues the activity. Objects passed to `restorationHandler` on
+    /// the main thread, now or later, restore it.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
@@ -84,8 +82,8 @@ public protocol HandoffApplicationDelegate: AnyObject {
 
     // MARK: Scenes
 
-    /// Returns the configuration of a new scene; by default that of `UIApplicationSceneManifest`. If neither names a
-    /// delegate, the app has no scenes.
+    /// The configuration of a new scene; by default from `UIApplicationSceneManifest`. If neither names a delegate, the
+    /// app has no scenes.
     func application(
         _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
         options: UIScene.ConnectionOptions

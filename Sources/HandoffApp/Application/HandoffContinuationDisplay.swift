@@ -7,14 +7,14 @@ internal import HandoffWire
 /// ``UIApplication/continuationDisplay``. Called on the main thread.
 @preconcurrency @MainActor
 public protocol HandoffContinuationDisplay: AnyObject {
-    /// An activity is on its way. Followed by one `hide` with the same progress. `scene` receives the activity; nil in
-    /// an app without scenes.
+    /// An activity is on its way. One `hide` with the same progress follows. `scene` receives the activity, in an app
+    /// with scenes.
     func show(_ progress: HandoffContinuationProgress, in scene: UIScene?)
     /// The document's progress changed. Called at most a few times a second.
     func update(_ progress: HandoffContinuationProgress, in scene: UIScene?)
     /// The activity has arrived or has failed.
     func hide(_ progress: HandoffContinuationProgress)
-    /// `note` is a sentence about an unexpected outcome for a document.
+    /// `note` explains an unexpected outcome for a document.
     func showNote(_ note: String, in scene: UIScene?)
     /// Show the `localizedDescription` of `error`, a `CocoaError` with a code from 4608 to 4611, never
     /// `.userCancelled`. If `activityType` is empty, a document could not be opened or saved.

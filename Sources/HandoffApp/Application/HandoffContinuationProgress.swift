@@ -113,7 +113,7 @@ private struct ByteUnit {
     init(for count: UInt64) {
         var (bytes, unit) = (1.0, 0)
         let names = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        // A number that would be rounded to 1000 uses the next unit.
+        // Rounding must not give 1000.
         while Double(count) / bytes >= 999.5, unit < names.count - 1 { (bytes, unit) = (bytes * 1000, unit + 1) }
         (name, self.bytes) = (names[unit], bytes)
     }

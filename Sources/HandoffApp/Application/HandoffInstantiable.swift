@@ -2,8 +2,8 @@
 
 internal import Foundation
 
-/// A class that the framework can instantiate by its metatype, such as a delegate or a document. Subclasses of
-/// `NSObject` need not conform: as in UIKit and AppKit, `init()` creates them.
+/// A class that the framework can instantiate by its metatype, such as a delegate. Subclasses of `NSObject` need not
+/// conform: `init()` creates them, as in UIKit and AppKit.
 @preconcurrency @MainActor
 public protocol HandoffInstantiable: AnyObject {
     init()
@@ -11,8 +11,8 @@ public protocol HandoffInstantiable: AnyObject {
 
 @MainActor
 enum NewObject {
-    /// Nil unless the class is an `NSObject` or ``HandoffInstantiable``. If an `NSObject` neither has nor inherits
-    /// `init()`, the Swift runtime ends the program and names the class.
+    /// Nil unless an `NSObject` or ``HandoffInstantiable``. If an `NSObject` neither has nor inherits `init()`, the
+    /// Swift runtime ends the program and names the class.
     static func of(_ objectClass: AnyClass) -> AnyObject? {
         if let objectClass = objectClass as? any HandoffInstantiable.Type { return objectClass.init() }
         return (objectClass as? NSObject.Type)?.newByHandoff()

@@ -12,8 +12,7 @@ extension UIApplication {
 
         public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(rawValue) }
 
-        /// A `[String: Any]` whose only key is the text of `userActivityType`, if the app was started to continue an
-        /// activity.
+        /// Present if an activity started the app: a `[String: Any]` whose only key is the text of `userActivityType`.
         public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
         /// In `userActivityDictionary`: the activity's type, a `String`.
         public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
@@ -69,8 +68,8 @@ struct LaunchState {
 }
 
 extension UIApplication {
-    /// Calls the delegate's launch hooks and connects the scenes, once there is a delegate. Called by `run()`, by a
-    /// toolkit when it can create windows, or else when the first activity arrives.
+    /// Launches the app once: calls the delegate's hooks and connects the scenes. Waits for a delegate. Called by
+    /// `run()`, by a toolkit when it can create windows, or else for the first activity.
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name

@@ -2,8 +2,8 @@
 
 internal import Foundation
 
-/// The URLs (`Exec=reader %u`) and the action (`Exec=reader --shortcut-item=TYPE`) of the desktop entry. Other
-/// arguments are the app's.
+/// The URLs (`Exec=reader %u`) and the action (`Exec=reader --shortcut-item=TYPE`) of the desktop entry. Ignores other
+/// arguments.
 struct LaunchRequest: Sendable, Hashable {
     var urls: [URL] = []
     /// In the Info.plist.

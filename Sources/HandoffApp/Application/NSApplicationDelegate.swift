@@ -65,7 +65,7 @@ extension NSApplicationDelegate {
 }
 
 extension NSApplicationDelegate {
-    /// The entry point of `@main`: runs the application with a new delegate of this class.
+    /// The entry point of `@main`.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }

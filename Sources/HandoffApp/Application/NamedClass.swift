@@ -6,7 +6,7 @@ internal import HandoffClient
 
 /// A class that the Info.plist names as `Module.Class`.
 ///
-/// Xcode's templates contain `$(PRODUCT_MODULE_NAME)`, which the build leaves. It means the module of the application's
+/// `$(PRODUCT_MODULE_NAME)` in Xcode's templates, which the build leaves, means the module of the application's
 /// delegate, or else the one named after the program.
 @MainActor
 enum NamedClass {

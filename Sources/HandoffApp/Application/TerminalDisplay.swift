@@ -3,8 +3,7 @@
 internal import Foundation
 internal import Handoff
 
-/// The default display. On a terminal, progress is one line that is erased at the end; elsewhere it is not written.
-/// Errors and notes are lines.
+/// The default display. Progress is one line that is erased at the end, on a terminal only. Errors and notes are lines.
 @MainActor
 final class TerminalDisplay: HandoffContinuationDisplay {
     static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in

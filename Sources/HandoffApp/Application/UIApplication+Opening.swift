@@ -17,8 +17,8 @@ extension UIApplication {
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// Opens the URL in the desktop's program for it, over the user's bus, so that no other user can read the URL. For
-    /// files, or if the bus has no handler, uses `gio open` or `xdg-open`. `completion` is called on the main thread,
+    /// Opens the URL in the desktop's program for it: over the user's bus, so that no other user can read it, or with
+    /// `gio open` or `xdg-open` for a file or without a handler on the bus. `completion` is called on the main thread,
     /// with false on failure; the reason is logged.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],

@@ -15,9 +15,9 @@ internal import HandoffWire
 /// UIApplication.shared.delegate = delegate
 /// UIApplication.shared.run()
 /// ```
-/// or leaves that to `@main` (``UIApplicationDelegate/main()``). With an async `main`, `run()` is not needed: the main
-/// actor serves the calls. A toolkit's main loop needs `deliver(through:)` to reach the main thread, and
-/// `finishLaunching()` when it can create windows.
+/// or leaves that to `@main` (``UIApplicationDelegate/main()``). An async `main` needs no `run()`: the main actor
+/// serves the calls. A toolkit's main loop needs `deliver(through:)`, and `finishLaunching()` when it can create
+/// windows.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
     /// Runs its argument on the main thread soon, in order. Called on any thread; must not block.
@@ -30,7 +30,7 @@ public final class UIApplication: UIResponder {
     }
 
     private static let ofThisProcess: UIApplication = {
-        // The daemon or systemd sends output to a file, which would stay empty until the app ends.
+        // Output to the file of the daemon or systemd would otherwise wait until the app ends.
         chandoff_print_by_lines()
         return UIApplication(center: .shared)
     }()
@@ -109,7 +109,7 @@ public final class UIApplication: UIResponder {
         isRunning = false
     }
 
-    /// Ends the process, after `applicationDidEnterBackground`, the background tasks, `applicationWillTerminate` and
+    /// Ends the process. First come `applicationDidEnterBackground`, background tasks, `applicationWillTerminate` and
     /// saving the scenes. The app's activities are withdrawn.
     public func terminate() -> Never {
         // UIKit apps save changes in this hook.

@@ -20,8 +20,7 @@ public protocol UIApplicationDelegate: HandoffApplicationDelegate {
     /// A delegate that implements this retains the window.
     var window: UIWindow? { get }
 
-    /// Called by the default `application(_:open:)` for each URL. Return true if the app opens it. `options` is empty:
-    /// a desktop does not identify the sender.
+    /// Called by the default `application(_:open:)` for each URL. Return true if the app opens it. `options` is empty.
     func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
@@ -63,7 +62,7 @@ extension UIApplicationDelegate {
         false
     }
 
-    /// The entry point of `@main`: runs the application with a new delegate of this class.
+    /// The entry point of `@main`.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }
@@ -82,8 +81,8 @@ extension UIApplication {
     }
 }
 
-/// Runs the application until `stop()`, with a new delegate of the class named as by `NSStringFromClass`. The class
-/// must exist and conform to ``UIApplicationDelegate``. The other arguments have no effect.
+/// Runs the application until `stop()`, with a new delegate of a ``UIApplicationDelegate`` class named as by
+/// `NSStringFromClass`, which must exist. The other arguments have no effect.
 @preconcurrency @MainActor @discardableResult
 public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, _ principalClassName: String?,

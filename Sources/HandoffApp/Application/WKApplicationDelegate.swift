@@ -86,7 +86,7 @@ extension WKApplicationDelegate {
         didFailToRegisterForRemoteNotificationsWithError(error)
     }
 
-    /// The entry point of `@main`: runs the application with a new delegate of this class.
+    /// The entry point of `@main`.
     public static func main() {
         UIApplication.shared.run(withDelegateOf: self)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An open window with a handler for an event.
+/// An open window that handles an event.
 struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
     var claim: EventClaim
-    /// The index of the scene's declaration, until the event that the scene was opened for arrives.
+    /// The index of the scene's declaration, if the scene still waits for an event of this type.
     var openedBy: Int?
 }
 

@@ -11,8 +11,8 @@ extension HandoffDeclaredView {
     /// framework makes it current and ends it. An invalid type is logged and not offered.
     ///
     /// `update` puts the view's state into the activity, after its earlier entries were removed from `userInfo`. It is
-    /// called on the main thread when the modifier is applied, and when another device requests the activity for the
-    /// first time since then, or since `needsSave` was set; this covers changes that do not rebuild the view.
+    /// called on the main thread when the modifier is applied, and at the first request from another device since then,
+    /// or since `needsSave` was set, to cover changes that do not rebuild the view.
     ///
     /// Views of a window that advertise the same type share an activity, and each adds its part. If there are several
     /// types, the last to become active is offered; when it ends, the previous one is.
@@ -75,8 +75,8 @@ extension HandoffDeclaredView {
     }
 
     /// Chooses the events for the view's open window. A preferred event goes to this window before any other; an
-    /// allowed event goes to it before a new scene is opened. Applies only to events that a view of the window handles.
-    /// In an app with one scene, that scene receives every event.
+    /// allowed event before a new scene is opened. Applies only to events that a view of the window handles. In an app
+    /// with one scene, that scene receives every event.
     ///
     /// The texts are searched for in the URL, or in the activity's `targetContentIdentifier` or else `webpageURL`,
     /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none.

@@ -2,9 +2,8 @@
 
 /// A view of a declarative toolkit, with SwiftUI's modifiers for activities and external events. ``UIWindow`` conforms.
 ///
-/// Such a toolkit rebuilds its views after each change and keeps a node for each. The node conforms, and the modifiers
-/// are applied to it at each rebuild. Declaring the same view and type again replaces the declaration. For an example
-/// see <doc:DeclarativeHooks>.
+/// Such a toolkit keeps a node for each view, which conforms, and applies the modifiers to it at each rebuild.
+/// Declaring the same view and type again replaces the declaration. For an example see <doc:DeclarativeHooks>.
 @preconcurrency @MainActor
 public protocol HandoffDeclaredView {
     /// Distinguishes the view from others of the same lifetime. Constant.
@@ -13,8 +12,8 @@ public protocol HandoffDeclaredView {
     var viewLifetime: HandoffViewLifetime { get }
 }
 
-/// The lifetime of views, retained by their owner. The declarations end when it is released or its window is closed. An
-/// action that retains it, or its node, keeps it alive until the window is closed.
+/// The lifetime of views, retained by their owner. The declarations end when it is released or its window is closed; an
+/// action that retains it, or its node, delays that until the window is closed.
 @preconcurrency @MainActor
 public final class HandoffViewLifetime {
     /// Without a window.

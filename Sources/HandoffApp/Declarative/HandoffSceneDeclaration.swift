@@ -20,10 +20,9 @@ public struct HandoffSceneDeclaration {
     }
 
     /// Chooses the events that open a new scene of this kind if no open window receives them. The first match is used,
-    /// or else a declaration without this modifier.
+    /// or else a declaration without this modifier. No effect in an app with one scene.
     ///
-    /// The texts are compared as in ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``. No effect in
-    /// an app with one scene.
+    /// The texts are compared as in ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``.
     public func handlesExternalEvents(matching conditions: Set<String>) -> Self {
         var declaration = self
         declaration.conditions = EventConditions(texts: conditions)
@@ -37,7 +36,7 @@ public struct HandoffSceneDeclaration {
 
 extension UIApplication {
     /// The app's kinds of scenes, in order of choice; the first without conditions is opened at launch. Set this before
-    /// the launch. A delegate's own configuration takes precedence, but no delegate is needed.
+    /// the launch. A delegate's own configuration takes precedence.
     public var sceneDeclarations: [HandoffSceneDeclaration] {
         get { viewEvents.declarations }
         set {
@@ -57,7 +56,7 @@ private final class IdleDelegate: HandoffApplicationDelegate {}
 @MainActor
 final class DeclaredSceneDelegate: UISceneDelegate {
     let declaration: HandoffSceneDeclaration
-    /// The type of the activity that the scene was opened for, until it arrives.
+    /// The type of the activity that the scene still waits for.
     var awaitedType: String?
     private var content: AnyObject?
 

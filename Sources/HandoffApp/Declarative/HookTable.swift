@@ -137,7 +137,6 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
     }
 }
 
-/// A scene or a window receives events whose subject contains one of the texts.
 struct EventConditions: Hashable, Sendable {
     static let anything = "*"
 

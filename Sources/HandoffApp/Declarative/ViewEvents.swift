@@ -35,7 +35,6 @@ final class ViewEvents {
         return route(ExternalEvent(activity), with: activity) ? .handled : .nobody
     }
 
-    /// True if it was announced here.
     func ended(_ notice: ContinuationNotice) -> Bool { announced.ended(notice.id) != nil }
 
     /// False if no view takes it.
@@ -69,7 +68,6 @@ final class ViewEvents {
         }
     }
 
-    /// Uses the scene's first window that takes the event.
     func perform(_ event: ExternalEvent, with activity: NSUserActivity?, in scene: UIScene) -> Bool {
         (scene.delegate as? DeclaredSceneDelegate)?.awaitedType = nil
         let windows = (scene as? UIWindowScene)?.windows ?? []
@@ -86,7 +84,7 @@ final class ViewEvents {
 
     // MARK: Declared scenes
 
-    /// For a scene that no delegate configures: the same declaration as before, or else the one that matches the event.
+    /// For a scene that no delegate configures: the same declaration as before, or else the match for the event.
     /// Nil if there are none.
     func declaration(for session: UISceneSession, _ options: UIScene.ConnectionOptions) -> HandoffSceneDeclaration? {
         if let name = session.configuration.name, let same = declarations.first(where: { $0.name == name }) {

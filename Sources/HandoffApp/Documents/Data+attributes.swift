@@ -19,7 +19,7 @@ extension Data {
 }
 
 extension URL {
-    /// `body` may replace the file; the new file receives the old one's attributes.
+    /// If `body` replaces the file, the new one receives the old one's attributes.
     func keepingAttributes(_ body: () throws -> Void) throws {
         try ReplacedFile.keepingAttributes(of: path(percentEncoded: false), body)
     }

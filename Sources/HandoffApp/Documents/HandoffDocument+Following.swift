@@ -12,17 +12,17 @@ extension HandoffDocument {
 
     final func hold() { held = place.flatMap { HeldPlace(path: $0.text) } }
 
-    /// The file was read or written: its content equals the document's.
+    /// The file was read or written.
     final func hasRead() {
         hold()
         seen = held?.stamp
         if let place { center.wasRead(place) }
     }
 
-    /// Updates `fileURL` if the file was renamed, and the automatic activity if it entered or left a container.
+    /// Updates `fileURL` after a rename, and the automatic activity after a move into or out of a container.
     final func followFile() {
         if let place, let path = held?.path {
-            // A program that saves may rename the old file and give its name to the new one.
+            // A program that saves may rename the old file and give its name to a new one.
             if path != place.text, FileStamp(path: place.text) == nil { follow(to: URL(filePath: path)) }
         } else {
             // Another file took the name.

@@ -8,18 +8,13 @@ internal import HandoffWire
 
 /// The common part of ``NSDocument`` and ``UIDocument``, which add reading and writing.
 ///
-/// A document can have an activity, like a responder. The activity contains `fileURL` under
-/// `NSUserActivityDocumentURLKey` if the user's devices share that location (``NSDocumentController/isShared(_:)``). A
+/// Like a responder, a document can have an activity. If the user's devices share its location
+/// (``NSDocumentController/isShared(_:)``), the activity contains `fileURL` under `NSUserActivityDocumentURLKey`. A
 /// subclass adds the user's position:
 ///
 /// ```swift
 /// final class Letter: NSDocument {
-///     var text = ""
 ///     var line = 0 { didSet { userActivity?.needsSave = true } }
-///
-///     override func read(from data: Data, ofType typeName: String) throws {
-///         text = String(decoding: data, as: UTF8.self)
-///     }
 ///
 ///     override func updateUserActivityState(_ userActivity: NSUserActivity) {
 ///         super.updateUserActivityState(userActivity)
@@ -36,8 +31,8 @@ internal import HandoffWire
 /// With the rule ``HandoffCurrentActivityRule/mainWindow``, the activity is current while a window of the document is
 /// the main window. Otherwise share it with a view controller or call `becomeCurrent()`.
 ///
-/// As an `NSFilePresenter`, the document saves its changes before a version from another device replaces the file, then
-/// reads that version.
+/// As an `NSFilePresenter`, the document saves its changes before another device's version replaces the file, then
+/// reads it.
 @preconcurrency @MainActor
 open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdating, NSFilePresenter {
     nonisolated let slot = ActivitySlot(isAboutFile: true)
@@ -45,7 +40,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     nonisolated let location: Lock<URL?>
     nonisolated let presenterQueue = OperationQueue()
     var held: HeldPlace?
-    /// The stamp when this document last read or wrote the file.
+    /// The file's stamp when last read or written.
     var seen: FileStamp?
     private weak var automaticActivity: NSUserActivity?
     weak var controller: NSDocumentController?
@@ -72,7 +67,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     // MARK: Activity
 
-    /// Managed like that of a ``UIResponder``. May be used on any thread.
+    /// Managed like a ``UIResponder``'s. May be used on any thread.
     nonisolated open var userActivity: NSUserActivity? {
         get { slot.activity }
         set {
@@ -137,7 +132,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     /// Shown to the user.
     open var displayName: String { fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
 
-    /// A document whose type has `NSUbiquitousDocumentUserActivityType` has an automatic activity while its location is
+    /// The automatic activity exists for a type with `NSUbiquitousDocumentUserActivityType` while the location is
     /// shared.
     final func updateAutomaticActivity() {
         guard let type = controller?.automaticActivityType(of: self) else {
@@ -221,7 +216,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         }
     }
 
-    // Final, so that a subclass with only the async form, which would never be called, does not compile.
+    // Final, so that overriding only the async form, which would never be called, does not compile.
 
     /// Calls the form with a handler.
     nonisolated public final func savePresentedItemChanges() async throws {
@@ -239,7 +234,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     /// Changes the document's location.
     nonisolated open func presentedItemDidMove(to newURL: URL) { onMainThread { $0.follow(to: newURL) } }
-    /// Reads the file again. If there are unsaved changes, saving them keeps the file's version as a copy next to it.
+    /// Reads the file again. With unsaved changes, saving keeps the file's version as a copy next to it.
     nonisolated open func presentedItemDidChange() { onMainThread { $0.fileChanged() } }
     /// Does nothing.
     nonisolated open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}

@@ -3,7 +3,7 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// A document type that the app opens: an entry of `CFBundleDocumentTypes` in its `Info.plist`.
+/// A document type that the app opens: an entry of `CFBundleDocumentTypes` in the `Info.plist`.
 public struct HandoffDocumentType: Sendable, Hashable {
     /// `CFBundleTypeName`.
     public var name: String

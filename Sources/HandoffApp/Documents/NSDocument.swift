@@ -60,7 +60,7 @@ open class NSDocument: HandoffDocument {
         try read(from: try Data(contentsOf: url), ofType: typeName)
     }
 
-    /// Reads bytes, which come from outside. Override this or the method with a URL; the default throws.
+    /// Reads bytes from outside. Override this or the method with a URL; the default throws.
     open func read(from data: Data, ofType typeName: String) throws {
         throw CocoaError(.featureUnsupported)
     }
@@ -141,7 +141,7 @@ open class NSDocument: HandoffDocument {
         save(at: fileURL, for: .autosaveInPlaceOperation, done)
     }
 
-    /// Calls the `async` form, whose default calls the other, so that either may be overridden. Immediate, so that a
+    /// Calls the `async` form, whose default calls the other: either may be overridden. Immediate, so that a
     /// synchronous document is saved before this returns.
     private func save(
         at url: URL, for saveOperation: SaveOperationType, _ done: @escaping ((any Error)?) -> Void
@@ -197,12 +197,12 @@ open class NSDocument: HandoffDocument {
         if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasReadFile() }
     }
 
-    /// Whether closing the last window saves changes without asking. False by default. A document that could not be
-    /// saved stays open.
+    /// Whether closing the last window saves without asking. False by default. A document that could not be saved stays
+    /// open.
     open class var autosavesInPlace: Bool { false }
 
     /// Whether a document that was never saved is saved to a hidden folder of the app's container, `Documents/.drafts`,
-    /// before it is sent. If so, it has an automatic activity, like a document in the container. False by default.
+    /// before it is sent. If so, it has an automatic activity. False by default.
     open class var autosavesDrafts: Bool { false }
 
     /// Whether the user has never saved the file, here or on the origin device.

@@ -56,8 +56,8 @@ open class NSDocumentController: NSObject {
         return type.name
     }
 
-    /// Creates a document without reading the file. Throws `CocoaError.featureUnsupported` if the type has neither a
-    /// registration nor a usable class.
+    /// Does not read the file. Throws `CocoaError.featureUnsupported` if the type has neither a registration nor a
+    /// usable class.
     open func makeDocument(withContentsOf url: URL, ofType typeName: String) throws -> HandoffDocument {
         if let make = makers[typeName] { return try make(url) }
         guard let documentClass = try documentClass(ofType: typeName),
@@ -82,8 +82,8 @@ open class NSDocumentController: NSObject {
     }
 
     /// Whether the user's other devices know this location. If so, documents here have an automatic activity that
-    /// contains it. The default is true inside the app's containers. Called when a document is opened, moved or
-    /// requested by another device, and when its window or the app moves to the front.
+    /// contains it. True by default inside the app's containers. Called when a document is opened, moved or requested
+    /// by another device, and when its window or the app moves to the front.
     open func isShared(_ url: URL) -> Bool { FilePlace(url).map(center.isKnownInContainer) ?? false }
 
     func automaticActivityType(of document: HandoffDocument) -> String? {

@@ -28,7 +28,7 @@ open class UIDocument: HandoffDocument {
         public static let inConflict = State(rawValue: 1 << 1)
         /// The last save failed.
         public static let savingError = State(rawValue: 1 << 2)
-        /// The user must not edit: the document is being read again, or another device's version is replacing its file.
+        /// The user must not edit: the document is read again, or another device's version replaces its file.
         public static let editingDisabled = State(rawValue: 1 << 3)
         /// Never set; ``HandoffContinuationDisplay`` shows the progress.
         public static let progressAvailable = State(rawValue: 1 << 4)
@@ -204,7 +204,7 @@ open class UIDocument: HandoffDocument {
         }
     }
 
-    /// Saves unsaved changes and closes the document, its windows and its activity. On failure it stays open.
+    /// Saves and closes the document, its windows and its activity. On failure it stays open.
     open func close(completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil) {
         guard !documentState.contains(.closed), hasUnsavedChanges else {
             close()
@@ -300,7 +300,7 @@ open class UIDocument: HandoffDocument {
         showPauses()
     }
 
-    /// A closed document is not paused: a writer may release the file after the document was closed.
+    /// A closed document is not paused: a writer may still release the file.
     private func showPauses() {
         let isPaused = pauses > 0 && !documentState.contains(.closed)
         guard isPaused != documentState.contains(.editingDisabled) else { return }

@@ -6,8 +6,7 @@ public import Handoff
 /// A part of what the user sees or works with, such as a view controller, a window or the application.
 ///
 /// Set `userActivity`: the framework makes it current when the responder is in front (``HandoffCurrentActivityRule``),
-/// requests its state when needed, and ends it with its last owner. Responders and documents may share an activity. For
-/// an example see <doc:DocumentsAndWindows>.
+/// requests its state when needed, and ends it with its last owner. For an example see <doc:DocumentsAndWindows>.
 ///
 /// A toolkit's own views need not be responders: its calls to ``HandoffToolkit`` suffice.
 @preconcurrency @MainActor
@@ -23,10 +22,10 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     // MARK: Activity
 
-    /// The responder's activity. Retained. May be used on any thread.
+    /// The responder's activity, managed by the framework. Retained. May be used on any thread.
     ///
-    /// The framework makes it current, saves it and invalidates it. Setting another activity, or nil, leaves the
-    /// previous one, which is invalidated with its last owner.
+    /// Setting another activity, or nil, leaves the previous one, which is invalidated with its last owner. Responders
+    /// and documents may share one.
     nonisolated open var userActivity: NSUserActivity? {
         get { slot.activity }
         set { slot.activity = newValue }
@@ -78,8 +77,8 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     /// Whether the responder has its window's focus.
     open var isFirstResponder: Bool { chainWindow?.firstResponder === self }
 
-    /// Takes the focus of the responder's window. False without a window, if the responder may not have the focus, or
-    /// if the first responder keeps it. Call super.
+    /// Takes the window's focus. False without a window, or if the responder may not have the focus or the first
+    /// responder keeps it. Call super.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard canBecomeFirstResponder, let window = chainWindow else { return false }

@@ -8,7 +8,7 @@ internal import HandoffWire
 extension ConnectedScenes {
     // MARK: Restoring
 
-    /// The sessions of the scenes that were open when the app ended; the most recently used last.
+    /// For scenes that were open when the app ended; the most recently used last.
     func keptSessions() -> [UISceneSession] {
         guard let archive = application.sceneArchive, let center = application.center else { return [] }
         return archive.load().compactMap { record in

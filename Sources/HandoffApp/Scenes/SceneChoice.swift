@@ -17,7 +17,7 @@ enum SceneChoice<ID: Hashable & Sendable>: Hashable, Sendable {
 
 extension SceneChoice {
     /// For an activity from another device: a scene that prefers it, or else can take it, or else a new one. Among
-    /// several, the active or most recently used. If no other scene may open, conditions are ignored.
+    /// several, the active or most recently used. Conditions are ignored if no other scene may open.
     static func forContinuation(among scenes: [SceneCandidate<ID>], mayOpenAnother: Bool) -> Self {
         if let scene = scenes.filter(\.prefers).nearest() ?? scenes.filter(\.can).nearest() {
             return .existing(scene.id)

@@ -5,9 +5,9 @@ public import Handoff
 
 /// One instance of the app's user interface, usually a ``UIWindowScene``, with its own activity.
 ///
-/// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window. The
-/// scene follows its windows (``HandoffToolkit``). Without a ``UIWindow``, call `becameActive()`, `resignedActive()`,
-/// `enteredBackground()` and `closed()`.
+/// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window, which
+/// the scene follows. Without a ``UIWindow``, call `becameActive()`, `resignedActive()`, `enteredBackground()` and
+/// `closed()`.
 @preconcurrency @MainActor
 open class UIScene: UIResponder {
     public enum ActivationState: Int, Sendable {
@@ -40,7 +40,7 @@ open class UIScene: UIResponder {
     /// Retained.
     public var delegate: (any UISceneDelegate)?
 
-    /// Initially empty. The titles of the scene's windows follow it. Reads as empty after nil is set.
+    /// Initially empty, as after nil is set. The titles of the scene's windows follow it.
     open var title: String! {
         get { ownTitle }
         set {

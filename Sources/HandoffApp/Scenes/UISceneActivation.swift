@@ -83,7 +83,7 @@ extension UIApplication {
     public var openSessions: Set<UISceneSession> { Set(scenes.sessions) }
 
     /// Brings a scene to the front, after the launch. The activity goes to the delegate's `scene(_:continue:)`, or to a
-    /// new scene's connection options. `errorHandler` is called on the main thread with a ``UISceneError``.
+    /// new scene's connection options. `errorHandler` receives a ``UISceneError`` on the main thread.
     public func activateSceneSession(
         for request: UISceneSessionActivationRequest, errorHandler: ((any Error) -> Void)? = nil
     ) {
@@ -115,7 +115,7 @@ extension UIApplication {
         center?.logOnce("requestSceneSessionRefresh has no effect: this system does not show snapshots of windows")
     }
 
-    /// Closes a scene permanently. `errorHandler` is called on the main thread with a ``UISceneError``.
+    /// Closes a scene permanently. `errorHandler` receives a ``UISceneError`` on the main thread.
     public func requestSceneSessionDestruction(
         _ sceneSession: UISceneSession, options: UIScene.DestructionRequestOptions?,
         errorHandler: ((any Error) -> Void)? = nil

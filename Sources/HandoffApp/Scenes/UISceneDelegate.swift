@@ -42,16 +42,15 @@ public protocol UISceneDelegate: AnyObject {
     func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
     /// The content arrived, or the app requested the scene with this activity.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
-    /// The content could not be fetched or goes to another scene. `error` is a `CocoaError` with a code from 4608 to
-    /// 4611, or `.userCancelled`, which must not be reported to the user.
+    /// The content could not be fetched, with a `CocoaError` of code 4608 to 4611, or goes to another scene. Do not
+    /// report `.userCancelled` to the user.
     func scene(_ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
     /// The last chance to add to the scene's activity before it is sent or saved.
     func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity)
 
     // MARK: State
 
-    /// The scene's state for the app's next run; nil for none. Called when the user leaves the scene and when the app
-    /// ends.
+    /// The scene's state for the app's next run. Called when the user leaves the scene and when the app ends.
     func stateRestorationActivity(for scene: UIScene) -> NSUserActivity?
     /// Called after `scene(_:willConnectTo:options:)`.
     func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity)

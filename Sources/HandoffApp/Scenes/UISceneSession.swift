@@ -33,7 +33,7 @@ public final class UISceneSession: NSObject {
         }
     }
 
-    /// The app's own data about the scene, of the types allowed in an activity's `userInfo`. Others are logged and not
+    /// The app's own data about the scene, of types allowed in an activity's `userInfo`. Others are logged and not
     /// saved. Setting it saves it.
     public var userInfo: [String: Any]? {
         didSet { keeper?.changed(self) }

@@ -14,7 +14,7 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
 
     init(rule: HandoffCurrentActivityRule) { self.rule = rule }
 
-    /// The chosen activity becomes current again, to be more recent than those of other apps.
+    /// Makes the chosen activity current again, so that it is more recent than those of other apps.
     mutating func turnedTo(_ screen: ScreenState<Activity>) -> Action {
         look(at: screen, again: true)
     }

@@ -14,7 +14,7 @@ public enum HandoffCurrentActivityRule: Sendable, Hashable, CaseIterable {
 
 struct ScreenState<Activity: Hashable & Sendable>: Sendable, Hashable {
     struct Window: Sendable, Hashable {
-        /// The activities of the responders, from the first responder to the window controller.
+        /// From the first responder to the window controller.
         var chain: [Activity] = []
         var document: Activity?
         var root: ViewState<Activity>?

@@ -58,7 +58,7 @@ open class UIWindow: UIResponder {
         didSet { shownBy?.chainChanged() }
     }
 
-    /// Makes the object the first responder. Always true; a subclass can ask a toolkit that decides about focus.
+    /// Makes the object the first responder. Always true, unless a subclass asks its toolkit.
     @discardableResult
     open func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         firstResponder = responder
