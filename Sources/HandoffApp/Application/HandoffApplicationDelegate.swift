@@ -75,7 +75,7 @@ public protocol HandoffApplicationDelegate: AnyObject {
 
     // MARK: Remote notifications
 
-    /// Never called: Linux has no push service for apps.
+    /// Never called.
     func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
     /// Called after `registerForRemoteNotifications()`, with `CocoaError.featureUnsupported`.
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)

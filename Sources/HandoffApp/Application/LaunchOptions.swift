@@ -20,7 +20,7 @@ extension UIApplication {
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
         /// The ``UIApplicationShortcutItem`` that started the app.
         public static let shortcutItem = Self(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
-        /// Never present: a desktop does not identify the sender.
+        /// Never present.
         public static let sourceApplication = Self(rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     }
 

@@ -3,20 +3,8 @@
 public import Foundation
 internal import Handoff
 
-/// ``HandoffApplicationDelegate`` with AppKit's signatures.
-///
-/// ```swift
-/// class AppDelegate: NSObject, NSApplicationDelegate {
-///     func applicationDidFinishLaunching(_ notification: Notification) { openWindow() }
-///
-///     func application(_ application: NSApplication, continue userActivity: NSUserActivity,
-///                      restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void) -> Bool {
-///         restorationHandler([document])
-///         return true
-///     }
-/// }
-/// ```
-/// With `@main` the framework creates the delegate, because there is no nib.
+/// ``HandoffApplicationDelegate`` with AppKit's signatures. For an example see <doc:ContinueAnActivity>. With `@main`
+/// the framework creates the delegate: Linux has no nibs.
 @preconcurrency @MainActor
 public protocol NSApplicationDelegate: HandoffApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification)

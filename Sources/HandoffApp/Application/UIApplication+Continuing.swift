@@ -106,7 +106,7 @@ extension UIApplication: ContinuationHandler {
         return showsItself
     }
 
-    /// True if the delegate continues the activity or its document is opened.
+    /// True if the delegate continues it or its document is opened.
     func delegateContinues(_ activity: NSUserActivity) -> Bool {
         guard let delegate else { return false }
         let restoration = Restoration(of: activity, in: self)

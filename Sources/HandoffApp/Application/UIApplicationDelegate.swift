@@ -3,18 +3,7 @@
 public import Foundation
 public import Handoff
 
-/// ``HandoffApplicationDelegate`` with UIKit's signatures.
-///
-/// ```swift
-/// @main
-/// class AppDelegate: UIResponder, UIApplicationDelegate {
-///     func application(_ application: UIApplication, continue userActivity: NSUserActivity,
-///                      restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void) -> Bool {
-///         restorationHandler([editor])
-///         return true
-///     }
-/// }
-/// ```
+/// ``HandoffApplicationDelegate`` with UIKit's signatures. For an example see <doc:FirstActivity>.
 @preconcurrency @MainActor
 public protocol UIApplicationDelegate: HandoffApplicationDelegate {
     /// A delegate that implements this retains the window.

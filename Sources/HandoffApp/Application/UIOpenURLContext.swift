@@ -30,7 +30,7 @@ extension UIScene {
 }
 
 extension UIApplication {
-    /// Never present, because a desktop does not identify the sender.
+    /// Never present.
     public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -41,8 +41,8 @@ extension UIApplication {
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// For toolkit authors: opens the URLs of an `open` signal in the views with `onOpenURL`, or else the scene in
-    /// front, or else with the delegate. URLs that started the app are in its launch options.
+    /// For toolkit authors: opens URLs in the views with `onOpenURL`, or else the scene in front, or else with the
+    /// delegate. URLs that started the app are in its launch options.
     public func openIncoming(_ urls: [URL]) {
         whenLaunched { delegate in
             let urls = urls.filter { !self.viewEvents.open($0) }

@@ -29,7 +29,7 @@ public protocol WKApplicationDelegate: HandoffApplicationDelegate {
     /// From watchOS 4 and older, called if `handle(_:)` is not implemented.
     func handleUserActivity(_ userInfo: [AnyHashable: Any]?)
 
-    /// Never called: Linux has no push service for apps.
+    /// Never called.
     func didRegisterForRemoteNotifications(withDeviceToken deviceToken: Data)
     /// Called after `registerForRemoteNotifications()`, with `CocoaError.featureUnsupported`.
     func didFailToRegisterForRemoteNotificationsWithError(_ error: any Error)

@@ -32,11 +32,7 @@ extension EventRoute {
     /// twice. If no scene can be opened, a window without claims takes the event. In an app with one scene, that scene
     /// takes everything.
     ///
-    /// - Parameters:
-    ///   - windows: Front to back.
-    ///   - declarations: Whether the conditions match; nil without conditions.
-    ///   - isOneScene: The app can have only one scene.
-    ///   - hasOpenWindow: With or without a handler.
+    /// `windows` are front to back. `declarations` has nil for a declaration without conditions.
     static func choice(
         among windows: [EventPlace<ID>], declarations: [Bool?], isOneScene: Bool, hasOpenWindow: Bool
     ) -> Self {

@@ -168,7 +168,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         windowControllers.removeAll { $0 === windowController }
     }
 
-    /// Overrides call `addWindowController(_:)`. The default does nothing.
+    /// Overrides call `addWindowController(_:)`.
     open func makeWindowControllers() {}
 
     /// Opens the document's windows.

@@ -71,18 +71,18 @@ open class UIDocument: HandoffDocument {
 
     // MARK: Overridable
 
-    /// Takes the content, a `Data`, on the main thread. The default does nothing.
+    /// Takes the content, a `Data`, on the main thread.
     open func load(fromContents contents: Any, ofType typeName: String?) throws {}
 
     /// Returns the content to write, a `Data`, on the main thread. The default throws.
     open func contents(forType typeName: String) throws -> Any { throw CocoaError(.featureUnsupported) }
 
-    /// Reading or writing failed. The default does nothing.
+    /// Reading or writing failed.
     open func handleError(_ error: any Error, userInteractionPermitted: Bool) {}
 
-    /// The user must not edit now. The default does nothing.
+    /// The user must not edit now.
     open func disableEditing() {}
-    /// The user may edit again. The default does nothing.
+    /// The user may edit again.
     open func enableEditing() {}
 
     // MARK: Opening, saving, closing

@@ -34,12 +34,12 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     /// Adds this responder's state to the activity, with `addUserInfoEntries(from:)`. Called on the main thread before
     /// the activity is sent, if `needsSave` was set; `userInfo` is emptied before the first owner's call.
     ///
-    /// Call super. The default does nothing.
+    /// Call super.
     open func updateUserActivityState(_ activity: NSUserActivity) {}
 
     /// Restores this responder's state. Called on the main thread for responders passed to the `restorationHandler`.
     ///
-    /// Call super. The default does nothing.
+    /// Call super.
     open func restoreUserActivityState(_ activity: NSUserActivity) {}
 
     /// Calls `onChange` with each new `userActivity`, on the thread that sets it, until the result is released. If two

@@ -139,7 +139,7 @@ extension UIScene {
         public let urlContexts: Set<UIOpenURLContext>
         /// The desktop entry's action that started the app.
         public let shortcutItem: UIApplicationShortcutItem?
-        /// Always nil, because a desktop does not identify the sender.
+        /// Always nil.
         public var sourceApplication: String? { nil }
         /// Always nil, because notifications do not start an app.
         public var notificationResponse: UNNotificationResponse? { nil }

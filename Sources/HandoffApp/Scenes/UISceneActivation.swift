@@ -29,7 +29,7 @@ public final class UISceneActivationConditions: NSObject {
     }
 }
 
-/// Requests a specific scene, or the right one for an activity.
+/// Requests a specific scene, or the one for an activity.
 @preconcurrency @MainActor
 public final class UISceneSessionActivationRequest {
     public let session: UISceneSession?

@@ -5,9 +5,8 @@ public import Handoff
 
 /// A scene's delegate. Called on the main thread; all methods are optional.
 ///
-/// Each `scene(_:willContinueUserActivityWithType:)` is followed by exactly one of `scene(_:continue:)` and
-/// `scene(_:didFailToContinueUserActivityWithType:error:)` on the same scene. The application's delegate receives the
-/// calls that are not implemented here.
+/// Continuing hooks are called in pairs, as in ``HandoffApplicationDelegate``, on the same scene. The application's
+/// delegate receives the calls that are not implemented here.
 @preconcurrency @MainActor
 public protocol UISceneDelegate: AnyObject {
     // MARK: Lifecycle

@@ -12,7 +12,7 @@ open class NSWindowController: UIResponder {
         }
     }
 
-    /// The document shown in the window. Not retained; it retains its window controllers.
+    /// Not retained; it retains its window controllers.
     public internal(set) final weak var document: HandoffDocument? {
         didSet { shownBy?.chainChanged() }
     }

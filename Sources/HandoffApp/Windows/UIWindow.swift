@@ -80,8 +80,7 @@ open class UIWindow: UIResponder {
     /// UIKit's name.
     public final func makeKeyAndVisible() { makeKeyAndOrderFront(nil) }
 
-    /// Closes the window, and its document with its last window. A toolkit's subclass closes its own and leaves the
-    /// rest to signals.
+    /// Closes the window, and its document with its last window. A toolkit's subclass closes its own.
     open func close() { openedBy?.windowClosed(self) }
 
     /// The scene's size limits changed. Does nothing; a toolkit's subclass applies them.
