@@ -9,13 +9,13 @@ package enum Limits {
     package static let userInfoBytes = 128 * 1024
     /// A larger `userInfo` logs a warning in the app; Apple's guidance is 3 KB.
     package static let userInfoAdviceBytes = 3 * 1024
-    /// Offer and state: the maximum of a state, and 28 KiB of keywords.
+    /// The maximum state, and 28 KiB of keywords.
     package static let sentActivityBytes = 256 * 1024
     package static let valueNesting = 64
     static let activityTypeBytes = 255
     /// On a board; a longer title is cut.
     package static let titleCharacters = 256
-    /// UTF-8 bytes per allowed character; one character can have any number of combining marks.
+    /// UTF-8 bytes; a character can have any number of combining marks.
     package static let shownBytesPerCharacter = 4
     /// In a state.
     package static let titleBytes = 4 * 1024
@@ -37,12 +37,12 @@ package enum Limits {
     package static let offerBurst = 8
     /// After the burst; only the newest state is sent.
     package static let offerSpacing: Duration = .milliseconds(250)
-    /// Bytes. Board messages are padded to a multiple, which hides their length; they still fit into one packet.
+    /// Bytes. Board messages are padded to a multiple, which hides their length; they fit into one packet.
     static let boardFrameStep = 1024
     package static let offersPerBoard = 128
     package static let devicesPerAccount = 64
     package static let rosterStatements = 1024
-    /// With the secrets they fit into an enroll frame.
+    /// With the secrets, it fits into an enroll frame.
     package static let rosterBytes = 384 * 1024
     /// With the signature.
     package static let statementBytes = 8 * 1024

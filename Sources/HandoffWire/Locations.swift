@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By the XDG base directories, or under one root (`--root`, `HANDOFF_ROOT`) for a second device on one machine.
-/// Depends only on arguments and environment, so that app, command line and daemon agree. See docs/files.md.
+/// By the XDG base directories, or under one root for a second device on one machine. Depends only on arguments and
+/// environment, so that app, command line and daemon agree. See docs/files.md.
 package struct Locations: Hashable, Sendable {
     /// Keys, roster, known addresses. 0700.
     package let state: String

@@ -22,16 +22,16 @@ package struct CarriedState: Hashable, Sendable {
         case sender
     }
 
-    /// From an app here. Each `file:` URL in `userInfo` becomes the document of its index, or null. Throws `.malformed`
-    /// if `userInfo` is not a value, or names documents itself.
+    /// From an app here. `file:` URLs in `userInfo` become the document of their index, or null. Throws `.malformed` if
+    /// `userInfo` is not a value, or names documents itself.
     package init(_ state: ActivityState, naming indices: [ExactText: UInt32] = [:]) throws(WireError) {
         try self.init(state, from: .app(indices))
     }
 
-    /// Each `file:` URL in `userInfo` becomes null.
+    /// `file:` URLs in `userInfo` become null.
     init(_ message: PBActivityState) throws(WireError) { try self.init(try ActivityState(message), from: .device) }
 
-    /// Throws `.malformed` if `userInfo` names a file in any way.
+    /// Throws `.malformed` if `userInfo` names a file.
     init(sent message: PBActivityState) throws(WireError) {
         try self.init(try ActivityState(message), from: .sender)
     }
@@ -67,8 +67,8 @@ package struct CarriedState: Hashable, Sendable {
         documents = named.documents
     }
 
-    /// For a program here: each document becomes its URL in `urls`, or null. Throws `.tooLarge`, before it allocates, if
-    /// `userInfo` would exceed its limit.
+    /// Documents become their URLs in `urls`, or null. Throws `.tooLarge`, before it allocates, above the limit of
+    /// `userInfo`.
     package func delivered(with urls: [UInt32: String] = [:]) throws(WireError) -> ActivityState {
         guard !documents.isEmpty else { return content }
         var bytes = content.userInfo.count

@@ -13,7 +13,7 @@ package struct ContentAttributes: Hashable, Sendable {
         if case .string(let text)? = entries[name] { text } else { nil }
     }
 
-    /// Throws `.malformed` for anything but a dictionary with texts as keys.
+    /// Throws `.malformed` unless it is a dictionary with texts as keys.
     package init(encoded bytes: [UInt8]) throws(WireError) {
         guard case .dictionary(let dictionary) = try Value(encoded: bytes) else {
             throw WireError(.malformed, "content attributes are a dictionary")
@@ -26,7 +26,7 @@ package struct ContentAttributes: Hashable, Sendable {
         }
     }
 
-    /// Within `Limits.contentAttributesBytes`: drops first the thumbnail, then the content, then everything.
+    /// Above the limit, drops first the thumbnail, then the content, then everything.
     package func encoded() -> [UInt8] {
         var kept = entries
         for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] as [ExactText?] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from another party, safe to show on one line: no control characters, direction overrides or line breaks, and
-/// limited in length. Only cleaning creates it.
+/// Text from another party, cleaned to be safe on one line: no control characters, direction overrides or line breaks,
+/// and limited in length.
 package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -28,7 +28,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         self.text = Self.fitting(line, limit: limit, isCut: isCut)
     }
 
-    /// Keeps joiners between emoji or letters of scripts that need them. Elsewhere they would make lookalikes differ.
+    /// Keeps joiners only where emoji or scripts need them, because they would make lookalikes differ.
     private static func withoutLooseJoiners(_ scalars: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard scalars.contains(where: \.isJoiner) else { return scalars }
         let all = Array(scalars)

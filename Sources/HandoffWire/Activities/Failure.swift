@@ -52,7 +52,7 @@ package struct Failure: CodedError {
         self.reason = reason
     }
 
-    /// Shared by the origin's daemon and its app, because timing decides which of them refuses.
+    /// Either the origin's daemon or its app refuses first.
     package static var streamsNotSupported: Failure {
         Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
     }

@@ -7,11 +7,9 @@ package struct StoredSend: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case activity(SentActivity)
         case refused(Offer, Failure)
-        /// Continued or dismissed here.
         case ended(ActivityID)
     }
 
-    /// The receiver, or the sender.
     package var device: DeviceID
     package var time: WallTime
     package var content: Content

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A web address that an app may get for its own site, as browsers write it: ASCII, no user, no port, no `..`. Other
-/// addresses stay with the browser, because parsers disagree about them.
+/// A web address that an app may get for its own site: ASCII, no user, no port, no `..`. Others stay with the browser,
+/// because parsers disagree about them.
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let host: WebHost
@@ -33,7 +33,7 @@ package struct WebURL: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Nil for other activities than browsing, and if no app may continue the page.
+    /// Nil unless it is a browsed page that an app may continue.
     package static func offeredHost(of page: String?, _ type: ActivityType) -> WebHost? {
         guard type == .browsingWeb, let page else { return nil }
         return try? WebURL(page).host

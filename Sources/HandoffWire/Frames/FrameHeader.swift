@@ -4,7 +4,7 @@
 package enum FrameHeader {
     package static let byteCount = 4
 
-    /// Throws `.frameTooLarge`, and `.malformed` for an empty frame: no message is empty.
+    /// Throws `.frameTooLarge`, or `.malformed` if empty.
     package static func length(_ value: UInt32, limit: Int) throws(WireError) -> Int {
         guard value > 0 else { throw WireError(.malformed, "an empty frame") }
         guard value <= limit else {
@@ -18,7 +18,6 @@ package enum FrameHeader {
         return [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
     }
 
-    /// Header and body. Throws `.frameTooLarge`.
     package static func framed(_ body: [UInt8], limit: Int) throws(WireError) -> [UInt8] {
         guard body.count <= limit else {
             throw WireError(.frameTooLarge, "a frame of \(body.count) bytes, at most \(limit) are allowed")
@@ -53,7 +52,7 @@ package struct FrameAssembler: Sendable {
 
     private mutating func consume(upTo end: Int) {
         start = end
-        // Compacting only after half is consumed keeps copying linear.
+        // Keeps copying linear.
         if start == buffer.count {
             buffer.removeAll(keepingCapacity: buffer.capacity <= 64 * 1024)
             start = 0

@@ -24,7 +24,6 @@ package struct FrameLimits: Hashable, Sendable {
         switch (purpose, sender) {
         case (.session, .caller), (.session, .answerer): greeted
         case (.stream, .caller), (.stream, .answerer): FrameLimits(every: Limits.streamFrameBytes)
-        // The member answers with the complete roster.
         case (.enroll, .caller): FrameLimits(every: Limits.joinRequestBytes)
         case (.enroll, .answerer): FrameLimits(every: Limits.enrollFrameBytes)
         }

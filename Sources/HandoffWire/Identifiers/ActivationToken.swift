@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets a window come to the front: the xdg-activation token on Wayland, the startup identifier on X11. Valid once, and
-/// only briefly.
+/// Lets a window come to the front, once and only for a short time: the xdg-activation token on Wayland, the startup
+/// identifier on X11.
 package struct ActivationToken: Hashable, Sendable {
     package static let variable = "XDG_ACTIVATION_TOKEN"
-    /// For programs that know only the older name.
     package static let olderVariable = "DESKTOP_STARTUP_ID"
 
     package let text: String

@@ -20,7 +20,7 @@ package enum Base32 {
         return text
     }
 
-    /// Nil for a character outside the alphabet, or for remaining bits that are not zero.
+    /// Nil for a wrong character, or remaining bits that are not zero.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0
@@ -38,7 +38,7 @@ package enum Base32 {
         return bytes
     }
 
-    /// Upper case, without dashes and blanks, and similar-looking digits replaced by letters.
+    /// Upper case, no dashes or blanks, and letters for similar-looking digits.
     package static func normalized(_ text: String) -> [UInt8] {
         text.uppercased().utf8.compactMap { character in
             switch character {
@@ -51,8 +51,8 @@ package enum Base32 {
         }
     }
 
-    /// Luhn's check modulo 32: catches every wrong character and nearly every swap of neighbours. A character outside
-    /// the alphabet is 0; decoding rejects it later.
+    /// Luhn's check modulo 32: catches every wrong character and nearly every swap of neighbours. Decoding rejects
+    /// characters outside the alphabet, which are 0 here.
     package static func checkCharacter(of text: [UInt8]) -> UInt8 {
         var sum = 0
         var factor = 1

@@ -22,7 +22,7 @@ package struct TeamFingerprint: FixedBytesIdentifier {
     }
 }
 
-/// The hash of a statement and its signer, without the signature, of which many can be valid.
+/// The hash of a statement and its signer. The signature is left out, because many can be valid.
 package struct StatementID: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "statement id"
@@ -133,11 +133,11 @@ package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLit
     package var description: String { text }
 
     package static func == (left: Self, right: Self) -> Bool {
-        // Equal bytes imply equal strings; this comparison finds differences faster.
+        // Equal bytes imply equal strings; this finds differences faster.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
-    /// `String` hashes all equivalent texts alike, and a file may have thousands of them.
+    /// `String` hashes equivalent texts alike, and a file may have thousands of them.
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

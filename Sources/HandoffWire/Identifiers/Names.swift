@@ -19,7 +19,7 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
 
     private init(wellFormed name: String) { exact = ExactText(name) }
 
-    /// A web page, in a browser or in an app of its site: `NSUserActivityTypeBrowsingWeb`.
+    /// In a browser or in an app of the page's site.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
 
     package var description: String { name }

@@ -26,7 +26,7 @@ package struct JSONObjectText: Sendable {
         self.start = start
     }
 
-    /// Nil if it is not an object, or has a duplicate key. Throws as `JSONReader.read` does.
+    /// Nil if it is not an object, or has a duplicate key.
     package init?(_ bytes: [UInt8]) throws(JSONSlip) {
         guard case .object = try JSONReader.read(bytes) else { return nil }
         self.bytes = bytes
@@ -97,7 +97,7 @@ package struct JSONObjectText: Sendable {
 
     private mutating func replace(_ range: Range<Int>, with text: String) {
         bytes.replaceSubrange(range, with: text.utf8)
-        // Both the old text and the inserted part are valid.
+        // Still valid JSON.
         if let (start, members) = try? Self.places(in: bytes) { (self.start, self.members) = (start, members) }
     }
 

@@ -146,7 +146,7 @@ package struct JSONReader {
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                // A slice of valid UTF-8 between ASCII characters is valid.
+                // Between ASCII characters, it is valid UTF-8.
                 return bytes.withUnsafeBufferPointer { bytes in
                     String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<at]), as: UTF8.self)
                 }
@@ -194,7 +194,7 @@ package struct JSONReader {
 
     private var line: Int { 1 + bytes[..<at].count(where: { $0 == UInt8(ascii: "\n") }) }
 
-    /// Counts on from the last place: a file may have ten thousand duplicate keys.
+    /// From the last place: a file may have ten thousand duplicate keys.
     private mutating func line(before place: Int) -> Int {
         counted.lines += bytes[counted.place..<place].count(where: { $0 == UInt8(ascii: "\n") })
         counted.place = place

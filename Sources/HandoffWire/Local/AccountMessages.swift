@@ -19,8 +19,8 @@ extension LocalMessage {
         case leaveAccount(evenAsMember: Bool)
         /// Nil: this device.
         case renameDevice(String?, to: String)
-        /// `onlyAsk`: nothing is removed; the answer lists the affected devices. `withAdmitted`: also removes every
-        /// device that is a member only through this one.
+        /// `onlyAsk`: the answer lists the affected devices. `withAdmitted`: also removes devices that are members only
+        /// through this one.
         case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
         case listDevices(watch: Bool = false)
@@ -58,7 +58,7 @@ package struct InviteOffer: Hashable, Sendable {
 
 package struct JoinRequestSummary: Hashable, Sendable {
     package var device: DeviceID
-    /// Chosen by the device, so it proves nothing, nor does its kind.
+    /// Chosen by the device, so it proves nothing.
     package var name: DisplayText
     package var kind: DeviceKind
     package var source: String
@@ -86,9 +86,9 @@ package struct DeviceSummary: Hashable, Sendable {
     /// Nil for the founder.
     package var admittedBy: DisplayText?
     package var isAdmitterRemoved: Bool
-    /// Last connection. Nil for this device, for a connected device, and if unknown.
+    /// Nil for this device, for a connected device, and if unknown.
     package var lastSeen: WallTime?
-    /// In the answer to `removeDevice`: members only through this device, which stay.
+    /// In the answer to `removeDevice`: members only through this device.
     package var dependents: [DeviceSummary] = []
     /// In the answer to `removeDevice`: also removed.
     package var alsoRemoved: [DeviceSummary] = []

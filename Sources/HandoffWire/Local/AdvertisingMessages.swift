@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension LocalMessage {
-    /// Activities offered here, and the list of all.
     package enum Advertising: Hashable, Sendable {
         case publish(Publication)
         case withdraw(ActivityID)

@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension LocalMessage {
-    /// A continuation, as reported to its client, the receiving app and the origin's app.
     package enum Continuation: Hashable, Sendable {
         case startContinuation(StartContinuation)
         /// `of`: for cancelling; nil from an older version.
@@ -17,7 +16,7 @@ extension LocalMessage {
         case wasContinued(ActivityID, deviceName: DisplayText)
     }
 
-    /// The daemon's last message about a continuation to its client.
+    /// The daemon's last message to the continuing client.
     package var endsContinuation: Bool {
         switch self {
         case .continuation(.progress), .documents(.documentProgress): false
@@ -34,7 +33,6 @@ package struct StartContinuation: Hashable, Sendable {
     package var app: BundleID?
     /// Even if an app could continue it. Not with `app`.
     package var inBrowser: Bool
-    /// For the app, if it has to be started.
     package var activationToken: ActivationToken?
 
     package init(

@@ -14,8 +14,7 @@ extension LocalMessage {
         case listVersions(AbsolutePath?)
         case restoreVersion(VersionID)
         case versionList([KeptVersion])
-        /// To the app: another version will replace the document. The app answers with done once it has saved and
-        /// closed it.
+        /// To the app: another version will replace the document. Answered with done once it is saved and closed.
         case documentComing(AbsolutePath, deviceName: DisplayText)
         /// To the app.
         case documentPlaced(PlacedDocument)

@@ -2,7 +2,7 @@
 
 import SwiftProtobuf
 
-/// An optional part of a report. Commands show unknown facts by name, so a new fact needs no other change.
+/// Part of a report. Commands show unknown facts by name.
 package struct Fact: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case count(Int64)
@@ -12,7 +12,7 @@ package struct Fact: Hashable, Sendable {
         case text(DisplayText)
     }
 
-    /// ASCII letters and digits, the first a small letter. A key in the command's JSON: `stateBytes`.
+    /// ASCII letters and digits, the first a small letter; a key in the command's JSON.
     package let name: String
     package let value: Value
 

@@ -5,7 +5,7 @@ internal import SwiftProtobuf
 extension LocalMessage {
     package enum Launching: Hashable, Sendable {
         case listApps
-        /// `problems`: bundles and desktop entries that are ignored, with the reason.
+        /// `problems`: ignored bundles and desktop entries, with the reason.
         case appList([AppSummary], problems: [String] = [])
         case reloadApps
     }

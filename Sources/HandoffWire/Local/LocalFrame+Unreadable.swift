@@ -5,12 +5,12 @@ internal import SwiftProtobuf
 // The daemon checks permission before content, so a message that cannot be read keeps its kind.
 
 extension LocalFrame {
-    /// Replaces an unreadable request or answer. Nil if its numbers are unreadable too.
+    /// Nil if its numbers are unreadable too.
     package init?(unreadable bytes: some Collection<UInt8>, because error: WireError) {
         guard let frame = try? PBLocalFrame.decode(bytes) else { return nil }
         let isLimit = error.code == .limitReached || error.code == .tooLarge
         if frame.answer != 0 {
-            // The only answer that can be too large is the state.
+            // Only the state can be too large.
             let failure = Failure(isLimit ? .payloadTooLarge : .malformed, error.reason)
             self.init(.failure(failure), answer: frame.answer)
         } else if frame.request != 0 {
@@ -53,7 +53,7 @@ extension LocalMessage {
         case .distrustTeam: return .teams(.distrustTeam(TeamFingerprint(uncheckedBytes: zeros(32))))
         case .chooseForHost: return blankHost.map { .webChoices(.chooseForHost($0, nil)) } ?? .unknown
         case .refreshSites: return .webLinks(.refreshSites(nil))
-        // Any other message of a client can be read, so the daemon sent it.
+        // Any other message of a client can be read.
         default: return .done(accepted: false)
         }
     }

@@ -23,7 +23,7 @@ package enum LocalMessage: Hashable, Sendable {
     case hello(LocalHello)
     case welcome(Welcome)
     case failure(Failure)
-    /// The result of the called hook; true if there is none.
+    /// The hook's result; true without a hook.
     case done(accepted: Bool)
 
     case advertising(Advertising)
@@ -47,11 +47,10 @@ package enum LocalMessage: Hashable, Sendable {
 }
 
 extension Sequence {
-    /// Skips elements that do not fit. `reserved`: bytes for the rest of the frame.
+    /// Skips elements that do not fit. `reserved`: bytes for the rest.
     package func fitting(reserved: Int = 0, _ list: ([Element]) -> LocalMessage) -> [Element] {
         var room = LocalFrame.listBytes - reserved
         return filter { element in
-            // Its own frame is larger than its part of a shared frame.
             guard let bytes = try? LocalFrame(list([element])).encoded().count, bytes <= room else { return false }
             room -= bytes
             return true

@@ -6,7 +6,7 @@ package enum ClientRole: Int, Sendable, Hashable {
     case app = 1
     /// Command line, desktop part, script.
     case control = 2
-    /// A web browser: offers pages under the personal team, and shows them.
+    /// Offers pages under the personal team, and shows them.
     case browser = 3
     /// handoff-bus, on behalf of programs on the user's bus.
     case busProgram = 4
@@ -30,7 +30,7 @@ package struct BusCaller: Hashable, Sendable {
 
     /// For logs only: it may belong to a different process by now.
     package var processID: Int32
-    /// Nil: the bus knows only the process number, which proves nothing.
+    /// Nil: only the process number is known, which proves nothing.
     package var file: File?
     package var names: [String]
 
@@ -73,7 +73,7 @@ package struct LocalHello: Hashable, Sendable {
 package struct Welcome: Hashable, Sendable {
     package var version: UInt32
     package var deviceName: DisplayText
-    /// The daemon knows the bundle, so activities can be continued in it.
+    /// The daemon knows the bundle.
     package var isRegistered: Bool
     package var software: DisplayText
     /// Only for the user's own commands and windows.
@@ -90,7 +90,6 @@ package struct Welcome: Hashable, Sendable {
     }
 }
 
-/// For commands that use the daemon's files; their environment may differ.
 package struct DaemonPlaces: Hashable, Sendable {
     package let state: String
     package let configuration: String

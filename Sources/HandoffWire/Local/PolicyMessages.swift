@@ -58,7 +58,7 @@ package struct PolicyChange: Hashable, Sendable {
 package struct PolicySummary: Hashable, Sendable {
     /// The administrator's first.
     package var off: [PolicySwitch]
-    /// Everything is off because a file cannot be read.
+    /// A file cannot be read, so everything is off.
     package var problem: String?
 
     package init(off: [PolicySwitch] = [], problem: String? = nil) {
@@ -140,7 +140,7 @@ extension PolicySummary {
 
 extension PolicySubject {
     fileprivate init(_ direction: PBHandoffDirection, _ bundle: String) throws(WireError) {
-        // Of a newer version; the daemon must not guess what to switch off.
+        // The daemon must not guess what to switch off.
         guard let direction = HandoffDirection(rawValue: direction.rawValue) else {
             throw WireError(.unknownKind, "a policy about neither advertising nor receiving")
         }

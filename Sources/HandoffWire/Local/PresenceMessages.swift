@@ -66,7 +66,7 @@ extension PBSetPresence {
 
 extension PresenceWord {
     init(_ message: PBSetPresence) throws(WireError) {
-        // Of a newer version; it might mean that the user is away.
+        // A newer version's value might mean that the user is away.
         guard let presence = Presence(rawValue: message.presence.rawValue) else {
             throw WireError(.unknownKind, "a presence of an unknown kind")
         }

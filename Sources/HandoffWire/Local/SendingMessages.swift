@@ -4,11 +4,11 @@ internal import SwiftProtobuf
 
 extension LocalMessage {
     package enum Sending: Hashable, Sendable {
-        /// The device by name, or beginning of its id. Answered with a list of that send.
+        /// To a device by name, or beginning of its id. Answered with a list of that send.
         case sendActivity(ActivityID, to: String)
         case listSends
         case sendList([SendReport])
-        /// The id of the send. Answered with a list of that send as it was.
+        /// Answered with a list of that send as it was.
         case unsendActivity(ActivityID)
         /// Nil: the only device that sent this id.
         case dismissSent(ActivityID, from: DeviceID?)

@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 extension LocalMessage {
-    /// Between the apps of a continuation.
     package enum Streams: Hashable, Sendable {
         /// From the continuing client; answered with a ticket.
         case openStream(ContinuationID)
@@ -43,7 +42,7 @@ package struct StreamWanted: Hashable, Sendable {
 /// Reported by the sender, because a crash closes the stream too.
 package struct StreamEnd: Hashable, Sendable {
     package var stream: StreamID
-    /// If fewer bytes arrived, the stream was cut.
+    /// With fewer bytes, the stream was cut.
     package var byteCount: UInt64
     /// The stream was cut, regardless of `byteCount`.
     package var failure: Failure?

@@ -60,8 +60,7 @@ package struct PeerHello: Hashable, Sendable {
 }
 
 extension PeerFrame {
-    /// Pads messages about a board, so that an observer sees only that something changed: locking a screen looks like
-    /// turning a page.
+    /// Hides what changed on a board: locking a screen looks like turning a page.
     package func padded(within limit: Int = Limits.frameBytes) -> PeerFrame {
         guard case .advertising = message, padding == 0, let length = try? encoded().count else { return self }
         let step = Limits.boardFrameStep
@@ -75,7 +74,6 @@ extension PeerFrame {
         return frame
     }
 
-    /// Nil if no padding field takes this many bytes with its header.
     private static func padding(filling bytes: Int) -> Int? {
         let withShortLength = bytes - 2
         if (1...127).contains(withShortLength) { return withShortLength }

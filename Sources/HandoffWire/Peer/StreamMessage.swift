@@ -2,7 +2,7 @@
 
 import SwiftProtobuf
 
-/// On a stream's own connection between devices, before its bytes.
+/// Before the bytes of a stream, on its own connection.
 package enum StreamMessage: Hashable, Sendable {
     case hello(StreamHello)
     case ready(version: UInt32)
@@ -65,7 +65,7 @@ extension StreamMessage {
 
 extension PeerMessage {
     package enum Streams: Hashable, Sendable {
-        /// Answered with `stream`. `document`: index of a document for the daemon; nil: a stream between the apps.
+        /// Answered with `stream`. `document`: for the daemon; nil: between the apps.
         case openStream(ActivityID, ContinuationID, document: UInt32? = nil)
         case stream(StreamToken)
         /// The dialling device gave up.

@@ -3,7 +3,7 @@
 internal import SwiftProtobuf
 
 extension Value {
-    /// One encoding per value: dictionaries and sets are sorted by bytes. Throws `.nestingTooDeep` or `.tooLarge`.
+    /// One encoding per value. Throws `.nestingTooDeep` or `.tooLarge`.
     package func encoded() throws(WireError) -> [UInt8] {
         let bytes = try wire(depth: 0).bytes()
         guard bytes.count <= Limits.userInfoBytes else {
@@ -131,7 +131,8 @@ extension Value {
         }
     }
 
-    /// A value with a NaN differs from itself: it could be a member any number of times, each compared with all before.
+    /// A value with a NaN differs from itself, so a set could contain it any number of times, each compared with all
+    /// before.
     private init(distinct message: PBValue, depth: Int) throws(WireError) {
         try self.init(message, depth: depth)
         try checkDistinct()

@@ -19,8 +19,7 @@ package enum Value: Hashable, Sendable {
     case array([Value])
     case dictionary([Value: Value])
     case set(Set<Value>)
-    /// The index of a `DocumentReference`, below `Limits.documents`. Only between devices; on each device it is a
-    /// `file:` URL.
+    /// The index of a `DocumentReference`, between devices; on each device it is a `file:` URL.
     case document(UInt32)
 
     package static func string(_ text: String) -> Value { .string(ExactText(text)) }
