@@ -20,8 +20,8 @@ final class DesktopFeatures {
     private var welcome: Welcome?
     private var isBegun = false
 
-    /// `lines` makes connections to the daemon: for this program, and for programs on the bus. `environment` determines
-    /// the user's language. `firstList`: how long a search waits for the daemon's first list.
+    /// `lines` makes connections to the daemon: for this program, and for programs on the bus. `environment` has the
+    /// user's language. `firstList`: how long a search waits for the daemon's first list.
     init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
         tray: TrayPreference, environment: [String: String], firstList: Duration = SearchWaits.firstList,
@@ -95,7 +95,7 @@ final class DesktopFeatures {
         }
     }
 
-    /// Waits for both connections: a program that sees a daemon may send requests.
+    /// A program that sees a daemon may send requests, so both must be connected.
     private func begin() {
         guard let welcome, calls.isConnected, !isBegun else { return }
         isBegun = true
@@ -109,8 +109,8 @@ final class DesktopFeatures {
         calls.start()
     }
 
-    /// Starts once the daemon's offers, or its absence, are known: programs that see the names on the bus may call at
-    /// once, and must not get an empty list.
+    /// Waits until the daemon's offers, or its absence, are known: programs that see the names may call at once, and
+    /// must not get an empty list.
     private func startBus() {
         guard !isBusStarted else { return }
         isBusStarted = true
@@ -137,7 +137,7 @@ final class DesktopFeatures {
 
 /// All methods are called on the program's loop.
 protocol DesktopFeature: AnyObject {
-    /// Objects, matches and names must be set up on this connection.
+    /// Set up objects, matches and names on this connection.
     func busConnected(_ bus: BusConnection)
     func busDisconnected()
     func daemonConnected(_ welcome: Welcome)

@@ -5,8 +5,8 @@ import HandoffStrings
 
 /// In the language of the user's session.
 ///
-/// The program may start before the session, with the machine's language. The session later passes its language to the
-/// user's service manager, which is asked whenever a notification server or a tray appears.
+/// The session may begin after the program, and then passes its language to the user's service manager, which is asked
+/// whenever a notification server or a tray appears.
 final class DesktopStrings: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"
     private static let audience = [NotificationServer.name, Tray.watcher]

@@ -6,7 +6,7 @@ import HandoffSystem
 import HandoffWire
 
 final class SettingsWatch {
-    /// If the system has no inotify watches left, the file is polled until one is available.
+    /// Polls the file while the system has no inotify watches left.
     static let lookAgain = Duration.seconds(30)
 
     private var file: UserFile
@@ -66,7 +66,7 @@ final class SettingsWatch {
         if settings != before { changed(settings) }
     }
 
-    /// Invalid content is logged and changes nothing: a typing mistake must not enable a disabled setting.
+    /// Logs and ignores invalid content: a typing mistake must not enable a disabled setting.
     private func read() {
         do {
             let bytes = try file.read(limit: ConfigurationFile.limit)

@@ -4,8 +4,7 @@ import HandoffBus
 import HandoffSystem
 import HandoffWire
 
-/// Starts an app by the Desktop Entry Specification's `DBusActivatable`: a call to its bus name starts the owner, and
-/// asks it to show itself.
+/// Starts an app by the Desktop Entry Specification's `DBusActivatable`, and asks it to show itself.
 struct AppActivation {
     /// For a silent bus and slow apps.
     static let time = Duration.seconds(30)
@@ -50,8 +49,7 @@ struct AppActivation {
 }
 
 extension BusCall {
-    /// Runs the loop until the answer, for a program without other work. Throws an error that is the answer, and
-    /// `late`.
+    /// Runs the loop until the answer. Throws an error that is the answer, and `late`.
     func wait(on loop: BusLoop, bus address: String, within time: Duration, late: BusFailure) throws(BusFailure) {
         var answer: Result<BusMessage, BusFailure>?
         func ended(_ result: Result<BusMessage, BusFailure>) {

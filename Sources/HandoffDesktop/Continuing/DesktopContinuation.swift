@@ -11,9 +11,7 @@ struct DesktopContinuation {
     struct Choice: Hashable, Sendable {
         var key: ListedActivity.Key
         var activity: ListedActivity?
-        /// Even if an app would accept the activity.
         var inBrowser: Bool
-        /// Nil if the desktop provided none.
         var activationToken: ActivationToken?
 
         init(
@@ -60,7 +58,6 @@ struct DesktopContinuation {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
                 completion(Result { () throws(Failure) in try finish(outcome, choice) })
-            // The user sees the app appear.
             case .success(let progress) where !progress.endsContinuation: break
             case .success: completion(.failure(.unexpectedAnswer))
             }

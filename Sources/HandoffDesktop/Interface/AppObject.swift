@@ -22,7 +22,6 @@ struct AppObject {
         BusCall(caller, path, InterfaceNames.app, member, body, mayStart: false)
     }
 
-    /// For introspection.
     static var interface: BusInterface {
         func method(
             _ name: String, _ takes: [(String, String)], gives: [(String, String)] = []

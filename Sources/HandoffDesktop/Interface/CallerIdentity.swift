@@ -7,9 +7,9 @@ import HandoffWire
 
 /// Identifies the program behind a unique name on the bus.
 ///
-/// A connection outlives the process that opened it if a child holds it, and the process number may then be reused. So
-/// an executable is only trusted if the bus holds a descriptor of the process. Otherwise a program is identified by its
-/// bus names, or by the token of its start, which the daemon checks.
+/// A connection outlives the process that opened it if a child holds it, and the process number may be reused. So an
+/// executable is only trusted if the bus holds a descriptor of the process. Otherwise the bus names identify the
+/// program, or the token of its start, which the daemon checks.
 struct CallerIdentity {
     struct Found: Hashable, Sendable {
         var caller: BusCaller
@@ -23,7 +23,7 @@ struct CallerIdentity {
 
     typealias Completion = (Result<Found, BusFailure>) -> Void
 
-    /// `claim`: a well-known name that must belong to the program.
+    /// `claim`: a name that must belong to the program.
     func find(_ name: String, claim: String?, then: @escaping Completion) {
         bus.process(behind: name) { result in
             switch result {
@@ -48,7 +48,7 @@ struct CallerIdentity {
         }
     }
 
-    /// Nil if the bus holds no descriptor of the process, or it has ended.
+    /// Nil if the bus holds no descriptor, or the process has ended.
     static func provenFile(of peer: BusPeer) -> BusCaller.File? {
         guard let number = peer.processID, let descriptor = peer.process?.duplicate() else { return nil }
         let process: ProcessDescriptor? = ProcessDescriptor(taking: descriptor)

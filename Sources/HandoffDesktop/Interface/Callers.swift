@@ -2,8 +2,7 @@
 
 internal import HandoffBus
 
-/// The programs that have called, by unique name. The bus never reuses a unique name. The connection limits calls
-/// before they are read.
+/// By unique name, which the bus never reuses. The connection limits calls before they are read.
 final class Callers {
     private unowned let bus: BusConnection
     private var known: [String: Caller] = [:]

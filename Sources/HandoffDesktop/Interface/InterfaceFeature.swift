@@ -5,11 +5,11 @@ import HandoffClient
 internal import HandoffSystem
 import HandoffWire
 
-/// An object through which programs use Handoff on the user's bus: see docs/dbus.md.
+/// An object for programs on the user's bus: see docs/dbus.md.
 final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
     let daemon: DaemonClient
-    /// The daemon limits this connection to what programs on the bus may do.
+    /// The daemon limits it to what programs on the bus may do.
     let calls: DaemonClient
     /// Shared by all objects.
     let room: ParticipantRoom
@@ -23,8 +23,7 @@ final class InterfaceFeature: DesktopFeature {
     private var facts = InterfaceFacts()
     private var lastContinuation: UInt64 = 0
 
-    /// `lines` makes a daemon connection for each participant. `answerTime` applies unless the daemon gives another
-    /// limit.
+    /// `lines` makes a daemon connection for each participant.
     init(
         _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
         room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop

@@ -22,8 +22,8 @@ enum InterfaceNames {
     }
 }
 
-/// Each object has its own connection to the bus, because a sandbox filter that admits one name of a connection admits
-/// all of its objects.
+/// Each object has its own connection, because a sandbox filter that admits one name of a connection admits all of its
+/// objects.
 enum InterfaceForm: Hashable, Sendable {
     case participant
     /// Including other devices' activities, continuing and sending.
@@ -70,7 +70,7 @@ enum InterfaceLimits {
     static let continuations = 8
     /// Of one program; each needs a thread.
     static let openingStreams = 8
-    /// Unless the daemon gives another limit. The daemon waits as long.
+    /// Unless the daemon gives another limit.
     static let answerTime = Duration.seconds(10)
 }
 

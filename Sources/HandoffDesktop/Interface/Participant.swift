@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// A program on the bus that takes part. The daemon identifies its own connection by its `BusCaller`.
+/// The daemon identifies its connection by its `BusCaller`.
 final class Participant {
     typealias Registered = (Result<Welcome, Failure>) -> Void
 
@@ -18,7 +18,7 @@ final class Participant {
     private let ended: () -> Void
     private var nameWatch: BusSlot?
 
-    /// `registered` is called once. `ended`: the daemon has dropped the program, or it lost its name.
+    /// `registered` is called once. `ended`: dropped by the daemon, or lost its name.
     init(
         _ app: AppObject, _ daemon: DaemonClient, registered: @escaping Registered, ended: @escaping () -> Void
     ) {
@@ -154,7 +154,6 @@ extension Participant {
         return true
     }
 
-    /// False if it is not offered.
     func changed(_ id: ActivityID) -> Bool {
         guard activity?.id == id else { return false }
         if activity?.needsSave == false { daemon.send(.advertising(.changed(id))) }
@@ -190,7 +189,6 @@ extension Participant {
                 try offered.apply(properties)
                 offered.needsSave = needsSave
                 activity = offered
-                // The visible properties may have changed.
                 if offered.publication != before, machine.published(offered.publication) {
                     daemon.send(.advertising(.publish(offered.publication)))
                 }

@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// A participant's offer, and the continuations announced to it. It stays registered while the daemon is gone. Each
-/// announced continuation has exactly one outcome.
+/// An offer, and the continuations announced to a participant, each of which has exactly one outcome. The participant
+/// stays registered while the daemon is gone.
 struct ParticipantStateMachine: ~Copyable {
     private enum Phase {
         /// The daemon has not answered the registration. Can transition to: open, ended.
@@ -26,7 +26,7 @@ struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// Announced continuations without an outcome. The daemon has one under way at a time.
+    /// The daemon has one under way at a time.
     static let announcements = 16
 
     private var phase = Phase.greeting
@@ -84,7 +84,7 @@ struct ParticipantStateMachine: ~Copyable {
         }
     }
 
-    /// Returns the announced continuations, whose outcomes the daemon will not report.
+    /// Returns continuations whose outcomes the daemon will not report.
     mutating func daemonLost() -> [Announced] {
         switch phase {
         case .open: phase = .waiting
@@ -110,7 +110,7 @@ struct ParticipantStateMachine: ~Copyable {
         return true
     }
 
-    /// The program left, or lost its bus name. Returns the announced continuations.
+    /// Returns the announced continuations.
     mutating func ended() -> [Announced] {
         phase = .ended
         offered = nil

@@ -4,7 +4,7 @@ internal import HandoffBus
 internal import HandoffClient
 import HandoffWire
 
-/// Streams being set up. The program then gets the daemon connection itself, so the bytes bypass this process.
+/// Streams being set up. The program then gets the daemon connection, so the bytes bypass this process.
 struct ParticipantStreams {
     /// For streams being attached.
     private var early: [StreamID: [StreamEnd]] = [:]
@@ -16,7 +16,6 @@ struct ParticipantStreams {
         return true
     }
 
-    /// Returns the ends to report.
     mutating func finish(_ stream: StreamID) -> [StreamEnd] { early.removeValue(forKey: stream) ?? [] }
 
     /// False: the program has the stream, and must be notified.

@@ -58,7 +58,7 @@ final class SandboxGuard {
         found(true)
     }
 
-    /// Nil if the user allows it. Read for each program, so a change affects the next.
+    /// Nil if the user allows it. Read for each program.
     private var refusal: BusFailure? {
         let path = locations.configurationFile
         let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)

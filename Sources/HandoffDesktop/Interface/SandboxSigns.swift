@@ -4,8 +4,8 @@ internal import Glibc
 import HandoffBus
 internal import HandoffSystem
 
-/// Recognizes Flatpak, Snap, and the proxy that calls for Flatpak's programs. Reads only /proc: files of another mount
-/// namespace may be on an unreachable mount.
+/// Recognizes Flatpak, its proxy, and Snap. Reads only /proc: files of another mount namespace may be on an unreachable
+/// mount.
 struct SandboxSigns {
     enum Finding: Hashable, Sendable {
         case isConfined
@@ -34,7 +34,7 @@ struct SandboxSigns {
         }
         if runsProxy(folder) || isInScope(folder, hasLabel: !peer.securityLabel.isEmpty) { return .isConfined }
         if Self.isConfining(label: Self.text("attr/current", in: folder)) { return .isConfined }
-        // A process that hides itself cannot be read. A sandboxed one with a proxy or a label cannot hide itself.
+        // A process that hides itself cannot be read; one with a proxy or a label cannot hide itself.
         guard let mounts = "ns/mnt".linkTarget(in: folder.descriptor) else { return .isFree }
         return mounts == "\(proc)/self/ns/mnt".linkTarget() ? .isFree : .hasOtherMounts
     }

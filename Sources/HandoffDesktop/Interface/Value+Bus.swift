@@ -3,8 +3,7 @@
 package import HandoffBus
 package import HandoffWire
 
-// Lossless conversion of `userInfo` values. Types that D-Bus lacks are pairs of a name and a value, `(sv)`; see
-// docs/dbus.md.
+// Lossless. Types that D-Bus lacks are pairs of a name and a value, `(sv)`; see docs/dbus.md.
 
 private enum Word: String {
     case null
@@ -13,7 +12,7 @@ private enum Word: String {
     case uuid
     case set
     case dictionary
-    /// A `Value` of `Protocol/activity.proto`: for values nested too deep for the bus, and strings with a zero byte.
+    /// An encoded `Value`: nested too deep for the bus, or a string with a zero byte.
     case encoded
     /// Only between devices.
     case document
@@ -70,7 +69,7 @@ extension Value {
         .array(of: .variant, items.map { .variant($0.bus(room: room)) })
     }
 
-    /// Ordered by key. Nil if a key is not a string, or contains a zero byte.
+    /// Ordered. Nil if a key is not a string, or contains a zero byte.
     private static func texts(_ entries: [Value: Value]) -> [(key: ExactText, value: Value)]? {
         var texts: [(key: ExactText, value: Value)] = []
         for (key, value) in entries {
@@ -80,7 +79,7 @@ extension Value {
         return texts.sorted { $0.key < $1.key }
     }
 
-    /// Empty if it cannot be encoded, which is impossible for a decoded value.
+    /// Empty if it cannot be encoded; a decoded value can.
     private var encodedOnBus: BusValue { Word.encoded.with(.bytes((try? encoded()) ?? [])) }
 }
 
@@ -135,7 +134,7 @@ extension Value {
         _ key: BusValue, _ value: BusValue, to values: inout [Value: Value]
     ) throws(Failure) {
         let key = try Value(bus: key)
-        // NaN is not equal to itself, so each further NaN key would be compared with all earlier ones.
+        // NaN differs from itself: each further NaN key would be compared with all earlier ones.
         guard !key.holdsNaN else { throw .noValue("a key that is not a number") }
         guard values.updateValue(try Value(bus: value), forKey: key) == nil else {
             throw .noValue("a dictionary has a key twice")

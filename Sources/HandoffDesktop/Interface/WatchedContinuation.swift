@@ -86,7 +86,7 @@ final class WatchedContinuation {
     }
 
     private func cancel(_ continuation: ContinuationID) {
-        // If already over, its end is reported anyway.
+        // The end is reported anyway.
         daemon.request(.documents(.cancelContinuation(continuation))) { _ in }
     }
 
@@ -104,7 +104,7 @@ final class WatchedContinuation {
     }
 }
 
-/// A continuation as reported to the program that started it: progress, then exactly one end.
+/// As reported to the program that started it: progress, then exactly one end.
 struct WatchedContinuationStateMachine: ~Copyable {
     private enum Phase {
         /// The daemon has not sent the ID. Can transition to: running, cancelling, ended.

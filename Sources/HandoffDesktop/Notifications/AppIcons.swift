@@ -13,7 +13,6 @@ final class AppIcons {
 
     private let daemon: DaemonClient
     private let files = FileQuestions(patience: AppIcons.patience)
-    /// Paths.
     private var bundles: [BundleID: String] = [:]
     /// Nil: no suitable icon.
     private var found: [BundleID: String?] = [:]
@@ -38,7 +37,7 @@ final class AppIcons {
         if isNew { reload() }
     }
 
-    /// A `file:` URL or an icon name, of the app that would accept the activity here.
+    /// A `file:` URL or an icon name.
     func icon(of activity: ListedActivity) -> String {
         switch activity.target {
         case .app(let bundle): icon(of: bundle) ?? bundle.name

@@ -94,8 +94,8 @@ final class NotificationServer {
 
     // MARK: Showing
 
-    /// `completion` is called once, on the loop, with the number, or nil if the server did not accept it. Not called
-    /// without a server, or if the server changes first; `changed` is.
+    /// `completion` is called once, on the loop, with the number, or nil if the server refused. Not called without a
+    /// server, or if it changes first; `changed` is.
     func show(
         _ notice: @escaping (ServerProfile) -> NoticeMessage, replacing id: UInt32?,
         completion: @escaping (UInt32?) -> Void

@@ -7,7 +7,7 @@ struct NotifyingDevice {
     enum Face {
         /// Can become `asking`.
         case none
-        /// To replace the previous one. Can become `shown`, `goingOn` and `none`.
+        /// Replaces the previous one. Can become `shown`, `goingOn` and `none`.
         case asking(NoticeTicket, Notice, before: (id: UInt32, notice: Notice)?)
         /// By the server's ID. Can become `asking`, `goingOn` and `none`.
         case shown(UInt32, Notice)

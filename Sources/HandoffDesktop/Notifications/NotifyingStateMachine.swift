@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// At most one notification per device, for the newest offer that can be continued here. No offer is notified twice.
+/// At most one notification per device, for its newest offer that can be continued here. No offer is notified twice.
 struct NotifyingStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         /// Replaces `replacing` if still there. `shown` or `notShown` answers.
@@ -74,7 +74,6 @@ struct NotifyingStateMachine: ~Copyable {
         return reconcile(at: now)
     }
 
-    /// Its notifications no longer exist.
     mutating func serverChanged(at now: Instant) -> [Action] {
         pause = nil
         isInhibited = false
@@ -138,15 +137,15 @@ struct NotifyingStateMachine: ~Copyable {
             return []
         }
         devices[key.device]?.face = .none
-        // A cancellation needs no message: the user continued another activity. While the user is away, others could
-        // read it.
+        // After a cancellation, the user continued another activity. While the user is away, others could read a
+        // message.
         guard failure.code != .cancelled, !isAway else {
             return (id.map { [.close($0)] } ?? []) + reconcile(at: now)
         }
         return say(failure, of: activity, before: id.map { ($0, Notice(activity)) }) + reconcile(at: now)
     }
 
-    /// For a continuation started elsewhere on the desktop. Shown even if offers are quiet or off: it answers the user.
+    /// Started elsewhere on the desktop. Shown even if offers are quiet or off: it answers the user.
     mutating func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> [Action] {
         guard failure.code != .cancelled, !isAway else { return [] }
         let face = devices[activity.device]?.face
@@ -225,7 +224,7 @@ struct NotifyingStateMachine: ~Copyable {
         return .show(notice, ticket, replacing: before?.id)
     }
 
-    /// The newest unseen offer, or the present one with its latest content.
+    /// The newest unseen offer, or the present one.
     private mutating func wanted(of device: NotifyingDevice) -> Notice? {
         guard !isAway else { return nil }
         for offer in device.offers {
@@ -272,8 +271,7 @@ struct NoticeTicket: Hashable, Sendable {
 
 /// How often notifications may disturb. Each limit has a test.
 struct NotifyingLimits: Hashable, Sendable {
-    /// Between changes of a device's notification, so that short-lived offers are never shown. The first after a quiet
-    /// time is immediate.
+    /// Between changes, so that short-lived offers are never shown. The first after a quiet time is immediate.
     var dwell = Duration.seconds(1)
     var shownAtOnce = 8
     var retry = Duration.seconds(30)

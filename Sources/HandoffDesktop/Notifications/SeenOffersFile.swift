@@ -4,8 +4,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// The offers shown since login, for a restart. In the runtime folder, which is deleted at logout; contains only
-/// numbers.
+/// Since login, for a restart. In the runtime folder, which is deleted at logout; contains only numbers.
 struct SeenOffersFile {
     private static let name = "notified"
     /// Bytes.

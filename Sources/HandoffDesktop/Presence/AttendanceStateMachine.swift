@@ -6,9 +6,9 @@ import HandoffWire
 struct AttendanceLimits: Hashable, Sendable {
     /// How long a vanished source's last report stays valid: enough to restart a crashed part of the desktop.
     var grace: Duration = .seconds(30)
-    /// How long after the start an unanswered source is not yet absent and the presence unknown. Shorter than `grace`.
+    /// How long after the start the presence is unknown while a source is silent. Shorter than `grace`.
     var firstAnswers: Duration = .seconds(5)
-    /// How long a request to lock is treated as a lock. By then the locker has reported it, unless it never does.
+    /// How long a request to lock is treated as a lock: the locker has this time to report it.
     var lockRequest: Duration = .seconds(10)
     /// Examined; the newest are preferred.
     var sessions = 64
@@ -18,13 +18,13 @@ struct AttendanceLimits: Hashable, Sendable {
 /// without notifying logind.
 ///
 /// The user is present if one of their sessions is in front, and is neither locked nor idle. Remote text sessions are
-/// ignored if there are others: a user who works over ssh does not see the windows of the locked desktop. If all
-/// sessions are remote, or there are none, or no source answers, the user is present. Absence requires evidence.
+/// ignored if there are others: a user who works over ssh does not see the locked desktop. If all sessions are remote,
+/// or there are none, or no source answers, the user is present. Absence requires evidence.
 ///
 /// A screen saver applies to the graphical sessions, or to all if logind reports none.
 ///
-/// The last report of a source that disappeared stays valid for a grace time: if an upgrade restarts logind while the
-/// screen is locked, the open activities must stay private.
+/// A vanished source's last report stays valid for a grace time: while an upgrade restarts logind, the open activities
+/// of a locked device must stay private.
 struct AttendanceStateMachine: ~Copyable {
     private enum Witness<Statement> {
         /// Can transition to: saying, absent.
@@ -119,7 +119,6 @@ struct AttendanceStateMachine: ~Copyable {
         lockRequests = lockRequests.filter { open.contains($0.key) }
     }
 
-    /// logind is not on the bus, or does not answer.
     mutating func sessionsLost(now: Instant) { sessions.leave(until: now.advanced(by: limits.grace)) }
 
     mutating func lockRequested(_ session: String, now: Instant) {
@@ -135,7 +134,7 @@ struct AttendanceStateMachine: ~Copyable {
     mutating func saverSaid(_ name: String, isActive: Bool) {
         guard let before = savers[name] else { return }
         savers[name] = .saying(isActive)
-        // The screen saver has locked the screen as requested, and unlocked it.
+        // Locked as requested, and unlocked again.
         if before.statement == true, !isActive { lockRequests = [:] }
     }
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffBus
 internal import HandoffCore
 
-/// This user's sessions. After any change, all are read again: logind's signals omit some relevant changes.
+/// After any change, all sessions are read again: logind's signals omit some relevant changes.
 final class LogindWatch {
     private static let service = "org.freedesktop.login1"
     private static let manager = "org.freedesktop.login1.Manager"
@@ -14,7 +14,6 @@ final class LogindWatch {
     ]
 
     var sessionsRead: ([LoginSession]) -> Void = { _ in }
-    /// logind is not running, or does not answer.
     var lost: () -> Void = {}
     var lockRequested: (_ session: String, _ isToLock: Bool) -> Void = { _, _ in }
 
@@ -49,7 +48,7 @@ final class LogindWatch {
 
     private func connected(_ bus: BusConnection) {
         connection = bus
-        // Without the signals for locking, this must not report that the user is present.
+        // Without these signals, this must not report that the user is present.
         bus.matchRefused = { [unowned self] _ in
             (slots, connection) = ([], nil)
             ownerChanged(nil)
@@ -115,7 +114,7 @@ final class LogindWatch {
                 let found = answer[0]?.properties.flatMap { LoginSession(id, $0) }
                 if let found { reading.sessions.append(found) }
             case .failure(let failure) where Self.gone.contains(failure.name): break
-            // A slow logind permits no conclusion: keep the last state until the next change.
+            // No conclusion from a slow logind: keep the last state until the next change.
             case .failure: reading.isWhole = false
             }
             reading.waiting -= 1
@@ -138,8 +137,7 @@ final class LogindWatch {
             BusCall(Self.service, path, interface, member, body, mayStart: false), completion: completion)
     }
 
-    /// From the rows of `ListSessions`: id, user, name, seat, path. One more than is used, to detect that there are
-    /// more.
+    /// Rows of `ListSessions`: id, user, name, seat, path. Returns one more than is used, to detect more.
     private static func own(_ rows: [BusValue]) -> [String: String] {
         let own = rows.lazy.compactMap { row -> (String, String)? in
             guard let columns = row.elements, columns.count == 5, columns[1].integer == Int64(getuid()),
@@ -152,7 +150,6 @@ final class LogindWatch {
 }
 
 extension LoginSession {
-    /// `properties`: those of `org.freedesktop.login1.Session`.
     fileprivate init?(_ id: String, _ properties: [String: BusValue]) {
         self.init(
             id, type: properties["Type"]?.text ?? "", class: properties["Class"]?.text ?? "",

@@ -34,8 +34,7 @@ struct OfferSearch: Sendable {
         }
     }
 
-    /// Offers with all words: title matches first, then newest first. Empty if there are no, too many or too long
-    /// words.
+    /// Offers with all words: title matches first, then newest first. Empty without words, and above a limit.
     func matches(_ words: [String]) -> [Match] {
         guard let terms = Self.terms(words), !terms.isEmpty else { return [] }
         let whole = FoldedText(words.joined(separator: " "))

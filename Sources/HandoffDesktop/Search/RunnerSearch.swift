@@ -76,7 +76,7 @@ final class RunnerSearch: DesktopFeature {
 }
 
 extension OfferSearch.Place {
-    /// `Plasma::QueryMatch::Type`: exact matches come first among all of KRunner's results.
+    /// `Plasma::QueryMatch::Type`: exact matches come first among all results.
     fileprivate var runnerType: Int32 {
         switch self {
         case .wholeTitle: 100

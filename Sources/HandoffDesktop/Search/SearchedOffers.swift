@@ -4,22 +4,22 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// The activities of other devices, for the desktop search, which calls this on every keystroke. Search terms are
-/// neither stored nor sent, not even to the daemon.
+/// Other devices' activities, for the desktop search, which calls this on every keystroke. Search terms are neither
+/// stored nor sent, not even to the daemon.
 final class SearchedOffers: DesktopFeature {
     struct Found: Hashable, Sendable {
         var activity: ListedActivity
         var place: OfferSearch.Place
     }
 
-    /// Searches before the first list. A search may have started this program.
+    /// A search may have started this program.
     private enum Beginning {
         case waiting([([ListedActivity]) -> Void], LoopWatch)
         case over
     }
 
     private var offers: [ListedActivity] = []
-    /// Built by the first search after a change: most changes occur without a search.
+    /// Built by the first search after a change.
     private var prepared: (search: OfferSearch, indexes: [ListedActivity.Key: Int])?
     private var beginning = Beginning.over
 
@@ -88,8 +88,8 @@ extension ListedActivity {
 }
 
 extension String {
-    /// Never detected as markup by Qt, which guesses in texts without a format: `Qt::mightBeRichText` looks for `<`, a
-    /// name and `>`, and for `&lt;`. A word joiner after `<` and `&` has no width and is not part of a name.
+    /// Never markup to `Qt::mightBeRichText`, which looks for `<`, a name and `>`, and for `&lt;`. A word joiner after
+    /// `<` and `&` has no width and is not part of a name.
     var neverMarkup: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -100,7 +100,7 @@ extension String {
     }
 }
 
-/// Shells cache the texts of an id, so an activity whose texts change gets another id, which contains its key.
+/// Shells cache the texts of an id, so a change of texts changes the id, which contains the activity's key.
 struct ResultID: Hashable, Sendable {
     let key: ListedActivity.Key
     let text: String

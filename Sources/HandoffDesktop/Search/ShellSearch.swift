@@ -66,7 +66,7 @@ final class ShellSearch: DesktopFeature {
         }
     }
 
-    /// One entry for each id, even if the activity is gone: the shell requires it.
+    /// The shell requires one entry for each id.
     private func describe(_ ids: BusValue?, _ reply: BusReply) {
         let ids = ids?.strings ?? []
         guard ids.count <= Self.metas else {

@@ -121,7 +121,7 @@ final class Tray: DesktopFeature {
     private func change(_ body: (inout TrayLines) -> Void) {
         let before = lines.entries
         body(&lines)
-        // While the menu is open, the icon stays, and no text changes that could cover the menu.
+        // While the menu is open, no icon or text changes that could cover it.
         if !lines.isOpen { shown?.item.count = lines.count }
         shown?.menu.changed(from: before)
     }

@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Other devices' newest activities that can be continued with one click.
 struct TrayLines {
     enum Entry: Hashable {
         case window

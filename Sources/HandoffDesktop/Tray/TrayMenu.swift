@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffStrings
 internal import HandoffWire
 
-/// `com.canonical.dbusmenu`, version 3. Some hosts report clicks only with `EventGroup`.
+/// `com.canonical.dbusmenu` 3. Some hosts report clicks only with `EventGroup`.
 final class TrayMenu {
     static let path = "/StatusNotifierItem/Menu"
     private static let interface = "com.canonical.dbusmenu"
