@@ -21,7 +21,7 @@ extension BlockingClient {
     /// systemd's limit: the units have `ConditionUser=!@system`.
     private static let lastSystemUser: uid_t = 999
 
-    /// Names the user's service manager if it runs and has the units.
+    /// Names the user's service manager if it has the units.
     private static func howToStart(_ locations: Locations) -> String {
         if let root = locations.root { return "run: handoffd --root \(root) &" }
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -40,7 +40,6 @@ extension BlockingClient {
         return "run: handoffd &"
     }
 
-    /// The folder exists, or this user can create it.
     private static func canHold(_ folder: String) -> Bool {
         var path = folder
         while access(path, F_OK) != 0, path.count > 1 { path = URL(filePath: path).deletingLastPathComponent().path }

@@ -4,7 +4,7 @@ import HandoffWire
 
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// The code in `--json`.
+    /// In `--json`.
     let code: String
     let reason: String
     let advice: String?

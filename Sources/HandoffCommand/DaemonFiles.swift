@@ -4,7 +4,7 @@ internal import HandoffClient
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Files that commands read and write directly.
+/// Read and written directly.
 struct DaemonFiles {
     let locations: Locations
     /// Reported by a daemon; otherwise, what a daemon started by this shell would use.

@@ -134,7 +134,6 @@ struct ShownFolder: Listed {
     let path: String
     /// By the user; otherwise it is the default folder.
     let mapped: Bool
-    /// Why it cannot receive documents, or an app cannot use it.
     let problem: String?
 
     init(_ folder: ContainerFolder) {
@@ -160,7 +159,6 @@ struct CheckedFolder: Listed {
     let mapped: Bool
     /// Absent if there is no folder, or it could not be examined.
     let fileSystem: String?
-    /// Other machines can access it.
     let sharedStorage: Bool
     let problem: String?
 
@@ -192,7 +190,7 @@ struct ShownMapping: Renderable {
     let folder: CheckedFolder
     /// `mapped` or `unmapped`.
     let verb: String
-    /// The previous path; nil: unchanged.
+    /// Nil: unchanged.
     let former: String?
     /// No installed app of its team is left.
     let isNobodys: Bool

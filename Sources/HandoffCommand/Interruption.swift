@@ -4,7 +4,6 @@ internal import Glibc
 
 /// Makes SIGINT, SIGTERM and SIGHUP waitable together with the daemon's connection.
 struct Interruption {
-    /// Readable after a signal.
     let descriptor: CInt
 
     /// From now on, these do not end the process.
@@ -32,7 +31,6 @@ struct Interruption {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// A signal arrived in time.
     func wait(_ duration: Duration) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000

@@ -93,7 +93,6 @@ private struct ShownQuestion: Renderable {
         let name: String
         let kind: String
         let address: String
-        /// Six digits.
         let number: String
     }
 

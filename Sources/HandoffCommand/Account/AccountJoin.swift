@@ -17,7 +17,6 @@ struct AccountJoin: Verb {
 
     /// To find the inviter, and prove the code.
     private static let timeout = Duration.seconds(90)
-    /// For the other device's user to compare numbers.
     private static let patience = JoinLimits.decision + .seconds(10)
 
     /// Only to explain why a code is not an argument.
@@ -60,7 +59,6 @@ struct AccountJoin: Verb {
 }
 
 private struct ShownNumber: Renderable {
-    /// Six digits.
     let number: String
 
     func text(_ terminal: Terminal) -> String { number.inHalves }

@@ -72,7 +72,7 @@ struct ActivityChoice {
         return asking && activities.count > 1 ? try Self.ask(activities) : newest
     }
 
-    /// Requires a terminal. An empty answer selects the default, the first.
+    /// Requires a terminal. An empty answer selects the first, if there is a default.
     static func ask(_ activities: [ListedActivity], hasDefault: Bool = true) throws(CommandFailure) -> ListedActivity {
         let names = DeviceNames(activities)
         for (number, activity) in activities.enumerated() {

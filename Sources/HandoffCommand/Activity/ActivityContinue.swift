@@ -109,7 +109,6 @@ struct ActivityContinue: Verb {
         .take(outcome.continuation, announced: StreamSize.said(in: state))
     }
 
-    /// Standard output receives either stream or state.
     private func show(_ outcome: ShownOutcome, with target: StreamTarget, _ output: Output) {
         switch target {
         case .file where output.json: output.show(outcome)

@@ -31,9 +31,7 @@ struct ActivityDismiss: Verb {
 }
 
 struct SentActivityChoice {
-    /// The beginning of a hexadecimal id.
     let id: String
-    /// A name, or the beginning of an id.
     let device: String?
 
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {

@@ -36,7 +36,6 @@ struct ActivityList: Verb {
         }
     }
 
-    /// The reason for an empty list is only requested if it would be shown.
     private func listing(
         _ activities: [ListedActivity], _ client: BlockingClient, _ output: Output
     ) throws -> Listing<ShownActivity> {
@@ -48,7 +47,6 @@ struct ActivityList: Verb {
     }
 }
 
-/// The likely reason, with advice.
 struct NoActivities {
     let status: DaemonStatus
     /// Includes this device's offers, and what cannot be continued here.
@@ -61,7 +59,7 @@ struct NoActivities {
             return "this device is not in an account yet; run handoff account create, or handoff account join"
         }
         if let problem = status.policy.problem { return problem }
-        // With `all`, each excluded activity is listed with this reason.
+        // With `all`, each activity is listed with this reason.
         if !all, let off = isOff(.receiving) { return off.clause }
         guard status.devicesKnown > 1 else {
             return "this account has no other device; add one with handoff account invite"

@@ -123,7 +123,7 @@ struct ActivityPublish: Verb {
         return false
     }
 
-    /// True when everything is delivered. Throws if standard input was consumed without being delivered.
+    /// True when everything is delivered. Throws if standard input was consumed in vain.
     private func show(
         _ report: StreamServing.Report, _ streams: StreamServing?, _ activity: PublishedActivity,
         _ client: BlockingClient?, _ output: Output

@@ -15,7 +15,7 @@ struct ActivitySend: Verb {
             Streams are not sent. An activity that names files on this device cannot be sent.
             """)
 
-    /// Longer than the daemon's deadlines: the app saves, and the device first takes earlier sends.
+    /// Longer than the daemon's deadlines: the device first takes earlier sends.
     private static let timeout = Duration.seconds(120)
 
     @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")

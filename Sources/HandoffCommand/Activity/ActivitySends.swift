@@ -57,7 +57,7 @@ struct ShownSend: Listed {
         case waiting, refused, taken
     }
 
-    /// Of this send, hexadecimal; the other device lists the activity under it.
+    /// Of this send, hexadecimal; the other device lists it.
     let activity: String
     let type: String
     let title: String?
@@ -68,7 +68,6 @@ struct ShownSend: Listed {
     let sent: String
     let until: String
     let standing: Standing
-    /// Why it was refused, or the last attempt failed.
     let reason: String?
     private let shownTitle: String
     private let sentLocal: String

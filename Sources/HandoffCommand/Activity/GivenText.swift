@@ -5,7 +5,6 @@ internal import HandoffSystem
 
 /// From an argument or a file: other users of this machine can read arguments.
 struct GivenText {
-    /// For messages: `--title`.
     let option: String
     let argument: String?
     /// `-` for standard input.

@@ -90,7 +90,6 @@ struct JSONValue: Codable {
         }
     }
 
-    /// For keys, and types that JSON lacks.
     private var text: String {
         switch value {
         case .null: "null"

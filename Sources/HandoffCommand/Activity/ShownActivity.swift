@@ -14,7 +14,7 @@ struct ShownActivity: Listed {
         let app: String?
         let name: String?
         let reason: String?
-        /// Installed unsigned, only for this device; absent for others.
+        /// Installed unsigned; absent for others.
         let development: Bool?
 
         init(_ target: ListedActivity.Target, name: DisplayText, isPersonal: Bool = false) {
@@ -47,7 +47,7 @@ struct ShownActivity: Listed {
     let team: String
     /// SHA-256 of the team's public key, hexadecimal; absent for the personal team.
     let teamKey: String?
-    /// Offered by an app installed unsigned, only for its own device.
+    /// Offered by an app installed unsigned.
     let development: Bool
     let device: String
     let deviceName: String
@@ -65,7 +65,6 @@ struct ShownActivity: Listed {
     /// Sent to this device and kept here.
     let sent: Bool
     private let shownTitle: String
-    /// Unique within the list.
     private let shownDevice: String
     private let sinceLocal: String
     private let savedLocal: String?

@@ -60,7 +60,6 @@ extension DocumentFate {
 }
 
 extension DocumentProgress {
-    /// Shorter silences are not shown.
     private static let silence: UInt32 = 2
 
     func line(columns: Int) -> String {

@@ -28,7 +28,6 @@ struct ShownOutcome: Renderable {
         case continuation, target, activity, phases, milliseconds, saved, facts, documents, stream
     }
 
-    /// `planned`: as the list announced.
     init(_ outcome: ContinuationOutcome, planned: ListedActivity.Target) throws(Failure) {
         continuation = outcome.continuation.hex
         switch outcome.how {
@@ -69,12 +68,11 @@ struct ShownOutcome: Renderable {
 
     private var documentLines: [String] { documents?.map(\.line) ?? [] }
 
-    /// For standard error, next to a result for a script.
+    /// For standard error.
     var remark: String { (documentLines + [times + age] + (stream.map { [$0.words] } ?? [])).joined(separator: "\n") }
     var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
 }
 
 extension Phase {
-    /// `will-save`
     var word: String { "\(self)".words(joinedBy: "-") }
 }

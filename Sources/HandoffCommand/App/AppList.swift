@@ -24,7 +24,7 @@ struct AppList: Verb {
         for problem in problems { output.remark("note: \(problem)") }
     }
 
-    /// Read again: package installations are not reported to the daemon. Nil without a daemon.
+    /// Read again: package installations are not reported. Nil without a daemon.
     private func known() throws -> (apps: [ShownApp], problems: [String])? {
         guard let client = try common.connectIfRunning() else { return nil }
         _ = try client.call(.launching(.reloadApps))

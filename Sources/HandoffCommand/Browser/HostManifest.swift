@@ -88,7 +88,6 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
-    /// False: no file.
     static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
         let path = browser.manifest(in: home)
         guard FileManager.default.fileExists(atPath: path) else { return false }

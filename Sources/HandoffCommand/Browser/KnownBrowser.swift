@@ -27,7 +27,7 @@ struct KnownBrowser: Sendable {
     private struct SharedPlaces: Sendable {
         /// For native messaging manifests, by the browser's documentation.
         var manifests: [String] = []
-        /// From where it loads our extension, if its distribution has such a folder.
+        /// Loads our extension, if its distribution has such a folder.
         var `extension`: String?
 
         static let chrome = SharedPlaces(manifests: ["/etc/opt/chrome/native-messaging-hosts"])
@@ -118,12 +118,11 @@ struct KnownBrowser: Sendable {
             ? home.configuration + "/" + folder.dropFirst(configuration.count) : home.home + "/" + folder
     }
 
-    /// The user has started it at least once.
     func hasProfile(in home: UserFolders) -> Bool {
         profiles.contains { FileManager.default.fileExists(atPath: Self.path($0, in: home)) }
     }
 
-    /// On this machine, outside a sandbox.
+    /// Outside a sandbox.
     func isInstalled(in home: UserFolders) -> Bool {
         hasProfile(in: home) || programs.contains { home.programs.path(of: $0) != nil }
     }
@@ -142,7 +141,6 @@ struct KnownBrowser: Sendable {
         shared.manifests.map { home.system + $0 + "/" + HostManifest.name + ".json" }
     }
 
-    /// Nil if its distribution has no folder for all users' extensions.
     func sharedExtension(in home: UserFolders) -> String? { shared.extension.map { home.system + $0 } }
 }
 
@@ -167,7 +165,7 @@ struct UserFolders {
         ProgramFinder(path: searchPath.split(separator: ":").map { system + $0 }.joined(separator: ":"))
     }
 
-    /// For browsers started by the desktop, whose environment may differ from the shell's.
+    /// For browsers started by the desktop, whose environment may differ.
     static var ofSession: UserFolders {
         let shell = ProcessInfo.processInfo.environment
         let session = PresentSession(environment: shell).read().inherited

@@ -7,7 +7,6 @@ struct ShownBrowser: Listed {
 
     let browser: String
     let name: String
-    /// This user has a profile.
     let found: Bool
     let present: Bool
     /// `installed`, `missing` or `broken`.

@@ -36,13 +36,11 @@ struct Configuration {
         try Self.checking(.failed) { () throws(SettingsError) in try result.get() }
     }
 
-    /// Throws with a similar setting, if any.
     static func setting(_ typed: String) throws(CommandFailure) -> (setting: Setting, key: String) {
         guard let found = Setting.find(typed) else { throw .usage("\(UnknownSetting(typed))") }
         return found
     }
 
-    /// `status`: for an invalid argument, or an invalid file.
     static func checking<Value>(
         _ status: ExitStatus = .usage, _ body: () throws(SettingsError) -> Value
     ) throws(CommandFailure) -> Value {
@@ -70,7 +68,6 @@ struct ShownSetting: Listed {
 
     private enum CodingKeys: CodingKey { case key, value, isSet, takes, does, counts }
 
-    /// `value`: nil if not set.
     init(_ setting: Setting, key: String, _ value: SettingValue?) {
         self.key = key
         self.value = value

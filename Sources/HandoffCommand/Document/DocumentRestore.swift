@@ -31,7 +31,6 @@ struct DocumentRestore: Verb {
 }
 
 struct ShownRestoring: Renderable {
-    /// Now at its original path.
     let restored: ShownVersion
     /// The replaced content; absent if there was none.
     let kept: ShownVersion?

@@ -4,7 +4,6 @@ internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
-/// By the beginning of its id, or a document's newest version.
 struct VersionChoice {
     private let text: String
 

@@ -39,7 +39,7 @@ struct Output {
 
     var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
 
-    /// `ifLost`: advice if a result that cannot be shown again cannot be written.
+    /// `ifLost`: advice for a result that cannot be shown again.
     func show(_ result: some Renderable, ifLost advice: String? = nil) {
         let terminal = terminal
         write(json ? Self.encode(result) : result.text(terminal), ifLost: advice)
@@ -56,7 +56,6 @@ struct Output {
 
     static func ask(_ text: String) { write(text, to: STDERR_FILENO) }
 
-    /// Replaces the terminal's current line.
     static func redraw(_ line: String) { writeRaw("\r\(line.safeText)\u{1B}[K", to: STDERR_FILENO) }
 
     /// Not part of the result.

@@ -30,13 +30,12 @@ struct ProgressLine {
         Output.redraw(meter.line(verb, of: total, at: now, columns: columns))
     }
 
-    /// `line`: returns at most so many columns.
     mutating func show(_ line: (Int) -> String) {
         guard let columns = begin() else { return }
         Output.redraw(line(columns))
     }
 
-    /// Nil: draw nothing now.
+    /// Nil: draw nothing.
     private mutating func begin() -> Int? {
         let now = ContinuousClock.now
         guard isWanted, now >= next else { return nil }

@@ -11,7 +11,6 @@ extension Terminal {
         return answer == "y" || answer == "yes"
     }
 
-    /// For what must not be an argument.
     static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
         if canAsk, isShown { Output.ask("\(what): ") }
         let line = canAsk && !isShown ? readSecret("\(what): ") : Swift.readLine()

@@ -33,7 +33,6 @@ extension Duration {
         return Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000) / 1000
     }
 
-    /// `12.3 ms`
     var inMilliseconds: String {
         let tenths = Int((milliseconds * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) ms"
@@ -47,7 +46,7 @@ extension Duration {
         return "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// The two largest units: `3 d 4 h`, `5 min 2 s`.
+    /// The two largest units: `3 d 4 h`.
     var inWords: String {
         var rest = max(0, components.seconds)
         var parts: [String] = []

@@ -51,7 +51,6 @@ enum Passphrase {
 }
 
 extension TeamKeyFile {
-    /// Asks if the key needs a passphrase and none was given.
     func unlock(with file: PassphraseFile) throws(CommandFailure) -> TeamKey {
         let given = try file.read()
         let passphrase = isEncrypted && given == nil ? try Passphrase.ask("the passphrase of team \(team.id)") : given

@@ -44,7 +44,6 @@ private struct ShownCertificate: Renderable {
     func text(_ terminal: Terminal) -> String { certificate }
 }
 
-/// By Team ID, or unambiguous name.
 struct TeamChoice {
     private let text: String
 

@@ -35,7 +35,6 @@ private struct ListedTeam: Listed {
     let name: String
     /// SHA-256 of the public key, hexadecimal.
     let key: String
-    /// Its private key is here.
     let own: Bool
     let trusted: Bool
     let trustedSince: String?

@@ -10,7 +10,6 @@ struct ShownSite: Listed {
     let state: String
     let reason: String?
     let answered: String?
-    /// The last failed attempt.
     let tried: String?
     /// Its file was not at the well-known place.
     let atRoot: Bool

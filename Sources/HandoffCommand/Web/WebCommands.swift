@@ -97,7 +97,7 @@ extension LocalMessage {
 }
 
 struct WebRefresh: Verb {
-    /// Enough for all sites, each with its full time.
+    /// Enough for all sites.
     private static let patience: Duration = .seconds(20 * 60)
 
     static let configuration = CommandConfiguration(
