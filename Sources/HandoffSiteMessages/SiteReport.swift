@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fetching program's only answer.
 package enum SiteReport: Hashable, Sendable {
     /// The daemon judges it.
     case answered(Answer)
