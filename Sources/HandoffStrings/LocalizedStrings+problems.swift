@@ -46,7 +46,6 @@ extension LocalizedStrings {
 
 package struct Trouble: Hashable, Sendable {
     package var sentence: String
-    /// Nil: no useful advice.
     package var advice: String?
 
     init(_ sentence: String, advice: String? = nil) {
@@ -54,6 +53,5 @@ package struct Trouble: Hashable, Sendable {
         self.advice = advice
     }
 
-    /// On one line.
     package var text: String { advice.map { "\(sentence) \($0)" } ?? sentence }
 }
