@@ -7,12 +7,11 @@ internal import HandoffGTKCalls
 /// the user has just clicked here.
 @MainActor
 enum ActivationTokens {
-    /// Nil if the desktop provides none.
     static func make(over window: GTKWidget) -> String? {
         guard let display = gtk_widget_get_display(window), let context = gdk_display_get_app_launch_context(display)
         else { return nil }
         defer { g_object_unref(context.raw) }
-        // Which app it will be is unknown, but X11's announcement requires a name.
+        // X11's announcement requires a name, but which app it will be is unknown.
         guard
             let app = g_app_info_create_from_commandline(
                 "handoff", "Handoff", G_APP_INFO_CREATE_SUPPORTS_STARTUP_NOTIFICATION, nil)

@@ -46,7 +46,6 @@ final class ActivitiesView {
         onGTKSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
     }
 
-    /// While the pointer is over the list, rows do not move.
     private func watchPointer() {
         guard let motion = gtk_event_controller_motion_new() else { return }
         onGTKSignal("enter", of: motion.raw) { [daemon] _ in daemon.pointed(true) }
@@ -88,7 +87,7 @@ final class ActivitiesView {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
         }
-        // If the page has other content, the reason for the empty list is above it.
+        // If the page has other content, the reason is above it.
         adw_preferences_group_set_description(
             group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(daemon.strings) : nil)
         let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty

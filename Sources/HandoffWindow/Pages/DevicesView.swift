@@ -13,7 +13,6 @@ final class DevicesView {
     private let daemon: WindowDaemonClient
     private let list: BoxedList<DeviceID, DeviceRow>
     private let group: UnsafeMutablePointer<AdwPreferencesGroup>
-    /// Parent of the dialogs.
     private let window: GTKWidget
 
     init(_ daemon: WindowDaemonClient, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {

@@ -7,7 +7,6 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// An activity, with the devices to which it can be sent.
 @MainActor
 final class SendingRow {
     private let row = ActionRow(icon: .send)

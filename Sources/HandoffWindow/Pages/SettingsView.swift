@@ -37,7 +37,6 @@ final class SettingsView {
         }
     }
 
-    /// `description`: below the title.
     private func add(_ list: GTKWidget, _ title: String, _ description: @escaping () -> String?) {
         let made: GTKWidget = adw_preferences_group_new()
         let group = made.cast(to: AdwPreferencesGroup.self)

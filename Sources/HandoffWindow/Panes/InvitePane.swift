@@ -7,7 +7,7 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// A code as text and as a QR code, and the confirmation of the device that used it. Closing invalidates the code.
+/// A code as text and as a QR code, and the confirmation of the device that used it.
 @MainActor
 final class InvitePane {
     let widget: GTKWidget

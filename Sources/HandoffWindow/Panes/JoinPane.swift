@@ -78,7 +78,6 @@ final class JoinPane {
                     makeLabel(number.inHalves, styles: ["title-1", "numeric"]), makeLabel(strings[.compareHere]),
                     waiting(""),
                 ])
-        // The window shows its pages now.
         case .joined: break
         }
         gtk_label_set_text(trouble.opaque, said)

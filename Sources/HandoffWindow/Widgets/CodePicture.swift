@@ -15,7 +15,7 @@ struct CodePicture {
     private static let scale = 6
     private static let shown: gint = 168
 
-    /// Nil if it cannot be made; the code is also shown as text.
+    /// Nil if it cannot be made.
     init?(of code: String, label: String) {
         guard let made = QRcode_encodeString(code, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else { return nil }
         defer { QRcode_free(made) }

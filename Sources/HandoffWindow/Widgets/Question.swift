@@ -12,7 +12,6 @@ struct Question {
     var cancel: String
     var deed: String
     var isDestructive = false
-    /// Below the text.
     var child: GTKWidget?
 
     /// As destructive as the first action.
