@@ -179,8 +179,7 @@ public final class GTKApplication {
 
     // MARK: Active windows
 
-    /// While the focus moves between two windows of the app, neither has it; so a loss is checked only after GTK's
-    /// pending events.
+    /// While the focus moves between two windows, neither has it; so a loss is checked only after GTK's pending events.
     func windowsTurned() {
         let toolkit = UIApplication.shared.toolkit
         guard !Self.hasActiveWindow else { return toolkit.applicationBecameActive() }

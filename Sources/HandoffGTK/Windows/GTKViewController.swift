@@ -8,8 +8,7 @@ public import HandoffApp
 /// A view controller for a widget and its descendants.
 ///
 /// While the widget has the focus, the controller is the window's first responder, so the search for the current
-/// activity begins with its `userActivity`. It is notified when the widget appears and disappears, for example as a
-/// page of a stack.
+/// activity begins with its `userActivity`. It is notified when the widget appears and disappears.
 ///
 /// A subclass creates the widget in `loadView()` and sets `widget`, or an existing widget is passed.
 @preconcurrency @MainActor
