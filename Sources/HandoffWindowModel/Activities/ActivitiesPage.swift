@@ -39,7 +39,6 @@ package struct ActivitiesPage {
         forget()
     }
 
-    /// While the pointer is elsewhere, rows may move.
     mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         settle()
@@ -109,7 +108,7 @@ package struct ActivitiesPage {
         settle()
     }
 
-    /// While a continuation runs, rows stay in place.
+    /// During a continuation, rows stay in place.
     private mutating func settle() {
         order.pointed(isPointedAt || courses.values.contains { if case .underWay = $0 { true } else { false } })
         forget()

@@ -25,7 +25,6 @@ package struct ActivityLine: Hashable, Sendable {
 
     package var id: ID
     package var title: String
-    /// App, device and age; or progress or failure.
     package var details: String
     package var icon: Icon
     package var standing: Standing
@@ -49,7 +48,6 @@ extension Offer {
     /// Never empty.
     func shownTitle(_ strings: LocalizedStrings) -> String { knownTitle.isEmpty ? strings[.aPage] : knownTitle }
 
-    /// App, `between` and age, without repeating the title.
     func shownDetails(_ strings: LocalizedStrings, at now: WallTime, between: [String] = []) -> [String] {
         ([appName.text] + between + [strings.age(of: since, at: now)]).filter { !$0.isEmpty && $0 != knownTitle }
     }

@@ -7,7 +7,6 @@ package import HandoffWire
 @MainActor
 package final class WindowDaemonClient {
     package enum Face: Hashable, Sendable {
-        /// For a moment after the start.
         case waiting
         case noDaemon
         case firstRun
@@ -40,8 +39,8 @@ package final class WindowDaemonClient {
     package var said: @MainActor (String) -> Void = { _ in }
     /// `answer`: whether a browser opened the http or https URL.
     package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
-    /// Nil if the desktop provides none. Called once per click that starts an app: some desktops show a busy indicator
-    /// until the token is used.
+    /// Nil if the desktop provides none. Called once per start of an app: some desktops show a busy indicator until it
+    /// is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
     private let link: DaemonClient
@@ -117,7 +116,6 @@ package final class WindowDaemonClient {
         activities.offered(list)
         sending.offered(list)
         changed(.activities)
-        // The reason for an empty list may have changed.
         if activities.isEmpty { refreshStatus() }
     }
 
@@ -182,7 +180,7 @@ package final class WindowDaemonClient {
             guard let self else { return }
             if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
             refreshSettings()
-            // Resets a switch if the change failed.
+            // Resets a switch after a failure.
             changed(.settings)
         }
     }
@@ -253,7 +251,6 @@ package final class WindowDaemonClient {
         ask(.identity(.renameDevice(device.description, to: name)))
     }
 
-    /// Only asks about the effects.
     package func considerRemoving(_ device: DeviceID, then: @escaping @MainActor (RemovalQuestion) -> Void) {
         link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
             guard let self else { return }
@@ -262,7 +259,6 @@ package final class WindowDaemonClient {
         }
     }
 
-    /// `withAdmitted`: also removes devices that are members only through it.
     package func remove(_ device: DeviceID, withAdmitted: Bool = false) {
         ask(.identity(.removeDevice(device.description, onlyAsk: false, withAdmitted: withAdmitted)))
     }
@@ -291,7 +287,7 @@ package final class WindowDaemonClient {
         guard let value = line.chose(index) else { return }
         if let problem = preferencesFile.set(line.key, to: value) { said(strings(.settingsNotWritten, problem)) }
         preferences = preferencesFile.read()
-        // Resets a selection if the change failed.
+        // Resets a selection after a failure.
         changed(.settings)
     }
 

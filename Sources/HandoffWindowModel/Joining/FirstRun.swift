@@ -4,7 +4,6 @@ package import HandoffWire
 
 package struct FirstRun {
     package enum Step: Hashable, Sendable {
-        /// The failure to create the account.
         case welcome(Failure?)
         case creating
         /// Shown once. `isMistyped`: the confirmation is not the end of the key.

@@ -7,7 +7,7 @@ package struct Invitation {
         /// Waiting for the code.
         case asking
         case showing(InviteOffer)
-        /// A device has used the code; the user compares the numbers.
+        /// The user compares the numbers.
         case comparing(JoinRequestSummary)
         case admitting
         case joined(DisplayText)
@@ -33,7 +33,6 @@ package struct Invitation {
         }
     }
 
-    /// Nil: no device asks.
     mutating func decided(admit: Bool) -> LocalMessage? {
         guard case .comparing(let asked) = standing else { return nil }
         standing = .admitting

@@ -8,7 +8,6 @@ package struct SendingList {
     package struct Line: Hashable, Sendable {
         package var id: ActivityID
         package var title: String
-        /// App and age, or that it is being sent.
         package var details: String
         package var isUnderWay: Bool
         /// Accessible; everything that the button does.
@@ -80,7 +79,6 @@ package struct WaitingSends: Hashable {
         package var title: String
         package var details: String
         package var isRefused: Bool
-        /// Accessible; everything that the button does.
         package var buttonLabel: String
     }
 

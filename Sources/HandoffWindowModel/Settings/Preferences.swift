@@ -45,7 +45,6 @@ package struct Preferences: Hashable, Sendable {
 
     // MARK: Text
 
-    /// Nil if the file is valid.
     package func problem(_ strings: LocalizedStrings) -> String? { problem.map { strings(.settingsUnreadable, $0) } }
 
     package func lines(_ strings: LocalizedStrings) -> [ChoiceLine] {
@@ -76,7 +75,6 @@ package struct ChoiceLine: Hashable, Sendable {
     package var title: String
     package var details: String
     package var titles: [String]
-    /// As many as titles.
     var values: [SettingValue]
     /// Nil if the file has none of these values.
     package var selected: Int?

@@ -21,7 +21,6 @@ extension WallTime {
         var seconds = time_t(milliseconds / 1000)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return "" }
-        // Longer than any format above.
         var text = [CChar](repeating: 0, count: 64)
         let count = strftime(&text, text.count, format, &parts)
         return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
