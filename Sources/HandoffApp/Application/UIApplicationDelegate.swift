@@ -61,7 +61,7 @@ extension UIApplication {
     func run(withDelegateOf delegateClass: any HandoffApplicationDelegate.Type) {
         guard let delegate = NewObject.of(delegateClass) as? any HandoffApplicationDelegate else {
             preconditionFailure(
-                "\(delegateClass), the application's delegate, must inherit from NSObject or conform to Instantiable."
+                "\(delegateClass), the application's delegate, must inherit from NSObject or conform to HandoffInstantiable."
             )
         }
         ownDelegate = delegate

@@ -69,7 +69,7 @@ public final class UISceneConfiguration: NSObject {
             return "the scene delegate \(NSStringFromClass(delegateClass)) \(lacks)"
         }
         if let sceneClass, !(sceneClass is UIScene.Type) {
-            return "the scene class \(NSStringFromClass(sceneClass)) does not inherit from Scene"
+            return "the scene class \(NSStringFromClass(sceneClass)) does not inherit from UIScene"
         }
         return nil
     }
