@@ -53,7 +53,7 @@ package enum DesktopProgram {
     private static func run(_ invocation: Invocation) throws(BusFailure) -> CInt {
         let environment = ThisProcess.environment([
             "DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR", ActivationToken.variable,
-            ActivationToken.olderVariable,
+            ActivationToken.olderVariable, "NOTIFY_SOCKET",
         ])
         guard let address = BusConnector.sessionAddress(environment) else {
             throw BusFailure(BusFailure.failed, "no session bus was found: DBUS_SESSION_BUS_ADDRESS is not set")
@@ -72,7 +72,8 @@ package enum DesktopProgram {
                 systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations),
                 environment: ThisProcess.environment(Language.variables), on: loop)
             features.start()
-            ServiceManager.ready()
+            // The desktop works even if the service manager does not read.
+            try? Supervisor(environment: environment, process: getpid()).ready()
             loop.keepWatchdog()
             defer { features.stop() }
             return loop.run()

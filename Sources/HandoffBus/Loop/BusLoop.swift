@@ -117,8 +117,3 @@ extension Duration {
         return whole.overflow ? .max - 1 : whole.partialValue + UInt64(attoseconds / 1_000_000_000_000)
     }
 }
-
-/// systemd, if it started this program; otherwise this has no effect.
-package enum ServiceManager {
-    package static func ready() { sd_notify(0, "READY=1") }
-}
