@@ -42,7 +42,6 @@ extension Target.Dependency {
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
-    static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let log = product(name: "Logging", package: "swift-log")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
@@ -92,7 +91,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // MARK: Layer 0, protocol
@@ -130,7 +128,7 @@ let package = Package(
         // MARK: Layer 3, services and frameworks
         library(
             "HandoffDaemon",
-            ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .lifecycle, .log, .system]),
+            ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .log, .system]),
         library("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Neither this nor its dependencies build any cryptography: docs/decisions/0059.
         library("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
@@ -163,7 +161,7 @@ let package = Package(
             "HandoffDaemonProgram",
             [
                 "HandoffCore", "HandoffDaemon", "HandoffHost", "HandoffNet", "HandoffSystem", "HandoffTrust",
-                "HandoffWire", .lifecycle, .log, .nioCore, .nioPosix,
+                "HandoffWire", .log, .nioCore, .nioPosix,
             ]),
         library(
             "HandoffCommand",

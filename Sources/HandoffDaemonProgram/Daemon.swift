@@ -9,12 +9,10 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import Logging
 internal import NIOCore
-internal import ServiceLifecycle
 
 /// Connects the features to real adapters on one event loop, and runs them until a signal.
 final class Daemon {
-    /// In the order of starting.
-    private let features: [any Feature]
+    private let features: DaemonFeatures
     private let network: TLSPeerNetwork
 
     /// Returns after SIGTERM or SIGINT, when everything has stopped. Throws if it could not start.
@@ -35,20 +33,21 @@ final class Daemon {
         let gate = LoopGate { loop.execute($0) }
         defer { gate.close() }
         let reports = SupervisorReports(surroundings.supervisor, on: loop, log: log)
-        let services = try await loop.submit {
-            try Daemon(settings, in: surroundings, descriptors, on: loop, onLoop: gate.pass, log: log)
-                .services(on: loop, reports: reports, log: log)
+        let daemon = try await loop.submit {
+            let daemon = try Daemon(settings, in: surroundings, descriptors, on: loop, onLoop: gate.pass, log: log)
+            return NIOLoopBound(daemon, eventLoop: loop)
         }.get()
-        // Signals are trapped here, because the group would use Dispatch.
-        var configuration = ServiceGroupConfiguration(services: services, logger: log)
-        // Long enough for goodbyes. An adapter that hangs must not delay the user's logout.
-        configuration.maximumGracefulShutdownDuration = .seconds(5)
-        let group = ServiceGroup(configuration: configuration)
-        try StopSignals.trap(on: loop) {
+        // Before the start: a signal during it stops the daemon in order.
+        let signalled = try StopSignals.trap(on: loop)
+        try await loop.submit {
+            try daemon.value.start(log: log)
+            reports.ready()
+        }.get()
+        try await signalled.get()
+        try await loop.submit {
             reports.stopping()
-            Task(executorPreference: LoopExecutor(loop: loop)) { await group.triggerGracefulShutdown() }
-        }
-        try await group.run()
+            daemon.value.features.stop()
+        }.get()
         log.info("Stopped")
     }
 
@@ -115,42 +114,14 @@ final class Daemon {
                 clientsKnown: DisplayText(cleaning: PeerCertainty.here.rawValue), places: DaemonPlaces(locations),
                 hasServiceManager: TransientUnits(environment: surroundings.environment) != nil,
                 hasIPv6: { LocalHosts.haveIPv6 }),
-            random: &random, log: log
-        ).features
+            random: &random, log: log)
         self.network = network
     }
 
-    // MARK: Services
-
-    /// A service group starts its members concurrently; here each waits for the previous one.
-    private func services(
-        on loop: any EventLoop, reports: SupervisorReports, log: Logger
-    ) -> [ServiceGroupConfiguration.ServiceConfiguration] {
-        var previous = loop.makeSucceededVoidFuture()
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
-        for (index, feature) in features.enumerated() {
-            let started = loop.makePromise(of: Void.self)
-            let bound = NIOLoopBound(feature, eventLoop: loop)
-            let before = previous
-            let isLast = index == features.count - 1
-            let address = isLast ? NIOLoopBound(network, eventLoop: loop) : nil
-            let service = FeatureService(
-                name: type(of: feature).name,
-                start: {
-                    before.flatMapThrowing {
-                        try bound.value.start()
-                        guard let address = address?.value.listeningAddress else { return }
-                        CodeMemory.letGo()
-                        let version = DisplayText.software.text
-                        log.info("Ready", metadata: ["listening": "\(address)", "version": "\(version)"])
-                        reports.ready()
-                    }.cascade(to: started)
-                    try await started.futureResult.get()
-                },
-                stop: { try? await loop.submit { bound.value.stop() }.get() })
-            services.append(.init(service: service, serviceName: service.name))
-            previous = started.futureResult
-        }
-        return services
+    private func start(log: Logger) throws {
+        try features.start()
+        guard let address = network.listeningAddress else { return }
+        CodeMemory.letGo()
+        log.info("Ready", metadata: ["listening": "\(address)", "version": "\(DisplayText.software.text)"])
     }
 }

@@ -15,8 +15,8 @@ enum StopSignals {
     /// The pipe's writing end. Set once, before the handlers.
     nonisolated(unsafe) private static var pipe: Int32 = -1
 
-    /// `stop` is called on the loop, for each signal.
-    static func trap(on loop: any EventLoop, _ stop: @escaping @Sendable () -> Void) throws {
+    /// The result succeeds on the loop, at the first signal.
+    static func trap(on loop: any EventLoop) throws -> EventLoopFuture<Void> {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else {
             throw StartError("cannot create a pipe for signals: \(String(cString: strerror(errno)))")
@@ -26,10 +26,11 @@ enum StopSignals {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         pipe = ends[1]
+        let signalled = loop.makePromise(of: Void.self)
         _ = NIOPipeBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Reader(stop: stop))
+                    try channel.pipeline.syncOperations.addHandler(Reader(signalled))
                 }
             }
             .takingOwnershipOfDescriptor(input: ends[0])
@@ -39,15 +40,18 @@ enum StopSignals {
                 write(StopSignals.pipe, &byte, 1)
             }
         }
+        return signalled.futureResult
     }
 
     private final class Reader: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
-        private let stop: @Sendable () -> Void
+        private let signalled: EventLoopPromise<Void>
 
-        init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+        init(_ signalled: EventLoopPromise<Void>) { self.signalled = signalled }
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) { stop() }
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { signalled.succeed() }
+        /// The loop is shut down, perhaps without a signal.
+        func handlerRemoved(context: ChannelHandlerContext) { signalled.fail(ChannelError.alreadyClosed) }
     }
 }
 

@@ -5,8 +5,6 @@ import HandoffWire
 import Logging
 
 final class AdvertisingService: Feature {
-    static let name = "Advertising"
-
     static let watchesPerClient = 16
     /// This many fit into one frame even with texts of maximum length.
     static let listedActivities = 256

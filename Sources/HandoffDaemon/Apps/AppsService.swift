@@ -6,8 +6,6 @@ import Logging
 
 /// Must not depend on web links or launching, which both use it.
 final class AppsService: Feature {
-    static let name = "Apps"
-
     private let catalog: any AppCatalog
     private let teams: any TeamTrust
     private let membership: any Membership

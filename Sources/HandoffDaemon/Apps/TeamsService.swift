@@ -7,7 +7,6 @@ import Logging
 
 /// Apps of untrusted teams cannot take part.
 package final class TeamsService: Feature {
-    package static let name = "Teams"
     package static let fileName = TrustedTeams.fileName
 
     private let catalog: any AppCatalog

@@ -7,8 +7,6 @@ import Logging
 /// Several processes of one app may be connected. Each publishes independently; a continuation goes to the newest that accepts
 /// them.
 final class ClientsService: Feature {
-    static let name = "Clients"
-
     private let listener: any ClientListener
     private let apps: AppsService
     private let launching: LaunchingService

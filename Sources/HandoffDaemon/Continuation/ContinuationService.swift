@@ -5,8 +5,6 @@ import HandoffWire
 import Logging
 
 final class ContinuationService: Feature {
-    static let name = "Continuation"
-
     private let boards: AdvertisingService
     private let inbox: InboxService
     private let sessions: any PeerMessaging

@@ -5,7 +5,6 @@ import HandoffWire
 import Logging
 
 final class DiscoveryService: Feature {
-    static let name = "Discovery"
     static let addressFile = "addresses"
 
     private let air: any BeaconAir

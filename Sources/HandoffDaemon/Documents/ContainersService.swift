@@ -7,7 +7,6 @@ import Logging
 
 /// The containers on this device: which app may reach which, and where their folders are. Kept across restarts.
 final class ContainersService: Feature {
-    static let name = "Containers"
     static let file = "containers"
 
     private let apps: AppsService

@@ -16,8 +16,6 @@ import Logging
 ///
 /// After a cut, the service keeps the arrival for a later transfer.
 final class DocumentsService: Feature {
-    static let name = "Documents"
-
     let origin: DocumentOrigin
     private let adapters: DocumentAdapters
     private let membership: any Membership

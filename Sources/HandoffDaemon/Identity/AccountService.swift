@@ -6,8 +6,6 @@ import HandoffWire
 import Logging
 
 final class AccountService: Feature {
-    static let name = "Account"
-
     private let identity: IdentityService
     private let sessions: any PeerMessaging
     private let localHosts: () -> [String]

@@ -6,8 +6,6 @@ package import HandoffWire
 import Logging
 
 package final class IdentityService: Feature {
-    package static let name = "Identity"
-
     let network: any PeerNetwork
     let time: any TimeSource
     let log: Logger

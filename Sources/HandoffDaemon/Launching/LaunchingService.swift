@@ -5,8 +5,6 @@ import HandoffWire
 import Logging
 
 final class LaunchingService: Feature {
-    static let name = "Launching"
-
     static let recencyFile = "apps-used"
     /// A changed order is written after this delay, so that no continuation waits for the disk.
     static let recencyDelay: Duration = .seconds(30)

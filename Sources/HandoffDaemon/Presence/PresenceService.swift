@@ -5,8 +5,6 @@ import HandoffWire
 import Logging
 
 final class PresenceService: Feature {
-    static let name = "Presence"
-
     private let time: any TimeSource
     private let log: Logger
     private var machine = PresenceStateMachine()

@@ -6,8 +6,6 @@ import Logging
 
 /// On disk before the sender receives the confirmation.
 final class InboxService: Feature {
-    static let name = "Inbox"
-
     /// Beyond it, a device that repeats a request is refused.
     static let answersPerFile = 4
 

@@ -5,8 +5,6 @@ import HandoffWire
 import Logging
 
 final class OutboxService: Feature {
-    static let name = "Outbox"
-
     private let boards: AdvertisingService
     private let sessions: any PeerMessaging
     private let membership: any Membership

@@ -6,8 +6,6 @@ import Logging
 
 /// One state machine per link, at most one session per device.
 package final class SessionsService: Feature {
-    package static let name = "Sessions"
-
     let network: any PeerNetwork
     let membership: any Membership
     let roster: any RosterKeeping

@@ -6,8 +6,6 @@ import Logging
 
 /// The switches of the user and the administrator.
 final class PolicyService: Feature {
-    static let name = "Policy"
-
     static let file = "policy"
 
     private let store: any StateStore

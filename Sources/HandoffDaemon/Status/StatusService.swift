@@ -4,8 +4,6 @@ import HandoffCore
 import HandoffWire
 
 final class StatusService: Feature {
-    static let name = "Status"
-
     private let network: any PeerNetwork
     private let air: any BeaconAir
     private let membership: any Membership

@@ -7,8 +7,6 @@ internal import Logging
 /// Checks whether a stream is allowed, issues its tokens, and joins the app's link with the link to the other device. A cut
 /// must never be mistaken for an end.
 package final class StreamsService: Feature {
-    package static let name = "Streams"
-
     private let boards: AdvertisingService
     private let sessions: any PeerMessaging
     private let network: any PeerNetwork

@@ -5,8 +5,6 @@ import HandoffWire
 import Logging
 
 final class WebChoicesService: Feature {
-    static let name = "WebChoices"
-
     static let file = "web-choices"
 
     private let store: any StateStore

@@ -8,8 +8,6 @@ import Logging
 /// Which apps may have the pages of which sites. The app claims a site in entitlements that its team signed, and the site lists
 /// the app in its own file; both are required. Unclaimed sites are never asked.
 final class WebLinksService: Feature {
-    static let name = "WebLinks"
-
     let apps: AppsService
     private let sites: any SiteFetching
     private let shelf: SiteStore

@@ -5,8 +5,6 @@ import HandoffTrust
 import HandoffWire
 
 final class WebPagesService: Feature {
-    static let name = "WebPages"
-
     let links: WebLinksService
     let apps: AppsService
     let launching: LaunchingService

@@ -3,7 +3,6 @@
 package import HandoffCore
 import HandoffWire
 package import Logging
-import ServiceLifecycle
 
 /// Every feature of a daemon, wired in the same order for the executable and for tests.
 package final class DaemonFeatures {
@@ -44,8 +43,16 @@ package final class DaemonFeatures {
         features = [work, identity, teams, account] + device.features + [sessions, discovery]
     }
 
+    /// If a feature does not start, those that did are stopped.
     package func start() throws {
-        for feature in features { try feature.start() }
+        for (index, feature) in features.enumerated() {
+            do {
+                try feature.start()
+            } catch {
+                for started in features[..<index].reversed() { started.stop() }
+                throw error
+            }
+        }
     }
 
     /// In reverse order; notifies the other devices.
@@ -57,31 +64,8 @@ package final class DaemonFeatures {
 /// A synchronous service, used only on the daemon's event loop. It owns a state machine and carries out its actions through
 /// ports.
 package protocol Feature: AnyObject {
-    /// For logs and errors.
-    static var name: String { get }
     /// Called once, in dependency order.
     func start() throws
     /// Called once, in reverse order.
     func stop()
-}
-
-/// Runs one feature in the daemon's service group, on the loop.
-package struct FeatureService: Service {
-    package let name: String
-    private let start: @Sendable () async throws -> Void
-    private let stop: @Sendable () async -> Void
-
-    package init(
-        name: String, start: @escaping @Sendable () async throws -> Void, stop: @escaping @Sendable () async -> Void
-    ) {
-        self.name = name
-        self.start = start
-        self.stop = stop
-    }
-
-    package func run() async throws {
-        try await start()
-        try? await gracefulShutdown()
-        await stop()
-    }
 }

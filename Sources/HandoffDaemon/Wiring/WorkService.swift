@@ -5,8 +5,6 @@ import Logging
 
 /// The first feature to start, and so the last to stop. Stopping completes delayed writes; other work is no longer reported.
 final class WorkService: Feature {
-    static let name = "Work"
-
     private let work: [any Work]
     private let store: any StateStore
     private let log: Logger

@@ -9,16 +9,15 @@ import Testing
 
 /// The wiring of a daemon's features, which the executable and every test share.
 @Suite struct DaemonFeaturesTests {
-    private static func names(_ features: [any Feature]) -> [String] { features.map { type(of: $0).name } }
+    private static func names(_ features: [any Feature]) -> [String] { features.map { "\(type(of: $0))" } }
 
     @Test func featuresStartInOneOrderOnWhateverHands() throws {
         let simulation = try Simulation.founded(seed: 1)
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
             "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Outbox", "Status",
-            "Clients",
-            "Streams", "Sessions", "Discovery",
-        ]
+            "Clients", "Streams", "Sessions", "Discovery",
+        ].map { "\($0)Service" }
         for device in simulation.devices { #expect(Self.names(device.features) == order) }
         // With substitutes for identity and sessions, the rest is as in a daemon.
         let desk = try Desk("laptop")
