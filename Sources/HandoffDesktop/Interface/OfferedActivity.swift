@@ -9,7 +9,7 @@ package struct OfferedActivity: Hashable, Sendable {
     /// The program must save before the state is sent.
     var needsSave = false
 
-    /// `properties`: a `type`, and what `apply` accepts.
+    /// `properties`: a `type`, and what `apply` accepts. Throws `.malformed`.
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {
         self.id = id
         guard let text = properties["type"]?.text else {
