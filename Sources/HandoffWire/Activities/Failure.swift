@@ -52,7 +52,7 @@ package struct Failure: CodedError {
         self.reason = reason
     }
 
-    /// Either the origin's daemon or its app refuses first.
+    /// The same text from the origin's daemon and its app: timing decides which of them refuses.
     package static var streamsNotSupported: Failure {
         Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
     }

@@ -10,6 +10,7 @@ package struct StoredSend: Hashable, Sendable {
         case ended(ActivityID)
     }
 
+    /// The receiver, or the sender.
     package var device: DeviceID
     package var time: WallTime
     package var content: Content

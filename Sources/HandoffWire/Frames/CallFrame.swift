@@ -14,6 +14,7 @@ package struct CallFrame: Hashable, Sendable {
     /// The type of a TLS handshake record.
     private static let firstOfTLS: UInt8 = 22
 
+    /// Throws `.limitReached`.
     package init(proofs: [[UInt8]], hello: [UInt8]) throws(WireError) {
         guard (1...Limits.callProofs).contains(proofs.count), (1...Limits.callHelloBytes).contains(hello.count) else {
             throw WireError(.limitReached, "a call has 1 to \(Limits.callProofs) proofs and a hello")
@@ -22,7 +23,7 @@ package struct CallFrame: Hashable, Sendable {
         self.hello = hello
     }
 
-    /// Nil: incomplete. Throws as early as possible.
+    /// Nil: incomplete. Throws `.unknownKind`, `.limitReached` or `.malformed` as early as possible.
     package init?(_ bytes: [UInt8]) throws(WireError) {
         if let first = bytes.first, first != ProtocolVersion.call {
             let guess = first == Self.firstOfTLS ? ": it begins with TLS, as an older version does; update it" : ""

@@ -18,6 +18,7 @@ package enum FrameHeader {
         return [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
     }
 
+    /// Throws `.frameTooLarge`.
     package static func framed(_ body: [UInt8], limit: Int) throws(WireError) -> [UInt8] {
         guard body.count <= limit else {
             throw WireError(.frameTooLarge, "a frame of \(body.count) bytes, at most \(limit) are allowed")

@@ -19,8 +19,8 @@ extension LocalMessage {
         case leaveAccount(evenAsMember: Bool)
         /// Nil: this device.
         case renameDevice(String?, to: String)
-        /// `onlyAsk`: the answer lists the affected devices. `withAdmitted`: also removes devices that are members only
-        /// through this one.
+        /// `onlyAsk`: removes nothing; the answer lists the affected devices. `withAdmitted`: also removes devices that
+        /// are members only through this one.
         case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
         case listDevices(watch: Bool = false)

@@ -51,6 +51,7 @@ extension Sequence {
     package func fitting(reserved: Int = 0, _ list: ([Element]) -> LocalMessage) -> [Element] {
         var room = LocalFrame.listBytes - reserved
         return filter { element in
+            // Its own frame is larger than its part of a shared frame.
             guard let bytes = try? LocalFrame(list([element])).encoded().count, bytes <= room else { return false }
             room -= bytes
             return true

@@ -90,6 +90,7 @@ package struct Welcome: Hashable, Sendable {
     }
 }
 
+/// For commands that use the daemon's files; their environment may differ.
 package struct DaemonPlaces: Hashable, Sendable {
     package let state: String
     package let configuration: String
