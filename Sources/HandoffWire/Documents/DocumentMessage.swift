@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 /// A frame on a document's stream. The receiver sends `ask` and gets `head`. If there is a list, it sends `wish`. Then
 /// it gets `data` and `tail`.
 package enum DocumentMessage: Hashable, Sendable {
@@ -52,6 +54,56 @@ package struct DocumentWish: Hashable, Sendable {
         get { item / 8 < bits.count && bits[item / 8] & 1 << (item % 8) != 0 }
         set {
             if newValue { bits[item / 8] |= 1 << (item % 8) } else { bits[item / 8] &= ~(1 << (item % 8)) }
+        }
+    }
+}
+
+extension DocumentMessage {
+    package func encoded() throws(WireError) -> [UInt8] {
+        var frame = PBDocumentFrame()
+        switch self {
+        case .ask(let form): frame.ask = .with { $0.form = PBDocumentForm(rawValue: form.rawValue) ?? .unspecified }
+        case .head(let head):
+            frame.head = .with {
+                $0.size = head.size
+                $0.modifiedNs = head.modified.nanoseconds
+                $0.mode = UInt32(head.mode.bits)
+                $0.hash = (head.hash?.bytes ?? []).data
+                $0.listBytes = UInt32(clamping: head.listBytes)
+            }
+        case .wish(let wish): frame.wish = .with { $0.bits = wish.bits.data }
+        case .data(let count): frame.data = .with { $0.bytes = UInt32(clamping: count) }
+        case .tail(let hash): frame.tail = .with { $0.hash = hash.bytes.data }
+        case .failure(let failure): frame.failure = PBFailure(failure)
+        }
+        return try frame.bytes()
+    }
+
+    package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
+        switch try PBDocumentFrame.decode(bytes).body {
+        case .ask(let ask)?:
+            guard let form = DocumentForm(rawValue: ask.form.rawValue) else {
+                throw WireError(.unknownKind, "a document in a form that this version does not know")
+            }
+            self = .ask(form)
+        case .head(let head)?:
+            guard head.listBytes <= Limits.documentListBytes else {
+                throw WireError(.tooLarge, "a document's list has at most \(Limits.documentListBytes) bytes")
+            }
+            self = .head(
+                DocumentHead(
+                    size: try UInt64(documentBytes: head.size), modified: FileTime(nanoseconds: head.modifiedNs),
+                    mode: SentMode(try UInt16(permissions: head.mode)), hash: try FileDigest?(wire: head.hash),
+                    listBytes: Int(head.listBytes)))
+        case .wish(let wish)?: self = .wish(DocumentWish(bits: Array(wish.bits)))
+        case .data(let data)?:
+            guard 1...Limits.documentDataBytes ~= Int(data.bytes) else {
+                throw WireError(.tooLarge, "1 to \(Limits.documentDataBytes) bytes of a document follow a frame")
+            }
+            self = .data(Int(data.bytes))
+        case .tail(let tail)?: self = .tail(try FileDigest(bytes: tail.hash))
+        case .failure(let failure)?: self = .failure(Failure(failure))
+        case nil: throw WireError(.missingField, "a frame of a document's stream is empty")
         }
     }
 }

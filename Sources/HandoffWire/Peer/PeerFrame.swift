@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 package struct PeerFrame: Hashable, Sendable {
     /// Not zero: requests an answer, which repeats it in `answer`.
     package var request: UInt64
@@ -80,4 +82,113 @@ extension PeerFrame {
         let withLongLength = bytes - 3
         return withLongLength >= 128 ? withLongLength : nil
     }
+}
+
+extension PeerFrame {
+    package func encoded() throws(WireError) -> [UInt8] {
+        var frame = PBPeerFrame()
+        frame.request = request
+        frame.answer = answer
+        if padding > 0 { frame.padding = Array(repeating: 0, count: padding).data }
+        frame.body = message.wire
+        return try frame.bytes()
+    }
+
+    package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
+        let frame = try PBPeerFrame.decode(bytes)
+        self.init(try PeerMessage(frame.body), request: frame.request, answer: frame.answer)
+        padding = frame.padding.count
+    }
+}
+
+extension PeerMessage {
+    fileprivate var wire: PBPeerFrame.OneOf_Body? {
+        switch self {
+        case .hello(let hello): .hello(PBPeerHello(hello))
+        case .roster(let update): .roster(PBRosterUpdate(update))
+        case .ping: .ping(PBPing())
+        case .pong: .pong(PBPong())
+        case .failure(let failure): .failure(PBFailure(failure))
+        case .goodbye(let failure): .goodbye(.with { $0.why = PBFailure(failure) })
+        case .advertising(let message): message.wire
+        case .continuation(let message): message.wire
+        case .sending(let message): message.wire
+        case .streams(let message): message.wire
+        case .unknown: nil
+        }
+    }
+
+    fileprivate init(_ body: PBPeerFrame.OneOf_Body?) throws(WireError) {
+        switch body {
+        case .hello(let hello)?: self = .hello(try PeerHello(hello))
+        case .roster(let update)?: self = .roster(try RosterUpdate(update))
+        case .ping?: self = .ping
+        case .pong?: self = .pong
+        case .failure(let failure)?: self = .failure(Failure(failure))
+        case .goodbye(let goodbye)?: self = .goodbye(Failure(goodbye.why))
+        case let body?: self = try Self.featureMessage(body) ?? .unknown
+        case nil: self = .unknown
+        }
+    }
+
+    /// The most frequent first.
+    private static func featureMessage(_ body: PBPeerFrame.OneOf_Body) throws(WireError) -> PeerMessage? {
+        if let message = try Advertising(body) { return .advertising(message) }
+        if let message = try Continuation(body) { return .continuation(message) }
+        if let message = try Streams(body) { return .streams(message) }
+        if let message = try Sending(body) { return .sending(message) }
+        return nil
+    }
+}
+
+extension PBPeerHello {
+    init(_ hello: PeerHello) {
+        self.init()
+        minVersion = hello.minimumVersion
+        maxVersion = hello.maximumVersion
+        boot = hello.boot.value
+        rosterDigest = hello.rosterDigest.data
+        software = hello.software.text
+        choice = hello.choice
+        port = UInt32(hello.port)
+    }
+}
+
+extension PeerHello {
+    init(_ message: PBPeerHello) throws(WireError) {
+        guard message.rosterDigest.isEmpty || message.rosterDigest.count == 32 else {
+            throw WireError(.malformed, "a roster digest has 32 bytes")
+        }
+        guard let port = UInt16(exactly: message.port) else { throw WireError(.malformed, "port \(message.port)") }
+        self.init(
+            boot: BootID(message.boot), rosterDigest: Array(message.rosterDigest),
+            software: DisplayText(cleaning: message.software, limit: Limits.nameCharacters), choice: message.choice,
+            port: port)
+        minimumVersion = message.minVersion
+        maximumVersion = message.maxVersion
+    }
+}
+
+extension [PBSignedStatement] {
+    func native() throws(WireError) -> [SignedStatement] {
+        guard count <= Limits.rosterStatements else {
+            throw WireError(.limitReached, "more than \(Limits.rosterStatements) roster statements")
+        }
+        var statements: [SignedStatement] = []
+        for statement in self { statements.append(try SignedStatement(statement)) }
+        return statements
+    }
+}
+
+extension Duration {
+    /// In units of 1/`perSecond` second; saturates.
+    private func whole(perSecond: Int64) -> Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: perSecond)
+        let (sum, sumOverflow) = product.addingReportingOverflow(attoseconds / (1_000_000_000_000_000_000 / perSecond))
+        return overflow || sumOverflow ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    var wholeMilliseconds: Int64 { whole(perSecond: 1000) }
+    var wholeMicroseconds: Int64 { whole(perSecond: 1_000_000) }
 }
