@@ -4,14 +4,13 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What an arrival receives: a whole file, the missing chunks of a file, or the missing members of a package.
+/// The data of an arrival: a whole file, or the missing chunks of a file or members of a package.
 protocol ArrivalContent: ~Copyable, SendableMetatype {
-    /// Writes the bytes that arrived next to `item`, which is the file or the package's folder.
     mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure)
-    /// Called once, after all bytes arrived. Throws `.malformed` if some are missing.
+    /// Called once, at the end. Throws `.malformed` if bytes are missing.
     mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest
     mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure)
-    /// Keeps only what was received over the network. The rest can be copied again.
+    /// Keeps only the bytes from the network; the rest can be copied again.
     mutating func keepReceived(in item: borrowing OpenFile) throws(Failure)
 }
 
@@ -21,7 +20,7 @@ extension ArrivalContent where Self: ~Copyable {
     }
 }
 
-/// A document that arrives, from its first byte until it is in its place.
+/// A document that is not in its place yet.
 final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
     struct Received: ~Copyable {
         var unplaced: UnplacedDocument
@@ -48,7 +47,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
             try content.sync(&unplaced, modified: modified, mode: mode)
         }
 
-        /// A complete document needs nothing from the network, so all of it is kept.
+        /// A hashed document is complete, so all of it is kept.
         fileprivate mutating func suspend() throws(Failure) {
             if hash == nil { try content.keepReceived(in: unplaced.item) }
         }
@@ -59,7 +58,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
     let wish: DocumentWish?
     let expected: UInt64
     private let disk: DocumentDisk
-    /// Nil once the document is in its place, discarded, or taken over by a later attempt.
+    /// Nil once the document is placed, discarded or taken over.
     private let received: Lock<Received?>
 
     init(_ received: consuming sending Received, wish: DocumentWish?, expected: UInt64, on disk: DocumentDisk) {
@@ -69,7 +68,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
         self.received = Lock(received)
     }
 
-    /// Removes the item on another thread, because the last owner may be the loop.
+    /// On another thread, because the last owner may be the loop.
     deinit {
         guard let left = received.withLock({ $0.take() }) else { return }
         let held = Lock<Received?>(left)
@@ -116,7 +115,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
 
     // MARK: A later attempt
 
-    /// Passes the document to a later attempt if `isSame` returns true. Nil otherwise, or if the document is gone.
+    /// Passes the document on if `isSame` returns true. Nil otherwise, or if it is gone.
     func takeOver(
         if isSame: @Sendable (inout Content) throws(Failure) -> Bool
     ) throws(Failure) -> Received? {
@@ -130,7 +129,7 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
         }
     }
 
-    /// Calls `body` with the received document, if it still exists, so that a later attempt can copy parts of it.
+    /// Lets a later attempt copy parts of the document, if it still exists.
     func read(_ body: (borrowing OpenFile, borrowing Content) throws(Failure) -> Void) throws(Failure) {
         try received.withLock { (received) throws(Failure) in
             switch received {

@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// Open files that apps send to the socket. Used only on the loop of `onLoop`.
+/// Open files from apps. Used only on the loop of `onLoop`.
 package final class DescriptorIntake: FileIntake {
     private struct Expectation {
         let processID: Int32
@@ -18,7 +18,6 @@ package final class DescriptorIntake: FileIntake {
     private var expected: [FileToken: Expectation] = [:]
     private lazy var alarm = time.makeAlarm { [weak self] in self?.rang() }
 
-    /// `files`: of the `DescriptorListener`.
     package init(_ files: HeldFiles<FileToken>, time: any TimeSource, onLoop: @escaping OnLoop) {
         self.files = files
         self.time = time

@@ -5,21 +5,20 @@ package import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The socket by which apps give open files to the daemon, and the thread that reads it, because NIO drops descriptors.
-/// docs/decisions/0042.
+/// The socket on which apps give open files to the daemon. It has its own thread, because NIO drops descriptors
+/// (docs/decisions/0042).
 ///
-/// A datagram is a token and one descriptor of a plain file or folder that is readable and not writable. Others are
-/// closed without a reply; an app without a file sends no token.
+/// A datagram is a token and one descriptor of a file or folder, readable and not writable. Others are closed without a
+/// reply.
 package final class DescriptorListener: Sendable {
     /// For a thread that closes files and blocks in two calls.
     private static let stackBytes = 128 * 1024
     /// Datagrams read before rejected descriptors are closed.
     private static let atOnce = 16
 
-    /// Time before a removed socket is made again. Programs that clean temporary folders may first finish removing the
-    /// whole folder.
+    /// Delay before a removed socket is made again, because a program that cleans the folder may not be done.
     static let patience = Duration.seconds(1)
-    /// Time before the next attempt if the folder for the user's runtime files is missing too.
+    /// Delay before the next attempt.
     package static let again = Duration.seconds(10)
 
     package let files = HeldFiles<FileToken>()
@@ -30,16 +29,15 @@ package final class DescriptorListener: Sendable {
     private let watch: FolderWatch
     private let log: Logger
     private let hasStopped = Lock(false)
-    /// Other sockets of the folder, and how to make each again.
+    /// How to make the folder's other sockets again.
     private let others = Lock<[String: @Sendable () -> Void]>([:])
 
-    /// `path` is `Locations.descriptors`, in a folder that only this user can enter. The caller holds the daemon's
-    /// lock, so an existing socket belongs to a dead daemon. Throws `.stateNotWritable`.
+    /// `path`: in a folder that only this user can enter. The caller holds the daemon's lock, so an existing socket is
+    /// a dead daemon's. Throws `.stateNotWritable` or `.limitReached`.
     package convenience init(path: String, log: Logger) throws(Failure) {
         try self.init(path: path, userID: getuid(), log: log)
     }
 
-    /// `userID` replaces this user in tests.
     init(path: String, userID: UInt32, log: Logger) throws(Failure) {
         self.path = path
         self.userID = userID
@@ -57,7 +55,7 @@ package final class DescriptorListener: Sendable {
         }
     }
 
-    /// Stops receiving. Held files are closed when this object is released.
+    /// Held files stay open until this object is released.
     package func stop() {
         let isFirst = hasStopped.withLock { hasStopped in
             defer { hasStopped = true }
@@ -68,7 +66,7 @@ package final class DescriptorListener: Sendable {
         files.changed.signal()
     }
 
-    /// Calls `restore` on this thread after another socket of the same folder was removed.
+    /// Calls `restore` on the listener's thread after `socket`, in the same folder, was removed.
     package func watch(_ socket: String, restore: @escaping @Sendable () -> Void) {
         others.withLock { $0[socket] = restore }
     }
@@ -100,7 +98,7 @@ package final class DescriptorListener: Sendable {
 
     // MARK: Sockets that were removed
 
-    /// Returns the time of the next check, or nil if all sockets exist.
+    /// Returns the time of the next check; nil if all sockets exist.
     private func restore(dueAt due: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
         let missing = others.withLock { $0 }.filter { !$0.key.isThere }
         guard !path.isThere || !missing.isEmpty else { return nil }
@@ -122,7 +120,7 @@ package final class DescriptorListener: Sendable {
         guard !path.isThere else { return }
         _ = try PrivateFolder.make(path.parent)
         let made = try DescriptorSocket.bound(to: path)
-        // `stop` unlinked the path before this socket was bound to it.
+        // `stop` unlinked the path before this bind.
         guard !hasStopped.withLock({ $0 }) else { return _ = unlink(path) }
         socket = made
     }

@@ -4,22 +4,22 @@ package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// Documents in the folders of the user. Everything is reached through descriptors of these folders and never out of them; what
-/// comes has no name until it takes its place, and what it replaces is kept below `state`.
+/// Documents in the user's folders, reached only through descriptors of these folders. An arriving document has no name
+/// until it is placed; a replaced one is kept below `state`.
 package final class DirectoryDocumentFiles: DocumentFiles {
     private let disk: DocumentDisk
     private let home: AbsolutePath?
 
-    /// `state`: for what was replaced, in `state/versions`, and for packages on their way, in `state/arriving`. `received`: for
-    /// copies of what lay in no container. Both absolute, and made when they are needed. `openFile` gives what an app has
-    /// open, as a descriptor of its own. `aside` runs slow work without making its caller wait.
+    /// `state`: for kept versions and arriving packages. `received`: for copies of documents outside containers. Both
+    /// are absolute, and created when needed. `openFile` returns a new descriptor of a file that an app has open.
+    /// `aside` runs slow work without making its caller wait.
     package init(
         state: String, received: String, limits: DocumentLimits = DocumentLimits(),
         abilities: DiskAbilities = DiskAbilities(), home: AbsolutePath? = nil,
         now: (@Sendable () -> WallTime)? = nil,
         openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile,
         aside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
-            // Without a thread it holds up the caller, which is better than not being done.
+            // If no thread can start, the caller waits.
             if !DetachedThread.begin(body) { body() }
         }
     ) throws(Failure) {
@@ -56,7 +56,7 @@ package final class DirectoryDocumentFiles: DocumentFiles {
     }
 
     package func prepare(_ basis: [DocumentLocation], for size: UInt64) {
-        // The first is what lies under its name.
+        // The first is the document with the same name.
         guard size <= PreparedBasis.most, let first = basis.first,
             let source = try? disk.source(first, asPackage: false) as? FileSource,
             source.head.size <= PreparedBasis.most,

@@ -6,11 +6,11 @@ internal import HandoffSystem
 internal import HandoffTrust
 import HandoffWire
 
-/// Histories in a folder, one file each, named after the hash of container and path. Used on any thread.
+/// One file per history, named after the hash of container and path. Used on any thread.
 package final class DirectoryDocumentHistories: DocumentHistories {
-    /// Limit for one file, bytes: two names and the hashes, with a reserve.
+    /// Bytes: two names and the hashes, with a reserve.
     private static let fileBytes = 64 * 1024
-    /// How many additional histories are removed once there are too many, so that not every new one requires a scan.
+    /// Histories removed beyond the limit, so that not every new one requires a scan.
     private static let spare = 64
 
     private let path: String
@@ -22,7 +22,7 @@ package final class DirectoryDocumentHistories: DocumentHistories {
         var count: Int
     }
 
-    /// `path` is absolute, and created when needed. `most`: files in it.
+    /// `path`: absolute, created when needed.
     package init(_ path: String, most: Int = DocumentLimits().histories) {
         self.path = path
         self.most = most

@@ -5,7 +5,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The abilities of a file system that are used. Tests switch off abilities that other file systems lack.
+/// The abilities of a file system. Tests switch off those that other file systems lack.
 package struct DiskAbilities: Hashable, Sendable {
     /// Unnamed files: not on vfat, nor on some network file systems.
     var hasUnnamedFiles = true
@@ -13,20 +13,18 @@ package struct DiskAbilities: Hashable, Sendable {
     var hasLinks = true
     /// Swapping two names in one step: not on exFAT, nor on NFS.
     var swapsNames = true
-    /// Treats every folder as case-insensitive.
     var foldsAllCase = false
-    /// Treats longer names as unsupported, bytes.
+    /// Bytes; longer names are unsupported.
     var longestName = Limits.pathPartBytes
 
     // MARK: Names
 
-    /// Every file system that has documents takes names of this many bytes.
+    /// Bytes that every file system takes.
     private static let shortNames = 64
 
     static func fitsAnywhere(_ name: [UInt8]) -> Bool { name.count <= shortNames }
 
-    /// The longest name in that folder, bytes. A file system that encrypts names takes fewer: eCryptfs 143. Some report
-    /// more than they take.
+    /// In bytes. Some file systems report more than they take; eCryptfs, which encrypts names, takes 143.
     func longestName(in folder: borrowing OpenFile) -> Int {
         let reported = fpathconf(folder.descriptor, CInt(_PC_NAME_MAX))
         let limit = min(reported > 0 ? reported : Limits.pathPartBytes, longestName)
@@ -34,7 +32,7 @@ package struct DiskAbilities: Hashable, Sendable {
         return min(limit, Self.shortNames)
     }
 
-    /// The name that a document of that name has in this folder.
+    /// The name, shortened if it is too long for the folder.
     func fitting(_ name: [UInt8], in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
         guard !Self.fitsAnywhere(name) else { return name }
         let limit = longestName(in: folder)
@@ -49,7 +47,7 @@ package struct DiskAbilities: Hashable, Sendable {
 
     // MARK: Files and folders
 
-    /// Opens a new readable and writable file in that folder. Nil if the file system has no unnamed files.
+    /// A new readable and writable file. Nil if the file system has no unnamed files.
     func openUnnamed(in folder: borrowing OpenFile, mode: mode_t) throws(SystemError) -> OpenFile? {
         guard hasUnnamedFiles else { return nil }
         let descriptor = retrying { chandoff_open_unnamed(folder.descriptor, mode) }
@@ -61,20 +59,20 @@ package struct DiskAbilities: Hashable, Sendable {
         }
     }
 
-    /// Throws `EEXIST` if the name is taken. Also works for files that never had a name.
+    /// Throws `EEXIST` if the name is taken. Also for files without a name.
     func link(_ file: borrowing OpenFile, to name: [UInt8], in folder: borrowing OpenFile) throws(SystemError) {
         guard hasLinks else { throw SystemError(EPERM, folder.path(of: name)) }
         try giveName(name, in: folder, to: file)
     }
 
-    /// Gives an unnamed file its first name. Throws `EEXIST` if the name is taken.
+    /// Throws `EEXIST` if the name is taken.
     func giveName(_ name: [UInt8], in folder: borrowing OpenFile, to file: borrowing OpenFile) throws(SystemError) {
         guard chandoff_give_name(file.descriptor, folder.descriptor, name.cString) == 0 else {
             throw SystemError(errno, folder.path(of: name))
         }
     }
 
-    /// False if the file system does not support it.
+    /// False if unsupported.
     func swap(
         _ name: [UInt8], in folder: borrowing OpenFile, with other: [UInt8], in otherFolder: borrowing OpenFile
     ) throws(SystemError) -> Bool {
@@ -91,7 +89,7 @@ package struct DiskAbilities: Hashable, Sendable {
             folder.descriptor, name.cString, newFolder.descriptor, newName.cString)
         if result == 0 { return }
         guard errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP else { throw SystemError(errno, path) }
-        // Without this ability a check beforehand is the best available, although not atomic.
+        // Not atomic, but the best available.
         guard try newFolder.status(of: newName) == nil else { throw SystemError(EEXIST, path) }
         guard renameat(folder.descriptor, name.cString, newFolder.descriptor, newName.cString) == 0 else {
             throw SystemError(errno, path)

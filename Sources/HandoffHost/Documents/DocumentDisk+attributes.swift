@@ -7,8 +7,7 @@ internal import HandoffWire
 
 // Mode, group, access control list and extended attributes.
 extension DocumentDisk {
-    /// Called just before the document takes its place. Until then only its owner has access. `name`: of the item that
-    /// it replaces.
+    /// Called just before the document is placed; until then only its owner has access. `name`: the item to replace.
     func setAttributes(
         of unplaced: borrowing UnplacedDocument, replacing name: [UInt8]?, in folder: borrowing OpenFile
     ) throws(Failure) {
@@ -53,7 +52,7 @@ extension DocumentDisk {
         try unplaced.item.keepAttributes(of: package, mode: mode_t(mode))
     }
 
-    /// A member gets the attributes of the member with the same path in the replaced package.
+    /// Members get the attributes of the replaced members with the same path.
     private func keepAttributes(
         of tree: PackageTree, in package: borrowing OpenFile, on unplaced: borrowing OpenFile
     ) throws(SystemError) {
@@ -73,7 +72,7 @@ extension DocumentDisk {
                 try new.keepAttributes(of: old, mode: member.mode(ofNew: status))
             } catch {
                 switch error.code {
-                // The member is missing in the new package, of another kind there, or inaccessible.
+                // Missing in the new package, of another kind, or inaccessible.
                 case ENOENT, ENOTDIR, ELOOP, ENXIO, EACCES: continue
                 default: throw error
                 }
@@ -83,7 +82,7 @@ extension DocumentDisk {
 }
 
 extension PackageTree.Member {
-    /// The mode of the member that replaces it. A folder under construction keeps all rights for its owner.
+    /// The mode of the replacing member. A folder under construction keeps its owner's rights.
     fileprivate func mode(ofNew status: stat) -> mode_t {
         let mode = mode_t(version.mode)
         if kind == .folder { return mode | S_IRWXU }

@@ -5,7 +5,6 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-// Documents that must not be replaced.
 extension DocumentDisk {
     /// Only documents of containers are replaced. `asPackage`: a folder is a document.
     func hold(at location: DocumentLocation, asPackage: Bool) -> DocumentHold? {
@@ -20,7 +19,6 @@ extension DocumentDisk {
         return hold(on: name, in: parent)
     }
 
-    /// `name`: of a file or package in that folder.
     func hold(on name: [UInt8], in folder: borrowing OpenFile) -> DocumentHold? {
         guard let status = try? folder.status(of: name) else { return nil }
         var owners: Set<FileOwner> = [FileOwner(status)]
@@ -41,8 +39,7 @@ extension DocumentDisk {
         return FileUse(of: files, name, in: folder).hold
     }
 
-    /// A file that is made in that folder shows what its owner and group would be: that depends on the folder and on how its
-    /// file system is mounted.
+    /// A probe file shows the owner and group that the document would get: they depend on the folder and the mount.
     private func hold(for owners: Set<FileOwner>, in folder: borrowing OpenFile) -> DocumentHold? {
         let own = FileOwner(user: geteuid(), group: getegid())
         guard owners != [own], let probe = try? UnplacedDocument.file(in: folder, staging: staging),

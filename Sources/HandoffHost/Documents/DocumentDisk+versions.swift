@@ -5,7 +5,6 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-// What was replaced.
 extension DocumentDisk {
     func restore(_ id: VersionID, at now: WallTime) throws(Failure) -> KeptVersion? {
         guard let document = try versions.record(of: id) else {
@@ -32,7 +31,6 @@ extension DocumentDisk {
         throw Failure(.documentChanged, "\(document.folder)/\(document.path) is being written to")
     }
 
-    /// What lies there now.
     private func version(of document: KeptDocument) throws(Failure) -> FileVersion? {
         let root = try root(document.folder)
         guard let reached = try root.reach(document.path), reached.missing == 0 else { return nil }
@@ -40,7 +38,7 @@ extension DocumentDisk {
         return try Placement.version(of: Array(reached.path.name), in: parent)
     }
 
-    /// False: what lies there is another one by now.
+    /// False if the document to replace has changed.
     private func restore(_ id: VersionID, _ document: KeptDocument, by order: PlacementOrder) throws(Failure) -> Bool {
         let home = try versions.open(id)
         let target = try folder(for: try writable(order.place))
@@ -57,15 +55,15 @@ extension DocumentDisk {
         return try HashedPackage(of: unplaced.item, cache: cache, limits: limits).manifest.hash()
     }
 
-    // MARK: What goes
+    // MARK: Expiry
 
-    /// One that cannot be removed does not keep the others. Returns why each of them is left.
+    /// Continues after a failure. Returns why items remain.
     func removeExpired(at now: WallTime) -> [Failure] {
         staging.removeLeftovers()
         return versions.removeLeftovers() + versions.removeExpired(at: now) + removeExpiredCopies(at: now)
     }
 
-    /// By what changed in them last: one that somebody goes on with stays.
+    /// By the latest change inside, so that a copy in use stays.
     private func removeExpiredCopies(at now: WallTime) -> [Failure] {
         guard let folder = try? OpenFile.open(received.text, O_RDONLY | O_DIRECTORY),
             let names = try? folder.names(atMost: .max)
@@ -87,8 +85,8 @@ extension DocumentDisk {
 }
 
 extension OpenFile {
-    /// The latest change of the folder of that name or of any item in it, following no link; nil if it is not a folder. It may
-    /// hold more than a package, and items that no document has. A folder that cannot be entered has its own time.
+    /// The latest change of that folder or anything in it; nil if it is not a folder. Unlike `PackageTree`, it accepts
+    /// any number and kind of items. Follows no links. A folder that cannot be entered has its own time.
     fileprivate func lastChange(of name: [UInt8]) throws(SystemError) -> FileTime? {
         guard let top = try status(of: name), top.kind == S_IFDIR else { return nil }
         var last = FileTime(top.st_ctim)
@@ -134,7 +132,7 @@ extension DocumentDisk {
         for part in path.bytes.split(separator: UInt8(ascii: "/")) {
             bytes += [UInt8(ascii: "/")] + part
             guard mkdir(bytes.cString, 0o700) == 0 || errno == EEXIST else {
-                // For an existing folder, mkdir may report another error, such as in a read-only parent.
+                // For an existing folder, mkdir may report another error, as in a read-only parent.
                 if access(bytes.cString, F_OK) == 0 { continue }
                 throw SystemError(errno, String(decoding: bytes, as: UTF8.self))
             }

@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// What everything that touches documents on the disk has in common. Used from several threads.
+/// Shared by all document operations on the disk. Used from several threads.
 final class DocumentDisk: Sendable {
     let limits: DocumentLimits
     let abilities: DiskAbilities
@@ -13,11 +13,10 @@ final class DocumentDisk: Sendable {
     let prepared = PreparedBasis()
     let staging: Staging
     let versions: VersionStore
-    /// In which copies of what lay in no container lie, each in a folder named after its continuation.
+    /// For copies of documents outside containers, each in a folder named after its continuation.
     let received: AbsolutePath
     let openFile: @Sendable (FileToken) throws(Failure) -> OpenFile
     let now: @Sendable () -> WallTime
-    /// Runs a closure, however long it takes, and does not wait for it.
     let aside: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     init(
@@ -38,7 +37,7 @@ final class DocumentDisk: Sendable {
             now: now)
     }
 
-    /// To hash a smaller one again takes less time than to wait for a tick of `FileClock`, bytes.
+    /// Bytes. Hashing a smaller file again is faster than waiting for a tick of `FileClock`.
     private static let worthWaiting: UInt64 = 4 << 20
 
     func root(_ path: AbsolutePath) throws(Failure) -> DocumentRoot {
@@ -47,13 +46,13 @@ final class DocumentDisk: Sendable {
 
     // MARK: Places
 
-    /// Where a document lies or will, but for one that an app has open.
+    /// Where a document is or will be.
     struct Place {
         let folder: AbsolutePath
         let path: DocumentPath
         let isReceived: Bool
 
-        /// In the location that it was made of.
+        /// Relative to the `DocumentLocation`.
         func local(_ path: DocumentPath) -> DocumentPath {
             guard isReceived, let slash = path.bytes.firstIndex(of: UInt8(ascii: "/")),
                 let name = try? DocumentPath(bytes: path.bytes[(slash + 1)...])
@@ -62,7 +61,7 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// Nil for one that an app has open.
+    /// Nil for a file that an app has open.
     func place(_ location: DocumentLocation) throws(Failure) -> Place? {
         switch location {
         case .container(let folder, let path): return Place(folder: folder, path: path, isReceived: false)
@@ -77,7 +76,7 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// None where there is no such folder.
+    /// Empty if the folder does not exist.
     func names(beside location: DocumentLocation) throws(Failure) -> [[UInt8]] {
         guard let place = try place(location) else { return [] }
         do throws(Failure) {
@@ -91,7 +90,7 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// As many as usual if there is no such folder.
+    /// In bytes; the usual limit if the folder does not exist.
     func longestName(beside location: DocumentLocation) throws(Failure) -> Int {
         guard let place = try place(location) else { return Limits.pathPartBytes }
         do throws(Failure) {
@@ -103,7 +102,7 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// Of what is to be written.
+    /// Throws `.notAllowed` for a file that an app has open.
     func writable(_ location: DocumentLocation) throws(Failure) -> Place {
         guard let place = try place(location) else {
             throw Failure(.notAllowed, "a file that an app has open is not written to")
@@ -112,7 +111,7 @@ final class DocumentDisk: Sendable {
         return place
     }
 
-    /// The folder for something on its way there: its own, or the one furthest down that is there.
+    /// The document's folder, or the deepest existing one above it.
     func folder(for place: Place) throws(Failure) -> OpenFile {
         let folder = try self.writing { () throws(Failure) in
             let root = try root(place.folder)
@@ -123,7 +122,7 @@ final class DocumentDisk: Sendable {
         return folder
     }
 
-    /// A folder that is gone means here that nothing can be written.
+    /// Here, a missing folder means that nothing can be written.
     private func writing<Result: ~Copyable>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         do throws(Failure) { return try body() } catch let failure where failure.code == .documentGone {
             throw Failure(.documentNotPlaced, failure.reason)
@@ -136,7 +135,7 @@ final class DocumentDisk: Sendable {
 
     // MARK: Taking a place
 
-    /// `unplaced` is on the disk; once it is placed, all of it is there.
+    /// `unplaced` is synced; when this returns, its new name is too.
     func put(_ unplaced: inout UnplacedDocument, _ hash: FileDigest, by order: PlacementOrder) throws(Failure)
         -> PlacementOutcome
     {
@@ -148,7 +147,7 @@ final class DocumentDisk: Sendable {
         guard order.replaces != nil || reached.missing > 0 else { return .changedMeanwhile }
         var folders = NewFolders(mode: place.isReceived ? 0o700 : 0o755)
         let folder = try folders.make(for: reached, in: root)
-        // It may have been opened while the document was on its way. Decided again, it is placed beside.
+        // It may have been opened in the meantime. The next decision places the document beside it.
         if order.replaces != nil, hold(on: Array(reached.path.name), in: folder) != nil { return .changedMeanwhile }
         try setAttributes(of: unplaced, replacing: order.replaces == nil ? nil : Array(reached.path.name), in: folder)
         let before = unplaced.isFolder ? nil : try? unplaced.item.version()
@@ -170,8 +169,8 @@ final class DocumentDisk: Sendable {
         return try outcome(placement, unplaced, hash, at: reached.path, of: place)
     }
 
-    /// The program that has the document open may write over any file that it finds, so this is a copy. The file
-    /// itself is in its place, with or without it.
+    /// A copy, because a program that has the document open may overwrite files it finds. If this fails, the document
+    /// stays placed.
     private func keepAsVersion(
         _ path: DocumentPath, in folder: borrowing OpenFile, of root: AbsolutePath, by order: PlacementOrder
     ) {
@@ -184,7 +183,7 @@ final class DocumentDisk: Sendable {
         _ = try? versions.keep(order.version, Array(path.name), in: folder, sharing: false, as: document)
     }
 
-    /// What was just placed is looked at again soon. `before`: as it was when nobody else could write to it.
+    /// `before`: the version while no other program could write to it.
     private func know(_ hash: FileDigest, of file: borrowing OpenFile, as before: FileVersion) {
         guard before.size >= Self.worthWaiting, let version = try? file.version(),
             version.isSame(butForItsChange: before), FileClock.waits(past: version.changed),
@@ -201,7 +200,7 @@ final class DocumentDisk: Sendable {
         let version = try placing { () throws(SystemError) in try unplaced.item.version() }
         let found = FoundDocument(
             path: place.local(path), kind: unplaced.isFolder ? .package : .file,
-            // Of a package, as far as nobody is at work in it already.
+            // The folder's version, if another program is already changing the package.
             version: unplaced.isFolder ? (try? PackageTree(of: unplaced.item).version) ?? version : version, hash: hash)
         do throws(WireError) { return .placed(try place.folder.appending(path), found) } catch {
             throw Failure(.limitReached, error.reason)
@@ -209,15 +208,14 @@ final class DocumentDisk: Sendable {
     }
 }
 
-/// Folders that a document needs and that were not there.
+/// Missing folders that a document needs.
 private struct NewFolders {
     let mode: mode_t
-    /// The first made first.
+    /// Outermost first.
     private var made: [DocumentPath] = []
 
     init(mode: mode_t) { self.mode = mode }
 
-    /// The one that the document will lie in.
     mutating func make(
         for reached: DocumentRoot.Reached, in root: borrowing DocumentRoot
     ) throws(Failure) -> OpenFile {
@@ -250,7 +248,7 @@ private struct NewFolders {
 
     mutating func stay() { made = [] }
 
-    /// Those that nobody uses by now.
+    /// Leaves folders that are in use by now.
     mutating func remove(in root: borrowing DocumentRoot) {
         for path in made.reversed() {
             guard let parent = try? root.openFolder(path.parent) else { continue }

@@ -5,12 +5,11 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A folder of a container, or the one of copies. Neither `..` nor a link leads out of it.
+/// A container's folder, or the folder of copies. Neither `..` nor a link leads out of it.
 struct DocumentRoot: ~Copyable, Sendable {
     struct Reached {
-        /// As it is on disk, with links to folders and files inside followed; missing parts as requested.
+        /// As on disk, with links followed; missing parts as requested.
         let path: DocumentPath
-        /// How many parts are missing at the end.
         let missing: Int
     }
 
@@ -30,8 +29,8 @@ struct DocumentRoot: ~Copyable, Sendable {
         self.limits = limits
     }
 
-    /// Nil if several names match. Throws for paths that lead outside, and for broken links. `exactly`: only a file
-    /// whose name has exactly these bytes matches.
+    /// Nil if several names match. Throws for paths that lead outside, and for broken links. `exactly`: the last name
+    /// must match byte for byte.
     func reach(_ path: DocumentPath, exactly: Bool = false) throws(Failure) -> Reached? {
         if let real = try realPath(of: path), try !foldsCase(above: real) { return Reached(path: real, missing: 0) }
         let parts = path.parts
@@ -58,7 +57,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         return Reached(path: real, missing: 0)
     }
 
-    /// The folder that contains the item or, if parts are missing, the deepest existing one.
+    /// The item's folder, or the deepest existing one.
     func openParent(of reached: Reached) throws(Failure) -> OpenFile {
         var path: DocumentPath? = reached.path
         for _ in 0..<max(reached.missing, 1) { path = path?.parent }
@@ -72,14 +71,14 @@ struct DocumentRoot: ~Copyable, Sendable {
         }
     }
 
-    /// Does not open the item, because opening something other than a file may have side effects.
+    /// Does not open the item, because opening a non-file may have side effects.
     func status(of path: DocumentPath) throws(Failure) -> stat {
         try reading { () throws(SystemError) in try folder.lookBeneath(path.bytes).status() }
     }
 
     // MARK: Names
 
-    /// With all links followed; nil if there is nothing. Without /proc, the path as requested.
+    /// Follows all links; nil if nothing exists. Without /proc, the path as requested.
     private func realPath(of path: DocumentPath) throws(Failure) -> DocumentPath? {
         let found: OpenFile
         do throws(SystemError) {
@@ -109,7 +108,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         }
     }
 
-    /// The entry that matches `name`, among the first `limits.searchedEntries` of the folder.
+    /// Searches only the first `limits.searchedEntries` entries.
     private func name(
         for name: [UInt8], in folder: borrowing OpenFile, exactly: Bool
     ) throws(Failure) -> DocumentName.Match {
@@ -137,7 +136,7 @@ struct DocumentRoot: ~Copyable, Sendable {
 }
 
 extension OpenFile {
-    /// Links in the path are followed, because the user chose the container's folder.
+    /// Follows links, because the user chose the container's folder.
     static func openFolder(_ path: AbsolutePath) throws(SystemError) -> OpenFile {
         let descriptor = retrying { Glibc.open(path.bytes.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw SystemError(errno, path.text) }

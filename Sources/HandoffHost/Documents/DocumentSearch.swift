@@ -5,8 +5,8 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Searches a folder for a file that was renamed or moved within it. Nearer folders come first. Other file systems
-/// mounted inside are skipped.
+/// Searches a folder for a file that was renamed or moved in it, nearer folders first. Skips other mounted file
+/// systems.
 struct DocumentSearch: ~Copyable {
     private let root: OpenFile
     private let file: FileNumber
@@ -14,7 +14,6 @@ struct DocumentSearch: ~Copyable {
     private let limits: DocumentLimits
     private let end: ContinuousClock.Instant
     private var entriesLeft: Int
-    /// Files of that size.
     private var candidates: [DocumentPath] = []
 
     init(for file: FileNumber, size: UInt64, in root: consuming OpenFile, limits: DocumentLimits) {
@@ -43,7 +42,6 @@ struct DocumentSearch: ~Copyable {
         let device = try reading { () throws(SystemError) in FileNumber(try root.status()).device }
         var folders: ArraySlice<DocumentPath?> = [nil]
         while let path = folders.popFirst(), entriesLeft > 0, .now < end {
-            // A folder that is missing or unreadable is skipped.
             guard
                 let folder = try? root.openBeneath(
                     path?.bytes ?? Array(".".utf8), O_RDONLY | O_DIRECTORY, followingLinks: false),
@@ -67,7 +65,6 @@ struct DocumentSearch: ~Copyable {
         return nil
     }
 
-    /// Throws for names that no document can have; the search skips them.
     private static func path(_ name: [UInt8], in parent: DocumentPath?) throws(WireError) -> DocumentPath {
         let name = try DocumentPath(bytes: name)
         guard let parent else { return name }
@@ -75,8 +72,7 @@ struct DocumentSearch: ~Copyable {
     }
 }
 
-/// Visits the folders of a tree, and opens each at its first member: usually once, if members are in the order of their
-/// paths. Follows no links.
+/// Opens the folders of a tree, each usually once if members are in path order. Follows no links.
 struct FolderCursor: ~Copyable {
     let root: OpenFile
     private(set) var folder: OpenFile

@@ -6,15 +6,14 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A copy of a file or package under another name. Its owner may write to every folder of the copy, even if the
-/// original folders are read-only.
+/// Copies a file or package. The copy's folders are writable for their owner, even if the originals are read-only.
 struct Duplicate {
     let disk: DiskAbilities
-    /// Whether to use hard links if the file system supports them. Otherwise files are copied.
+    /// Uses hard links if the file system supports them.
     let sharesFiles: Bool
 
-    /// The copy is on the disk when this returns. Throws `EEXIST` if the new name is taken. Returns the original's
-    /// state afterwards, so that writes in the meantime are detected.
+    /// Synced when this returns. Throws `EEXIST` if the new name is taken. Returns the original's version afterwards,
+    /// so that concurrent writes are detected.
     func make(
         _ newName: [UInt8], in newFolder: borrowing OpenFile, of name: [UInt8], in folder: borrowing OpenFile
     ) throws(Failure) -> FileVersion {
@@ -86,8 +85,8 @@ struct Duplicate {
                     try to.go(toParentOf: member.path)
                     try make(member, in: to.folder, of: from.folder)
                 }
-                // Adding names to folders changes the folders' times. All stay writable, so that they can be moved and
-                // removed.
+                // Last, because adding names changes folders' times. Folders stay writable, so that they can be moved
+                // and removed.
                 for member in tree.members where member.kind == .folder {
                     try from.go(toParentOf: member.path)
                     try to.go(toParentOf: member.path)
@@ -122,7 +121,7 @@ struct Duplicate {
         }
     }
 
-    /// As `makeFile`, but one of many, which are synced together.
+    /// Like `makeFile`, but without a sync.
     private func makeMember(
         _ name: [UInt8], in newFolder: borrowing OpenFile, of folder: borrowing OpenFile
     ) throws(SystemError) {
@@ -136,8 +135,7 @@ struct Duplicate {
 }
 
 extension OpenFile {
-    /// Sets that mode, and the attributes and time of the original. Attributes that do not fit on this file system are
-    /// dropped rather than the content.
+    /// Drops attributes that this file system cannot hold.
     fileprivate func finish(
         as version: FileVersion, of original: borrowing OpenFile, mode: mode_t
     ) throws(SystemError) {
@@ -147,8 +145,7 @@ extension OpenFile {
         try setTime(version.modified)
     }
 
-    /// Copies a file of another folder into this one. `isExecutable` nil: as in the original. Returns the original's
-    /// version before and after.
+    /// `isExecutable` nil: as in the original. Returns the original's version before and after.
     @discardableResult
     func copyMember(
         _ name: [UInt8], of folder: borrowing OpenFile, as newName: [UInt8], isExecutable: Bool? = nil
@@ -161,7 +158,7 @@ extension OpenFile {
         _ = try copy.copy(version.size, of: file)
         var mode = mode_t(version.mode)
         switch isExecutable {
-        // Everyone who may read it may execute it.
+        // All readers may execute it.
         case true?: mode |= (mode & 0o444) >> 2
         case false?: mode &= 0o666
         case nil: break

@@ -5,16 +5,15 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The file by which a program tells others that it has a document open. Such a program reads the document once and writes its
-/// own text over a later version.
+/// A file by which a program shows that it has a document open. The program would overwrite a later version with its
+/// own text.
 struct EditorLock: Hashable, Sendable {
-    /// For people: "LibreOffice".
     let program: String
     let host: String
-    /// Nil: LibreOffice names none.
+    /// Nil for LibreOffice.
     let process: Int32?
 
-    /// `.~lock.letter.odt#`: the author, the user, the host, the time and the profile, with commas between them.
+    /// `.~lock.letter.odt#`: comma-separated author, user, host, time and profile.
     init?(libreOffice bytes: [UInt8]) {
         var fields: [[UInt8]] = [[]]
         var isEscaped = false
@@ -34,7 +33,7 @@ struct EditorLock: Hashable, Sendable {
         self.init("LibreOffice", String(decoding: fields[2], as: UTF8.self), nil)
     }
 
-    /// `.letter.txt.swp`: the header of Vim's block 0, in which nano writes as well.
+    /// `.letter.txt.swp`: Vim's block 0, also written by nano.
     init?(vim bytes: [UInt8]) {
         guard bytes.count >= 108, bytes[0] == UInt8(ascii: "b"), bytes[28...].contains(0) else { return nil }
         let process = bytes[24..<28].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -43,7 +42,7 @@ struct EditorLock: Hashable, Sendable {
         self.init(version.hasPrefix("nano") ? "nano" : "Vim", host, Int32(bitPattern: process))
     }
 
-    /// `.#letter.txt`, a link that leads to `user@host.process:boot`, or a file with that text.
+    /// `.#letter.txt`: a link to `user@host.process:boot`, or a file with that text.
     init?(emacs text: [UInt8]) {
         guard let at = text.lastIndex(of: UInt8(ascii: "@")), let dot = text.lastIndex(of: UInt8(ascii: ".")), at < dot
         else { return nil }
@@ -58,11 +57,10 @@ struct EditorLock: Hashable, Sendable {
         self.process = process
     }
 
-    /// A lock of another machine cannot be checked. After this time it no longer applies.
+    /// Another machine's lock cannot be checked, and expires after this time.
     static let remoteAge: Duration = .seconds(24 * 3600)
 
-    /// Whether that program still runs. A program that crashed leaves its lock, and its number goes to another process, which
-    /// began after the lock was `made`.
+    /// A crashed program leaves its lock, and its number is reused by a process that began after the lock was `made`.
     func isHeld(since made: WallTime, now: WallTime) -> Bool {
         guard isOfThisHost else { return made.duration(to: now) < Self.remoteAge }
         if let process { return EditorProcess.wasRunning(process, at: made) }
@@ -70,25 +68,24 @@ struct EditorLock: Hashable, Sendable {
     }
 
     fileprivate var isOfThisHost: Bool {
-        // JOE writes this if its shell does not say what the host is called.
+        // JOE writes this if its shell does not set the host name.
         if host == "here" { return true }
         let own = MachineName.hostName
         guard !own.isEmpty else { return false }
-        // With its domain or without, and Vim has room for 39 bytes.
+        // Domains are optional, and Vim has room for 39 bytes.
         func first(_ name: String) -> Substring { name.prefix { $0 != "." } }
         return first(own).utf8.prefix(39).elementsEqual(first(host).utf8.prefix(39))
     }
 }
 
 extension OpenFile {
-    /// The program that has the document of that name in this folder open, by its lock file; nil if none has, or it has ended.
-    /// A lock file that cannot be read does not hold the document back.
+    /// The running program whose lock file says that it has the document open. An unreadable lock file is ignored.
     func editor(of name: [UInt8], now: WallTime) -> String? {
         func lock(_ lockName: [UInt8], _ read: (borrowing OpenFile) -> EditorLock?) -> String? {
             guard let status = try? status(of: lockName) else { return nil }
             let made = WallTime(milliseconds: FileTime(status.st_mtim).nanoseconds / 1_000_000)
             guard let lock = read(self), lock.isHeld(since: made, now: now) else { return nil }
-            // JOE and Jed write Emacs's, Neovim writes Vim's.
+            // JOE and Jed write Emacs's format, Neovim Vim's.
             return lock.process.flatMap { lock.isOfThisHost ? EditorProcess.name(of: "\($0)") : nil } ?? lock.program
         }
         func head(_ lockName: [UInt8], _ folder: borrowing OpenFile) -> [UInt8]? {
