@@ -28,12 +28,10 @@ extension Failure {
     }
 }
 
-/// Turns errors of reading into failures of the document.
 func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) { return try body() } catch { throw Failure(reading: error) }
 }
 
-/// Turns errors of writing into failures of the document.
 func placing<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
     do throws(SystemError) { return try body() } catch { throw Failure(placing: error) }
 }

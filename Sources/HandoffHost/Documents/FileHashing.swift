@@ -6,7 +6,6 @@ import HandoffSystem
 import HandoffTrust
 import HandoffWire
 
-/// A read buffer, freed with this value.
 struct PieceBuffer: ~Copyable {
     let bytes: UnsafeMutableRawBufferPointer
 
@@ -17,7 +16,7 @@ struct PieceBuffer: ~Copyable {
 }
 
 extension OpenFile {
-    /// Passes the content between two offsets to `body`, in pieces. Returns the number of bytes.
+    /// Returns the number of bytes read.
     func forEachPiece(
         from begin: UInt64 = 0, to end: UInt64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(SystemError) -> UInt64 {
@@ -38,7 +37,7 @@ struct HashedFile {
     let version: FileVersion
     let hash: FileDigest
 
-    /// Reads the file if the cache has no hash, and again if it was written to during that, up to `limits.tries` times.
+    /// Reads the file if its hash is not cached, up to `limits.tries` times while it is written to.
     init(_ file: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
         for _ in 0..<limits.tries {
             let before = try reading { () throws(SystemError) in try file.version() }
@@ -71,9 +70,9 @@ struct HashedFile {
     }
 }
 
-/// The hashes of files by version, so that unchanged files are not read again.
+/// Hashes by version, so that unchanged files are not read again.
 final class HashCache: Sendable {
-    /// Per generation: enough for all members of a package and for those of another.
+    /// Per generation: enough for a package.
     static let files = Limits.packageMembers
 
     private struct Generations {

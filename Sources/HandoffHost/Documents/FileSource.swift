@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A file that is being sent, as it was when it was opened.
+/// A file being sent, as it was when opened.
 final class FileSource: DocumentSource {
     let head: DocumentHead
     private let file: OpenFile
@@ -18,9 +18,9 @@ final class FileSource: DocumentSource {
 
     private struct State: ~Copyable {
         var list: ChunkList?
-        /// The ranges of the file that `next` returns.
+        /// The ranges that `next` returns; nil: all.
         var ranges: ArraySlice<Range<UInt64>>?
-        /// Hash of the whole file, if `next` returns all of it.
+        /// Used if `next` returns the whole file.
         var hasher = FileHasher()
         var given: UInt64 = 0
         var hash: FileDigest?
@@ -53,7 +53,7 @@ final class FileSource: DocumentSource {
         }
     }
 
-    /// Also returns the hash of the whole file, from the same pass.
+    /// Hashes the whole file in the same pass.
     private func makeList(hashing: Bool) throws(Failure) -> (ChunkList, FileDigest?) {
         var chunker = Chunker(.forFile(head.size, limits: limits))
         var chunks: [ChunkList.Chunk] = []
@@ -82,8 +82,7 @@ final class FileSource: DocumentSource {
         return (ChunkList(chunks), hashing ? whole.finish() : nil)
     }
 
-    /// Chunks for an arriving file of that size. Nil if such a file has other chunk lengths, or while this file is
-    /// being written to.
+    /// Nil if a file of that size has other chunk lengths, or if this file is being written to.
     func parts(for size: UInt64) throws(Failure) -> PreparedBasis.Parts? {
         let lengths = Chunker.Lengths.forFile(size, limits: limits)
         guard isSettled, lengths == .forFile(head.size, limits: limits) else { return nil }

@@ -4,7 +4,7 @@ internal import CHandoffSystem
 internal import HandoffCore
 internal import HandoffSystem
 
-/// The kind of file system of a folder, by the kernel's number for it.
+/// A file system's kind, by the kernel's number.
 struct FileSystemKind {
     let name: String
     let isReadOnly: Bool
@@ -29,7 +29,7 @@ struct FileSystemKind {
         isReadOnly = facts.is_read_only
     }
 
-    /// FUSE, whose programs serve files of this or other machines.
+    /// FUSE, which serves files of this or other machines.
     private static let userSpace: UInt32 = 0x6573_5546
 
     /// Without data from /proc, it may be shared.

@@ -5,15 +5,15 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// What other processes do with a document: they have it open for writing, have it locked, or keep a swap file for it. A
-/// program that reads a file, closes it and keeps the text in memory cannot be noticed.
+/// Whether another process has a document open for writing, has it locked, or keeps a swap file for it. A program that
+/// keeps the text only in memory cannot be detected.
 struct FileUse {
     let hold: DocumentHold?
 
-    /// `files`: the document's, or all of a package's. `name`: the document's in that folder.
+    /// `files`: the document, or all files of a package.
     init(of files: Set<FileNumber>, _ name: [UInt8], in folder: borrowing OpenFile) {
         var search = Search(files: files)
-        // Kate keeps it open while the text has changes, and leaves it behind if it crashes.
+        // Kate keeps it open while the text is unsaved, and leaves it if it crashes.
         if let swap = try? folder.status(of: Array(".".utf8) + name + Array(".kate-swp".utf8)) {
             search.swapFile = FileNumber(swap)
         }
@@ -21,8 +21,8 @@ struct FileUse {
         hold = search.locked() ?? search.opened()
     }
 
-    /// Vim and Neovim give swap files outside the document's folder its whole path, with `%` for each slash. The setting
-    /// that names the other folder is theirs alone.
+    /// Outside the document's folder, Vim and Neovim name swap files after its whole path, with `%` for each slash.
+    /// Only they know the other folder.
     private static func swapName(of name: [UInt8], in folder: borrowing OpenFile) -> [UInt8]? {
         guard let own = try? OpenFile.open("/proc/self/fd", O_RDONLY | O_DIRECTORY),
             let path = try? own.linkTarget(of: Array("\(folder.descriptor)".utf8))
@@ -33,7 +33,7 @@ struct FileUse {
 }
 
 private struct Search {
-    /// Beyond either, what was not examined is taken to be free.
+    /// Beyond either limit, the rest is taken to be free.
     private static let time: Duration = .milliseconds(500)
     private static let mostDescriptors = 100_000
 
@@ -44,12 +44,12 @@ private struct Search {
 
     // MARK: Locks
 
-    /// By /proc/locks, which lists the locks and leases of all users.
+    /// /proc/locks lists the locks and leases of all users.
     func locked() -> DocumentHold? {
         guard let list = OpenFile.text(of: "/proc/locks", limit: 4 << 20) else { return nil }
         for line in list.split(separator: "\n") {
             let fields = line.split(separator: " ")
-            // A process that waits for a lock has an arrow.
+            // An arrow marks a waiting process.
             guard fields.count > 5, fields[1] != "->", let process = Int32(fields[4]), process != getpid() else {
                 continue
             }
@@ -74,7 +74,7 @@ private struct Search {
 
     // MARK: Descriptors
 
-    /// Those of this user's processes: no others can be read.
+    /// Only this user's processes can be read.
     func opened() -> DocumentHold? {
         let end = ContinuousClock.now + Self.time
         let own = "\(getpid())"
@@ -94,7 +94,7 @@ private struct Search {
     }
 
     private func hold(by process: String, _ name: [UInt8], in folder: borrowing OpenFile) -> DocumentHold? {
-        // The link shows how its file is open.
+        // The link's mode shows how the file is open.
         guard let link = try? folder.status(of: name), link.st_mode & S_IWUSR != 0,
             let file = folder.file(behind: name)
         else { return nil }
@@ -108,31 +108,30 @@ private struct Search {
 }
 
 extension FileNumber {
-    /// As the C library puts device numbers together.
+    /// The C library's layout of device numbers.
     fileprivate func isOn(_ major: UInt64, _ minor: UInt64) -> Bool {
         (device >> 8 & 0xFFF | device >> 32 & ~0xFFF) == major && (device & 0xFF | device >> 12 & ~0xFF) == minor
     }
 }
 
 extension OpenFile {
-    /// Nil if the descriptor is not of a regular file.
+    /// Nil if it is not a regular file.
     fileprivate func file(behind name: [UInt8]) -> FileNumber? {
         linkedFile(of: name).flatMap { $0.isFile ? FileNumber(device: $0.device, inode: $0.inode) : nil }
     }
 }
 
-/// Other processes, by /proc.
 enum EditorProcess {
-    /// A file's time is that of the last tick, and clocks are set.
+    /// File times lag by a tick, and clocks are set.
     private static let slack: Duration = .seconds(2)
 
-    /// Whether the process with that number runs, and did so at that time.
+    /// Now, and at that time.
     static func wasRunning(_ process: Int32, at time: WallTime) -> Bool {
         guard process > 0, let start = start(of: "\(process)") else { return false }
         return start <= time.advanced(by: slack)
     }
 
-    /// Every user is looked at: two may share a folder.
+    /// For all users, because they may share a folder.
     static func wasAnyRunning(named names: Set<String>, at time: WallTime) -> Bool {
         running().contains { process in
             guard let name = OpenFile.text(of: "/proc/\(process)/comm"),
@@ -143,13 +142,12 @@ enum EditorProcess {
         }
     }
 
-    /// The numbers of all processes.
     static func running() -> [String] {
         let names = (try? OpenFile.open("/proc", O_RDONLY | O_DIRECTORY).entries(atMost: .max)) ?? []
         return names.filter { $0.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false }
     }
 
-    /// For people: "Kate". Nil if it does not run.
+    /// Nil if it does not run.
     static func name(of process: String) -> String? {
         guard let text = OpenFile.text(of: "/proc/\(process)/comm") else { return nil }
         let name = text.prefix { $0 != "\n" }
@@ -166,7 +164,7 @@ enum EditorProcess {
         }
     }
 
-    /// Nil if it does not run. A zombie does not.
+    /// Nil if it does not run or is a zombie.
     private static func start(of process: String) -> WallTime? {
         // Its name, in parentheses, may hold anything.
         guard let text = OpenFile.text(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {

@@ -35,14 +35,13 @@ extension OpenFile {
     }
 }
 
-/// The clock that file systems use for time stamps. It advances in steps of a few milliseconds.
+/// The clock of file time stamps, which advances in steps of a few milliseconds.
 enum FileClock {
     /// Milliseconds; a step is at most ten.
     private static let longestWait = 20
 
-    /// Waits until the clock is past that time, and returns true. Every later change then gets a later time stamp, so
-    /// two looks that see the same version see the same content. Returns false for a time too far ahead, which another
-    /// machine may set.
+    /// Waits until the clock is past that time. Every later change then gets a later time stamp, so the same version
+    /// means the same content. False for a time too far ahead, which another machine may set.
     static func waits(past time: FileTime) -> Bool {
         for attempt in 0...longestWait {
             var now = timespec()
@@ -53,15 +52,15 @@ enum FileClock {
         return false
     }
 
-    /// The time of day. It must be in a file that names `stat` earlier. If the compiler finds `timespec` first, it
-    /// takes `stat` for CoreFoundation's in the files compiled after this one.
+    /// In this file, because it names `stat` first: if the compiler finds `timespec` first, it takes `stat` for
+    /// CoreFoundation's in later files.
     static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    /// Includes the time in which the machine slept.
+    /// Includes suspend.
     static var sinceBoot: Duration {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

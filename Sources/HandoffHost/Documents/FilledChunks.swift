@@ -21,7 +21,7 @@ struct FilledChunks {
     private var filled = 0
     let lengths: Chunker.Lengths
 
-    /// Throws if the list cannot describe a file.
+    /// Throws `.limitReached` for a file that is too large.
     init(_ list: ChunkList, limits: DocumentLimits) throws(Failure) {
         var offsets: [UInt64] = [0]
         offsets.reserveCapacity(list.chunks.count + 1)
@@ -55,14 +55,14 @@ struct FilledChunks {
 
     func range(of index: Int) -> Range<UInt64> { offsets[index]..<offsets[index + 1] }
 
-    /// The missing chunks; equal content is requested once.
+    /// Equal content is requested once.
     var wish: DocumentWish {
         var wish = DocumentWish(itemCount: list.chunks.count)
         for index in isFilled.indices where !isFilled[index] && isFirst(index) { wish[index] = true }
         return wish
     }
 
-    /// Of `wish`.
+    /// The bytes of `wish`.
     var missingBytes: UInt64 {
         isFilled.indices.reduce(0) { sum, index in
             !isFilled[index] && isFirst(index) ? sum + UInt64(list.chunks[index].length) : sum
@@ -73,8 +73,7 @@ struct FilledChunks {
 
     private func isFirst(_ index: Int) -> Bool { firstPlaces[list.chunks[index].hash] == index }
 
-    /// Writes a chunk to all its places in the file. The caller guarantees its hash. `wasSent`: it was received before
-    /// a link was cut.
+    /// Writes a chunk to all its places. The caller guarantees the hash. `wasSent`: received before a link was cut.
     mutating func fill(
         _ file: borrowing OpenFile, _ hash: FileDigest, with bytes: UnsafeRawBufferPointer, wasSent: Bool = false
     ) throws(SystemError) {
@@ -109,12 +108,12 @@ struct FilledChunks {
         try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in try fill(file, hash, with: raw) }
     }
 
-    /// Removes copied chunks and frees their space, because they can be copied again.
+    /// Frees the space of copied chunks, which can be copied again.
     mutating func keepWhatCame(in file: borrowing OpenFile) throws(SystemError) {
         var end: UInt64 = 0
         for index in isSent.indices where isSent[index] {
             guard try file.freeRange(end..<offsets[index]) else {
-                // Without holes only the beginning of the file can be kept.
+                // Without holes, only the file's beginning can be kept.
                 for index in isSent.indices[index...] { isSent[index] = false }
                 break
             }
@@ -125,15 +124,14 @@ struct FilledChunks {
         filled = isSent.count { $0 }
     }
 
-    /// Fills chunks found in `source`. The bytes written are those that were hashed, even if another program writes to
-    /// `source`.
+    /// Writes the same bytes that it hashed, even if another program writes to `source`.
     mutating func fill(
         _ file: borrowing OpenFile, from source: borrowing OpenFile, upTo size: UInt64, wasSent: Bool = false
     ) throws(SystemError) {
         var chunker = Chunker(lengths)
         var hasher = FileHasher()
         let buffer = PieceBuffer(max(256 * 1024, 4 * lengths.most))
-        // The buffer holds the current chunk from its beginning, then bytes that were not examined yet.
+        // The buffer holds the current chunk, then bytes not yet examined.
         var held = 0
         var looked = 0
         var offset: UInt64 = 0
@@ -160,7 +158,7 @@ struct FilledChunks {
         }
     }
 
-    /// The same for a `source` with known chunks. The caller must check that `source` is unchanged.
+    /// For a `source` with known chunks. The caller must check that it is unchanged.
     mutating func fill(
         _ file: borrowing OpenFile, from source: borrowing OpenFile, of parts: ChunkList
     ) throws(SystemError) {
@@ -197,10 +195,10 @@ struct FilledChunks {
     }
 }
 
-/// The chunks of a file that an arriving file may reuse, computed while the other device makes its list. Only the last
-/// result is kept, until an arrival uses it.
+/// The chunks that an arriving file may reuse, computed while the other device makes its list. Holds only the last
+/// result.
 final class PreparedBasis: Sendable {
-    /// Larger files are skipped, bytes: an unused result for one of this size takes about 700 KB.
+    /// Bytes; larger files are skipped. A result for this size takes about 700 KB.
     static let most: UInt64 = 1 << 30
 
     struct Parts: Sendable {

@@ -6,8 +6,7 @@ internal import HandoffSystem
 package import HandoffWire
 
 extension FolderFacts {
-    /// The folder's current state. Takes as long as the file system does, so not for the loop. `home`: with every link
-    /// followed.
+    /// May block, so not for the loop. `home`: with all links followed.
     package static func look(at path: AbsolutePath, home: AbsolutePath?) -> FolderFacts {
         var status = stat()
         guard path.withCString({ path in retrying { stat(path, &status) } }) == 0 else {
@@ -20,7 +19,7 @@ extension FolderFacts {
 }
 
 extension AbsolutePath {
-    /// Follows every link in the existing part; in the rest, `..` goes up textually. No slash at the end.
+    /// Follows all links in the existing part; in the rest, `..` goes up textually. No slash at the end.
     package var followingLinks: AbsolutePath {
         var known = bytes.split(separator: UInt8(ascii: "/"))
         var missing: [ArraySlice<UInt8>] = []
@@ -48,7 +47,7 @@ extension AbsolutePath {
         return Self.joining(parts)
     }
 
-    /// Nil if nothing exists there, or the system does not report it.
+    /// Nil if it cannot be resolved.
     private var real: AbsolutePath? {
         guard let resolved = withCString({ realpath($0, nil) }) else { return nil }
         defer { free(resolved) }

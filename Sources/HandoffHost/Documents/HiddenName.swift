@@ -4,13 +4,13 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// The name of a file or folder before it takes its place, or while another replaces it: `.handoff-`, 32 digits, and
-/// `-aside` for a package that was moved aside.
+/// The name of an item before it is placed or while it is replaced: `.handoff-`, 32 digits, and `-aside` for a package
+/// moved aside.
 struct HiddenName: Hashable, Sendable {
     private static let aside = "-aside"
 
     let id: VersionID
-    /// A package has this name while its own is briefly free, if two names cannot be swapped.
+    /// For a package whose own name is briefly free, because names cannot be swapped.
     let isAside: Bool
 
     init(_ id: VersionID, isAside: Bool = false) {
@@ -18,7 +18,7 @@ struct HiddenName: Hashable, Sendable {
         self.isAside = isAside
     }
 
-    /// Nil for every other name, even with the same prefix, because users have such files.
+    /// Nil for all other names with the prefix, because users may have such files.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: DocumentPath.reservedPrefix) else { return nil }
         self.init(text: String(decoding: bytes.dropFirst(DocumentPath.reservedPrefix.count), as: UTF8.self))
@@ -36,16 +36,15 @@ struct HiddenName: Hashable, Sendable {
     var bytes: [UInt8] { DocumentPath.reservedPrefix + Array(text.utf8) }
 }
 
-/// The hidden names that this daemon used in its user's folders. Each is recorded on the disk before its use, so that
-/// leftovers of a crash are identified, and no file of the user's is mistaken for one. The record is a file of that
-/// name that contains the folder's path.
+/// The hidden names used in the user's folders. Each is recorded on the disk before its use, so that leftovers of a
+/// crash are not confused with the user's files. A record is a file of that name that contains the folder's path.
 final class GivenNames: Sendable {
     private let path: String
 
     /// Created when needed.
     init(path: String) { self.path = path }
 
-    /// The record is on the disk when this returns.
+    /// Synced when this returns.
     func add(_ name: HiddenName, in folder: borrowing OpenFile) throws(SystemError) {
         try PrivateFolder.make(path).write(folder.place ?? Array(folder.path.utf8), to: name.text)
     }
@@ -58,7 +57,7 @@ final class GivenNames: Sendable {
         return names.compactMap { HiddenName(text: $0) }
     }
 
-    /// The folder in which the name was given; nil if the record cannot be read.
+    /// Nil if the record cannot be read.
     func folder(of name: HiddenName) -> AbsolutePath? {
         guard let folder = try? PrivateFolder.open(path),
             let bytes = try? folder.read(name.text, limit: Limits.absolutePathBytes)

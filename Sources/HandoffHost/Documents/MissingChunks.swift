@@ -6,16 +6,14 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The chunks of a file that are not on this device.
 struct MissingChunks: ArrivalContent, ~Copyable {
     private let wish: DocumentWish
     private(set) var chunks: FilledChunks
-    /// Index of the chunk that is received now or next.
+    /// The current or next chunk.
     private var current = 0
-    /// Bytes received of the current chunk.
     private var count = 0
     private var chunk = FileHasher()
-    /// Hashes everything before `current`, and the received part of that chunk.
+    /// Covers everything before `current`, and its received part.
     private var whole = FileHasher()
     /// Chunks that `whole` has hashed.
     private var hashed = 0
@@ -33,7 +31,7 @@ struct MissingChunks: ArrivalContent, ~Copyable {
         }
     }
 
-    /// Consumes the bytes of the current chunk, and returns their number.
+    /// Returns the number of bytes consumed.
     private mutating func appendToChunk(
         _ bytes: UnsafeRawBufferPointer, in item: borrowing OpenFile
     ) throws(Failure) -> Int {
@@ -63,7 +61,7 @@ struct MissingChunks: ArrivalContent, ~Copyable {
         return part.count
     }
 
-    /// Updates `whole` with everything before that chunk, which is complete.
+    /// Updates `whole` with the complete chunks before that one.
     private mutating func hash(before index: Int, in item: borrowing OpenFile) throws(Failure) {
         guard hashed < index else { return }
         let begin = chunks.range(of: hashed).lowerBound
@@ -116,7 +114,7 @@ extension Arrival where Content == MissingChunks {
 }
 
 extension FilledChunks {
-    /// Takes chunks that were received before. No other program writes to them.
+    /// Reuses chunks received earlier, to which no other program writes.
     fileprivate mutating func fill(
         _ item: borrowing OpenFile, from left: (any DocumentArrival)?
     ) throws(Failure) {
@@ -131,7 +129,6 @@ extension FilledChunks {
         }
     }
 
-    /// Takes the filled chunks of a different list.
     private mutating func fill(
         _ item: borrowing OpenFile, from file: borrowing OpenFile, of other: FilledChunks
     ) throws(SystemError) {
@@ -144,7 +141,6 @@ extension FilledChunks {
         }
     }
 
-    /// Takes chunks of documents on this device.
     fileprivate mutating func fill(
         _ item: borrowing OpenFile, from basis: [DocumentLocation], on disk: DocumentDisk
     ) throws(Failure) {

@@ -6,15 +6,13 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The members of a package that are not on this device.
 struct MissingMembers: ArrivalContent, ~Copyable {
     private let wish: DocumentWish
     private let cache: HashCache
     private(set) var build: PackageBuild
-    /// Index of the member that is received now or next.
+    /// The current or next member.
     private var current = 0
     private var file: OpenFile?
-    /// Bytes received of the current member.
     private var count: UInt64 = 0
     private var hasher = FileHasher()
 
@@ -32,7 +30,7 @@ struct MissingMembers: ArrivalContent, ~Copyable {
         }
     }
 
-    /// Consumes the bytes of the current member, and returns their number.
+    /// Returns the number of bytes consumed.
     private mutating func appendToMember(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
         let members = build.manifest.members
         while current < members.count, !wish[current] { current += 1 }
@@ -68,7 +66,7 @@ struct MissingMembers: ArrivalContent, ~Copyable {
         if let tree = try? PackageTree(of: unplaced.item) { cacheHashes(tree) }
     }
 
-    /// No other program writes to files under a hidden name, so their hashes are known without reading them.
+    /// No other program writes to hidden files, so their hashes are known without reading.
     private func cacheHashes(_ tree: PackageTree) {
         guard FileClock.waits(past: tree.version.changed) else { return }
         for (member, known) in zip(build.manifest.members, tree.members) where member.path == known.path {
@@ -83,7 +81,7 @@ struct MissingMembers: ArrivalContent, ~Copyable {
         try placing { () throws(SystemError) in try build.keepWhatCame() }
     }
 
-    /// Removes an incomplete member, which is received again from its beginning.
+    /// An incomplete member is received again from its beginning.
     mutating func removePart() throws(Failure) {
         guard file != nil else { return }
         file = nil

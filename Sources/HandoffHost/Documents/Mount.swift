@@ -5,12 +5,12 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One line of `/proc/self/mountinfo`. The kernel has one number for all file systems in user space (FUSE), so only
-/// their type and source show whether other machines have the files too.
+/// One line of `/proc/self/mountinfo`. All FUSE file systems share one kernel number, so only type and source show
+/// whether other machines have the files.
 struct Mount: Hashable, Sendable {
     /// "fuse.sshfs"; "fuse" if the program names none.
     let type: String
-    /// "host:/folder", or the folder in which an encrypting file system stores its files.
+    /// "host:/folder", or an encrypting file system's folder.
     let source: [UInt8]
 
     /// Nil if `line` is damaged.
@@ -21,7 +21,7 @@ struct Mount: Hashable, Sendable {
         source = Self.unescaped(fields[dash + 2])
     }
 
-    /// The mount of a file, from /proc only. Nil if /proc does not have it.
+    /// Nil if /proc does not list the mount.
     init?(of file: borrowing OpenFile) {
         guard let facts = Self.lines(of: "/proc/self/fdinfo/\(file.descriptor)"),
             let fact = facts.first(where: { $0.starts(with: "mnt_id:".utf8) }),
@@ -32,7 +32,7 @@ struct Mount: Hashable, Sendable {
         self.init(line: line)
     }
 
-    /// Whether other machines have its files, by its type or source. False also for a program that is not listed here.
+    /// Whether other machines have its files. False if neither type nor source shows it.
     var isShared: Bool {
         switch type {
         case "virtiofs": return true
@@ -51,7 +51,7 @@ struct Mount: Hashable, Sendable {
         return !source[..<colon].contains(UInt8(ascii: "/"))
     }
 
-    /// Programs whose files are on other machines, by the part after `fuse.`, or by their source.
+    /// By the type's part after `fuse.`, or by the source.
     private static let network: Set<String> = [
         "afpfs", "alluxio-fuse", "blobfuse", "blobfuse2", "ceph", "ceph-fuse", "curlftpfs", "cvmfs2", "davfs", "davfs2",
         "dfuse", "fuse_dfs", "gcsfuse", "geesefs", "glusterfs", "google-drive-ocamlfuse", "goofys", "gvfsd-fuse",

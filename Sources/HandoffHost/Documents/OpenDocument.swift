@@ -5,7 +5,6 @@ import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// A document that was found, and can be read.
 struct OpenDocument: ~Copyable {
     enum Finding: ~Copyable {
         case document(OpenDocument)
@@ -13,15 +12,14 @@ struct OpenDocument: ~Copyable {
         case ambiguous
     }
 
-    /// The file or folder.
     let item: OpenFile
     let kind: DocumentKind
-    /// As it is on disk; nil for one that an app has open.
+    /// As on disk; nil for a file that an app has open.
     let path: DocumentPath?
 }
 
 extension DocumentDisk {
-    /// `asPackage`: a folder there is a document. Throws `.notAllowed` for what is no document.
+    /// `asPackage`: a folder is a document. Throws `.notAllowed` if it is not a document.
     func open(_ location: DocumentLocation, asPackage: Bool) throws(Failure) -> OpenDocument.Finding {
         if case .open(let token) = location {
             let item = try openFile(token)
@@ -43,7 +41,7 @@ extension DocumentDisk {
         let shown = root.folder.path(of: path.bytes)
         let expected = try Self.kind(of: try root.status(of: path), shown, asPackage)
         let item = try reading { () throws(SystemError) in
-            // Should it be a FIFO by now, nothing waits for its other end.
+            // Must not block: it may be a FIFO by now.
             try root.folder.openBeneath(
                 path.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | (expected == .file ? 0 : O_DIRECTORY))
         }
@@ -112,8 +110,7 @@ extension DocumentDisk {
 }
 
 extension HeldFiles<FileToken> {
-    /// A new descriptor of the file that an app sent with that token. Throws `.documentGone` if the file is no longer
-    /// held.
+    /// A new descriptor. Throws `.documentGone` if the file is no longer held.
     package func documentOpen(by token: FileToken) throws(Failure) -> OpenFile {
         guard let file = borrow(token) else {
             throw Failure(.documentGone, "the app no longer has the document open for this device")

@@ -12,13 +12,13 @@ struct PackageBuild: ~Copyable {
     private(set) var isThere: [Bool]
     /// At the folder of the member made last.
     private var cursor: FolderCursor
-    /// Files made here; existing files that are reused keep their times.
+    /// Files made here; reused files keep their times.
     private var new: Set<Int> = []
     private var sent: Set<Int> = []
     /// The first member of each content.
     private let firstPlaces: [FileDigest: Int]
 
-    /// Creates folders, links and empty files at once. `folder` is empty.
+    /// Creates folders, links and empty files at once.
     static func begin(_ manifest: PackageManifest, in folder: borrowing OpenFile) throws(Failure) -> PackageBuild {
         try placing { () throws(SystemError) in
             var build = PackageBuild(manifest, try FolderCursor(folder))
@@ -60,14 +60,14 @@ struct PackageBuild: ~Copyable {
         isThere[index] = true
     }
 
-    /// The missing members; equal content is requested once.
+    /// Equal content is requested once.
     var wish: DocumentWish {
         var wish = DocumentWish(itemCount: isThere.count)
         for index in isThere.indices where isWished(index) { wish[index] = true }
         return wish
     }
 
-    /// Of `wish`.
+    /// The bytes of `wish`.
     var missingBytes: UInt64 {
         var sum: UInt64 = 0
         for index in isThere.indices where isWished(index) {
@@ -78,7 +78,7 @@ struct PackageBuild: ~Copyable {
         return sum
     }
 
-    /// Bytes still to be written to the disk; equal content is included once per file.
+    /// Bytes still to write; equal content is included once per file.
     var unwrittenBytes: UInt64 {
         var sum: UInt64 = 0
         for index in isThere.indices where !isThere[index] {
@@ -98,8 +98,8 @@ struct PackageBuild: ~Copyable {
 
     // MARK: Members on this device
 
-    /// Copies members with the same content from another package, unless they changed since they were hashed.
-    /// `wasSent`: that package holds content that was sent before.
+    /// Copies members with the same content, unless they changed since they were hashed. `wasSent`: their content was
+    /// sent before.
     mutating func fill(
         from basis: HashedPackage, in package: borrowing OpenFile, wasSent: Bool = false
     ) throws(Failure) {
@@ -160,7 +160,7 @@ struct PackageBuild: ~Copyable {
         sent.insert(index)
     }
 
-    /// Removes copied members, because they can be copied again.
+    /// Removes copied members, which can be copied again.
     mutating func keepWhatCame() throws(SystemError) {
         for (index, member) in manifest.members.enumerated() where isThere[index] && !sent.contains(index) {
             guard case .file(let size, _, _) = member.content, size > 0 else { continue }
@@ -170,14 +170,13 @@ struct PackageBuild: ~Copyable {
         }
     }
 
-    /// Removes an incomplete member, which is received again from its beginning.
     mutating func removePart(_ index: Int) throws(SystemError) {
         let path = manifest.members[index].path
         try cursor.go(toParentOf: path)
         try cursor.folder.removeTree(Array(path.name))
     }
 
-    /// Copies members whose content was received for another member. Throws `.malformed` if content is missing.
+    /// Copies content received for other members. Throws `.malformed` if any is missing.
     mutating func complete() throws(Failure) {
         for (index, member) in manifest.members.enumerated() where !isThere[index] {
             guard case .file(let size, let hash, _) = member.content, let first = firstPlaces[hash], isThere[first]

@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A package that is being sent, as it was when it was opened.
+/// A package being sent, as it was when opened.
 final class PackageSource: DocumentSource {
     let head: DocumentHead
     private let folder: OpenFile
@@ -23,7 +23,6 @@ final class PackageSource: DocumentSource {
         var given: UInt64 = 0
     }
 
-    /// `folder` is the package.
     init(_ folder: consuming OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
         tree = try PackageTree(of: folder)
         self.folder = folder

@@ -6,12 +6,11 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// What a package holds, as far as it can be told without reading files.
+/// The members of a package, without the content of files.
 struct PackageTree: Hashable {
     enum Kind: Hashable {
         case file
         case folder
-        /// Where it leads.
         case link([UInt8])
     }
 
@@ -23,23 +22,23 @@ struct PackageTree: Hashable {
         let isExecutable: Bool
     }
 
-    /// Every folder before what is in it.
+    /// Folders precede their members.
     let members: [Member]
-    /// Of all of it: the folder's, with the size of all files and the latest times of all that is in it. So whatever is
-    /// written, renamed or removed anywhere makes another version.
+    /// The folder's version, with the size of all files and the latest times of all members. Any write, rename or
+    /// removal inside changes it.
     let version: FileVersion
 
-    /// `package` is its folder. Follows no link. Throws `.limitReached` beyond `Limits.packageMembers`, `.notAllowed` for what
-    /// cannot be part of a document.
+    /// Follows no links. Throws `.limitReached` beyond `Limits.packageMembers`, `.notAllowed` for an item that a
+    /// document cannot have.
     init(of package: borrowing OpenFile) throws(Failure) {
         var version = try reading { () throws(SystemError) in try package.version() }
         version.size = 0
         var members: [Member] = []
-        // A list of our own: whoever made these folders chose how deep they are.
+        // Not recursive, because the depth is untrusted.
         var folders: [DocumentPath?] = [nil]
         while let path = folders.popLast() {
             let folder = try Self.open(path, in: package)
-            // One more than is left is enough to know.
+            // One more shows that there are too many.
             let left = Limits.packageMembers - members.count
             let names = try reading { () throws(SystemError) in try folder.names(atMost: left + 1) }
             guard names.count <= left else {
@@ -62,8 +61,8 @@ struct PackageTree: Hashable {
         self.version = version
     }
 
-    /// The mode of the folder, without the bits for others that any file or folder in it lacks. A package that replaces this
-    /// one has no other bits, because its members have the usual modes.
+    /// The folder's mode, without the bits for other users that any member lacks. A replacing package gets no more,
+    /// because its members have the usual modes.
     var closestMode: UInt16 {
         members.reduce(version.mode) { mode, member in
             switch member.kind {
@@ -112,19 +111,19 @@ struct PackageTree: Hashable {
     }
 }
 
-/// A package as it is at one moment, with the hashes of its files.
+/// A package at one moment, with the hashes of its files.
 struct HashedPackage {
     let tree: PackageTree
     let manifest: PackageManifest
 
-    /// Reads files that the cache does not know; again where something was written meanwhile, `limits.tries` times.
+    /// Reads files whose hashes are not cached, up to `limits.tries` times while the package is written to.
     init(of package: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
         for _ in 0..<limits.tries {
             do throws(Failure) {
                 let tree = try PackageTree(of: package)
                 var hasRead = false
                 let manifest = try Self.manifest(of: tree, in: package, cache, limits, &hasRead)
-                // Where nothing had to be read, nothing took its time.
+                // If no file was read, the tree is current.
                 if hasRead, try PackageTree(of: package) != tree { continue }
                 self.init(tree: tree, manifest: manifest)
                 return
@@ -167,7 +166,7 @@ struct HashedPackage {
         }
     }
 
-    /// Nil: it is another version by now.
+    /// Nil if the file has changed.
     private static func hash(
         of member: PackageTree.Member, in package: borrowing OpenFile, _ cache: HashCache, _ limits: DocumentLimits
     ) throws(Failure) -> FileDigest? {
@@ -180,7 +179,6 @@ struct HashedPackage {
 }
 
 extension PackageManifest {
-    /// Of the document.
     func hash() throws(Failure) -> FileDigest {
         do throws(WireError) { return FileDigest(of: try encoded()) } catch {
             throw Failure(.limitReached, error.reason)

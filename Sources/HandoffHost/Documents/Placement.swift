@@ -6,9 +6,9 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Carries out on the disk what `PlacementStateMachine` says.
+/// Carries out the steps of `PlacementStateMachine` on the disk.
 struct Placement: ~Copyable {
-    /// In which the document will lie, and as what.
+    /// The document's final folder and name.
     let folder: OpenFile
     let name: [UInt8]
     private let root: AbsolutePath
@@ -16,10 +16,10 @@ struct Placement: ~Copyable {
     let order: PlacementOrder
     let staging: Staging
     let versions: VersionStore
-    /// What was there has the name for that.
+    /// The previous package has the name `aside`.
     private var hasMovedAside = false
 
-    /// `folder` holds what lies at `path` in `root`, or would.
+    /// `folder` is the parent of `path` in `root`.
     init(
         of order: PlacementOrder, in folder: consuming OpenFile, of root: AbsolutePath, at path: DocumentPath,
         staging: Staging, versions: VersionStore
@@ -47,7 +47,7 @@ struct Placement: ~Copyable {
                 action = machine.failed(error)
             }
         }
-        // Another program wrote to it, so it is nowhere else.
+        // Another program changed it, so it exists nowhere else and is left to the user.
         if hasMovedAside { staging.letGoAside(order.version) }
         guard case .end(let end) = action else { preconditionFailure("what is not performed is an end") }
         return end
@@ -96,9 +96,9 @@ struct Placement: ~Copyable {
         return machine.done()
     }
 
-    // MARK: What is there
+    // MARK: The previous document
 
-    /// `version`: of what has that name.
+    /// `version`: the version of that item.
     func keep(
         _ name: [UInt8], in folder: borrowing OpenFile, as version: FileVersion?
     ) throws(Failure) -> FileVersion {
@@ -108,12 +108,13 @@ struct Placement: ~Copyable {
             modified: version?.modified ?? FileTime(nanoseconds: 0), kept: order.now,
             deviceName: order.deviceName, isPackage: there?.kind == S_IFDIR,
             mode: UInt16((there?.permissions ?? 0) & 0o777))
-        // Beside a conflict copy, which has the files, copies: who goes on with it does not change what is kept.
+        // A conflict copy has the files themselves. The version gets copies, which edits of the conflict copy do not
+        // change.
         return try versions.keep(
             order.version, name, in: folder, sharing: order.conflictCopy == nil, as: document)
     }
 
-    /// Nil where the name is taken.
+    /// Nil if the name is taken.
     private func copy() throws(Failure) -> FileVersion? {
         guard let copyName = order.conflictCopy?.name else { return try Self.version(of: name, in: folder) }
         let isPackage = try placing { () throws(SystemError) in try folder.status(of: name) }?.kind == S_IFDIR
@@ -126,7 +127,7 @@ struct Placement: ~Copyable {
         if isPackage, let copy = try? folder.open(Array(copyName), O_RDONLY | O_DIRECTORY) {
             fchmod(copy.descriptor, mode_t(version.mode))
         }
-        // Another name of a file is a change of it as well.
+        // A new link changes the file's version.
         return try Self.version(of: name, in: folder) ?? version
     }
 
@@ -152,16 +153,16 @@ struct Placement: ~Copyable {
     }
 }
 
-// Names that change hands.
+// Swaps and renames.
 extension Placement {
     enum Swap {
         case done
         case unsupported
-        /// What was to be replaced is gone.
+        /// The item to replace is gone.
         case nameChanged
     }
 
-    /// Nil where nothing has that name.
+    /// Nil if the name is free.
     static func version(of name: [UInt8], in folder: borrowing OpenFile) throws(Failure) -> FileVersion? {
         guard let status = try placing({ () throws(SystemError) in try folder.status(of: name) }) else { return nil }
         guard status.kind == S_IFDIR else { return FileVersion(status) }
@@ -189,14 +190,14 @@ extension Placement {
             if try hasCome(back: unplaced) { return }
             try keepWhatCameBack(unplaced)
         } catch {
-            // What has the hidden name is nowhere else.
+            // The item with the hidden name exists nowhere else.
             unplaced.hidden?.leave()
             throw error
         }
         throw changed
     }
 
-    /// False if another program took our item while it had the name, so that the other program's item has the hidden name.
+    /// False if another program replaced our item, so that the hidden name holds that program's item.
     private func hasCome(back unplaced: borrowing UnplacedDocument) throws(Failure) -> Bool {
         guard let hidden = unplaced.hidden else { return true }
         let (there, ours) = try placing { () throws(SystemError) in
@@ -205,7 +206,7 @@ extension Placement {
         return there?.st_ino == ours.st_ino && there?.st_dev == ours.st_dev
     }
 
-    /// Keeps it as the version instead of the expected item, which the other program had already replaced.
+    /// Keeps that item as the version, because the other program had replaced the expected one.
     private func keepWhatCameBack(_ unplaced: borrowing UnplacedDocument) throws(Failure) {
         guard let hidden = unplaced.hidden else { return }
         try versions.remove(order.version)
@@ -214,7 +215,7 @@ extension Placement {
         hidden.remove()
     }
 
-    /// False where what is there now cannot be replaced by a file.
+    /// False if a file cannot replace the current item.
     func replace(_ unplaced: inout UnplacedDocument) throws(Failure) -> Bool {
         guard let hidden = unplaced.hidden else { return false }
         let result = renameat(
@@ -230,7 +231,7 @@ extension Placement {
         return true
     }
 
-    /// False where it is taken.
+    /// False if it is taken.
     func takeName(_ unplaced: inout UnplacedDocument) throws(Failure) -> Bool {
         if let hidden = unplaced.hidden {
             guard try rename(hidden.bytes, in: hidden.stage.folder, to: name) else { return false }
@@ -252,7 +253,7 @@ extension Placement {
         try rename(name, in: folder, to: newName)
     }
 
-    /// False where the new name is taken, or the old one is gone.
+    /// False if the new name is taken or the old one is gone.
     func rename(_ name: [UInt8], in other: borrowing OpenFile, to newName: [UInt8]) throws(Failure) -> Bool {
         do throws(SystemError) {
             try staging.disk.rename(name, in: other, toFree: newName, in: folder)
@@ -266,7 +267,7 @@ extension Placement {
 
     func sync() throws(Failure) {
         do throws(SystemError) { try folder.sync() } catch let error where error.code == EINVAL {
-            // A file system without a cache for names.
+            // The file system has no cache for names.
         } catch {
             throw Failure(placing: error)
         }

@@ -4,32 +4,32 @@ import HandoffCore
 import HandoffWire
 
 struct PlacementPlan: Hashable, Sendable {
-    /// The file that must be there right before; nil if the name must be free.
+    /// The file to replace; nil if the name must be free.
     var replaces: FileVersion?
     /// The previous file is also kept next to the new one.
     var keepsCopy: Bool = false
     var isFolder: Bool = false
-    /// The arrival already has a hidden name. Folders always do; files do if the file system has no unnamed files.
+    /// Always true for folders; for files, if the file system has no unnamed files.
     var isNamed: Bool = false
 }
 
-/// One atomic operation on the disk. A crash leaves it either not begun or done.
+/// An atomic operation: a crash leaves it either not begun or done.
 enum PlacementStep: Hashable, Sendable, CaseIterable {
     /// Examines the file under the name: `looked`.
     case look
     /// Keeps that file as a version and waits until it is on the disk: `kept`.
     case keep
-    /// Gives that file, or a copy of it, the name of the conflict copy as well: `kept`.
+    /// Also gives that file, or a copy, the name of the conflict copy: `kept`.
     case copy
     case giveName
-    /// Swaps the arrival with the file there, which then has the hidden name.
+    /// Swaps the arrival with the file there, which gets the hidden name.
     case exchange
     case lookAtReplaced
     case exchangeBack
     case replace
     case moveAside
     case moveBack
-    /// Gives the arrival the name, if the name is free.
+    /// Only if the name is free.
     case takeName
     case removeReplaced
     /// Waits until the folder is on the disk.
@@ -46,17 +46,16 @@ enum PlacementAction: Hashable, Sendable {
 
 enum PlacementEnd: Hashable, Sendable {
     case placed
-    /// The file there is not the one to replace. The arrival is still where it was.
+    /// The file there is not the one to replace. The arrival has not moved.
     case changedMeanwhile
     case failed(Failure)
 }
 
-/// The steps by which a document on the disk, unnamed or under a hidden name, takes its place. After a failure, the
-/// earlier steps are undone.
+/// Places an unnamed or hidden document. After a failure, the earlier steps are undone.
 ///
-/// At any moment, the old or the new document is complete under the name. The only exception is a package on a file
-/// system that cannot swap names. The previous file is among the versions, on the disk, before the name is touched. If
-/// the file system can swap names, no other writer's file can be lost either.
+/// At any moment, the old or the new document is complete under the name, except for a package on a file system that
+/// cannot swap names. The previous file is kept as a version before the name is touched. With swaps, no other writer's
+/// file can be lost either.
 struct PlacementStateMachine: ~Copyable {
     private enum State {
         /// Can transition to: looking.
@@ -100,7 +99,7 @@ struct PlacementStateMachine: ~Copyable {
 
     private let plan: PlacementPlan
     private var state = State.fresh
-    /// The file that must be under the name: `plan.replaces`, updated after links to it were made.
+    /// `plan.replaces`, updated after links to it were made.
     private var expected: FileVersion?
     private var keepsVersion = false
     private var hasCopy = false
@@ -142,7 +141,7 @@ struct PlacementStateMachine: ~Copyable {
         }
     }
 
-    /// `keep` or `copy` is done. `version`: the kept file as it is now, with more links.
+    /// Answers `keep` or `copy`. `version`: the kept file now, with more links.
     mutating func kept(_ version: FileVersion) -> PlacementAction {
         guard let expected, version.isSame(butForItsChange: expected) else {
             if case .copying = state { hasCopy = true }
@@ -197,7 +196,7 @@ struct PlacementStateMachine: ~Copyable {
 
     mutating func failed(_ failure: Failure) -> PlacementAction {
         switch state {
-        // The document is placed all the same. The remaining file is removed when the folder is used next.
+        // The document is placed. The remaining file is removed when the folder is used next.
         case .clearing(.placed): next(.syncing, .sync)
         case .clearing(let end): self.end(end)
         case .syncing: end(.failed(failure))
@@ -221,7 +220,7 @@ struct PlacementStateMachine: ~Copyable {
 
     private mutating func undo(_ end: PlacementEnd) -> PlacementAction {
         var steps: [PlacementStep] = []
-        // After a change the caller may try again with the arrival; after a failure it cannot.
+        // After a change, the caller may try again with the arrival.
         if isNamed, end != .changedMeanwhile { steps.append(.removeUnplaced) }
         if hasCopy { steps.append(.removeCopy) }
         if keepsVersion { steps.append(.removeVersion) }

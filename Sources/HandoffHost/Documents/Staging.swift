@@ -5,11 +5,10 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Hidden names for items that need a name before they take their place. They are in the daemon's own folder if that is
-/// on the same file system, so that no other program sees them. Otherwise they are next to the final name.
+/// Hidden names for items that are not placed yet: in the daemon's own folder if it is on the same file system, so that
+/// no other program sees them; otherwise next to the final name.
 final class Staging: Sendable {
-    /// An unknown hidden name belongs to a running program of Handoff, or is a leftover of a crash. It is left alone
-    /// this long.
+    /// An unknown hidden name, which another program of Handoff may use, is left alone this long.
     static let leftAlone: Duration = .seconds(60)
 
     let disk: DiskAbilities
@@ -31,7 +30,7 @@ final class Staging: Sendable {
         self.now = now
     }
 
-    /// The folder for hidden names of items that will be placed in `target`.
+    /// The folder for hidden names of items for `target`.
     func stage(for target: borrowing OpenFile) throws(Failure) -> Stage {
         try placing { () throws(SystemError) in
             if let own = try? openOwn(), reaches(target, from: own) { return Stage(own, isOwn: true) }
@@ -39,7 +38,7 @@ final class Staging: Sendable {
         }
     }
 
-    /// Gives a hidden name to an unnamed file that will be placed in `target`.
+    /// `target`: the file's final folder.
     func giveName(to file: borrowing OpenFile, for target: borrowing OpenFile) throws(Failure) -> StagedItem {
         try placing { () throws(SystemError) in
             if let own = try? openOwn(), let item = try? giveName(to: file, on: Stage(own, isOwn: true)) { return item }
@@ -58,7 +57,6 @@ final class Staging: Sendable {
         return item
     }
 
-    /// The name is not on the disk yet.
     func makeItem(on stage: Stage) throws(SystemError) -> StagedItem {
         var randomness = SystemRandomNumberGenerator()
         let name = HiddenName(.random(using: &randomness))
@@ -66,7 +64,7 @@ final class Staging: Sendable {
         return StagedItem(name, on: stage, staging: self)
     }
 
-    /// Not on the disk yet either. Call `letGoAside` once it is no longer needed.
+    /// Does not rename the item. Call `letGoAside` once the name is no longer needed.
     func makeAside(_ version: VersionID, in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
         let name = HiddenName(version, isAside: true)
         try placing { () throws(SystemError) in try hold(name, on: try Stage.beside(folder)) }
@@ -97,7 +95,7 @@ final class Staging: Sendable {
         return try OpenFile.open(path, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Whether a name can be moved from one folder to the other, which is not certain even on one file system.
+    /// Whether names can be moved between the folders, which is uncertain even on one file system.
     private func reaches(_ target: borrowing OpenFile, from own: borrowing OpenFile) -> Bool {
         guard let file = try? disk.openUnnamed(in: target, mode: 0o600) else { return false }
         guard let stage = try? Stage.beside(own, isOwn: true), let item = try? giveName(to: file, on: stage) else {
@@ -109,7 +107,7 @@ final class Staging: Sendable {
 
     // MARK: Leftovers of a crash
 
-    /// Removes unused hidden names in this folder and in our own.
+    /// In this folder and our own.
     func removeLeftovers(in folder: borrowing OpenFile) {
         removeOwnLeftovers()
         for name in given.all() { removeLeftover(name, in: folder) }
@@ -131,7 +129,6 @@ final class Staging: Sendable {
         for name in names { if let name = HiddenName(name) { removeLeftover(name, in: own) } }
     }
 
-    /// If it exists and is not in use.
     private func removeLeftover(_ name: HiddenName, in folder: borrowing OpenFile) {
         guard !isInUse(name), let status = try? folder.status(of: name.bytes), status.st_uid == geteuid(),
             isOld(name.bytes, status, in: folder)
@@ -171,7 +168,7 @@ extension OpenFile {
 /// A folder for hidden names.
 final class Stage: Sendable {
     let folder: OpenFile
-    /// Whether it is the daemon's own folder, where every file is the daemon's.
+    /// The daemon's own folder, where every file is the daemon's.
     let isOwn: Bool
 
     init(_ folder: consuming OpenFile, isOwn: Bool) {
@@ -179,13 +176,12 @@ final class Stage: Sendable {
         self.isOwn = isOwn
     }
 
-    /// The target folder itself.
     static func beside(_ target: borrowing OpenFile, isOwn: Bool = false) throws(SystemError) -> Stage {
         Stage(try target.openBeneath(Array(".".utf8), O_RDONLY | O_DIRECTORY), isOwn: isOwn)
     }
 }
 
-/// An item with a hidden name; it is removed with this object, unless it is let go.
+/// An item with a hidden name, removed with this object unless let go.
 final class StagedItem: Sendable {
     let name: HiddenName
     let stage: Stage
@@ -202,13 +198,13 @@ final class StagedItem: Sendable {
 
     var bytes: [UInt8] { name.bytes }
 
-    /// Call once the item has another name and is no longer ours.
+    /// Call once the item has another name.
     func letGo() {
         isOurs.withLock { $0 = false }
         staging.forget(name)
     }
 
-    /// The item exists nowhere else, so it stays for the user to find, and is not a leftover.
+    /// Leaves the item to the user, because it exists nowhere else.
     func leave() {
         if stage.isOwn {
             let newName = Array("kept-\(name.text)".utf8)
@@ -220,7 +216,7 @@ final class StagedItem: Sendable {
     func remove() {
         guard isOurs.withLock({ $0 }) else { return }
         guard stage.folder.removeWhatCanBe(bytes).isEmpty else {
-            // The next removal of leftovers tries again, and identifies the item by its record.
+            // The next removal of leftovers tries again.
             isOurs.withLock { $0 = false }
             return staging.release(name)
         }
@@ -229,6 +225,5 @@ final class StagedItem: Sendable {
 }
 
 extension Staging {
-    /// Call if the item could not be removed.
     fileprivate func release(_ name: HiddenName) { inUse.withLock { _ = $0.remove(name) } }
 }

@@ -6,18 +6,17 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A document without a name, or with a hidden one. It is removed with this value, unless it took its place.
+/// A document with a hidden name or none, removed with this value unless it was placed.
 struct UnplacedDocument: ~Copyable {
     /// The file, or the package's folder.
     let item: OpenFile
     let isFolder: Bool
-    /// Set for every folder, and for a file if the file system has no unnamed files.
+    /// Always for a folder; for a file, if the file system has no unnamed files.
     var hidden: StagedItem?
-    /// Whether it is completely on the disk.
     var isSynced = false
-    /// The mode that the origin sent; nil for a kept version, which has its own attributes.
+    /// Nil for a kept version, which has its own attributes.
     private(set) var sentMode: SentMode?
-    /// The mode of a kept package's folder, set again once it is in its place.
+    /// The mode of a kept package's folder, set again after placement.
     private var keptMode: UInt16?
 
     init(item: consuming OpenFile, isFolder: Bool, hidden: StagedItem?) {
@@ -26,7 +25,6 @@ struct UnplacedDocument: ~Copyable {
         self.hidden = hidden
     }
 
-    /// A readable and writable file that will be placed in `folder`.
     static func file(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> UnplacedDocument {
         if let file = try placing({ () throws(SystemError) in
             try staging.disk.openUnnamed(in: folder, mode: 0o600)
@@ -41,7 +39,6 @@ struct UnplacedDocument: ~Copyable {
         }
     }
 
-    /// An empty package that will be placed in `folder`.
     static func package(in folder: borrowing OpenFile, staging: Staging) throws(Failure) -> UnplacedDocument {
         let stage = try staging.stage(for: folder)
         return try placing { () throws(SystemError) in
@@ -54,7 +51,7 @@ struct UnplacedDocument: ~Copyable {
         }
     }
 
-    /// The item kept under that name, or a copy of it. `mode`: of a package's folder.
+    /// A link to the item, or a copy. `mode`: of a package's folder.
     static func duplicate(
         of name: [UInt8], in folder: borrowing OpenFile, for target: borrowing OpenFile, isFolder: Bool,
         mode: UInt16, staging: Staging
@@ -72,30 +69,30 @@ struct UnplacedDocument: ~Copyable {
         return unplaced
     }
 
-    /// Ensures space for all bytes that will be written: sent, copied or shared. A file's space is reserved. A package
-    /// only needs free space, because its members reserve theirs one by one.
+    /// Reserves space for all bytes to write. A package is only checked for space, because each member reserves its
+    /// own.
     func makeRoom(for bytes: UInt64) throws(Failure) {
         try placing { () throws(SystemError) in
             if isFolder { try item.checkFree(bytes) } else { try item.reserve(bytes) }
         }
     }
 
-    /// Writes it to the disk with that time, including a package's members.
+    /// Includes a package's members.
     mutating func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         sentMode = mode
         try placing { () throws(SystemError) in
             try item.setTime(modified)
             guard isFolder else { return try item.sync() }
-            // One call for the file system: syncing a thousand files separately takes a thousand times as long.
+            // One call: syncing a thousand files separately takes a thousand times as long.
             guard chandoff_sync_file_system(item.descriptor) == 0 else { throw SystemError(errno, item.path) }
         }
         isSynced = true
     }
 
-    /// Call once it is in its place, because the folder may be read-only for its owner from then on.
+    /// Call once placed, because it may make the folder read-only.
     func setKeptMode() { if let keptMode { fchmod(item.descriptor, mode_t(keptMode)) } }
 
-    /// Frees the space at once, even while another program has the file open.
+    /// Frees the space at once, even if another program has the file open.
     func discard() {
         hidden?.remove()
         if !isFolder { ftruncate(item.descriptor, 0) }

@@ -5,32 +5,31 @@ import HandoffCore
 import HandoffSystem
 package import HandoffWire
 
-/// What was replaced: for each a folder with a folder for it, under the name that it had, and a record of where it lay. The
-/// record is written last and removed first, so that it is there where all of it is.
+/// Replaced documents. Each version is a folder with a record of the document's place and, in another folder, the
+/// document under its name. The record is written last and removed first, so a version with a record is complete.
 final class VersionStore: Sendable {
     private static let record = "record"
     private static let document = "document"
-    /// Of a record, bytes.
+    /// Limit, bytes.
     private static let recordBytes = 64 * 1024
 
     let path: String
     private let disk: DiskAbilities
     private let limits: DocumentLimits
-    /// Being kept, and without a record yet; being put back; being removed. Each by one job.
+    /// Versions that are being kept, restored or removed, each by one job.
     private let inUse = Lock<Set<VersionID>>([])
-    /// The size of all versions, bytes; nil: not known.
+    /// Bytes of all versions; nil: unknown.
     private let total = Lock<UInt64?>(nil)
 
-    /// Made when it is needed.
+    /// `path` is created when needed.
     init(path: String, disk: DiskAbilities, limits: DocumentLimits) {
         self.path = path
         self.disk = disk
         self.limits = limits
     }
 
-    /// What has that name in the folder, as that version: on the disk when this returns. The same files where the file system
-    /// can, and `sharing`; else copies. Before that the oldest give way, so that all have at most `limits.versionBytes`. Returns
-    /// the original as it is then, see `Duplicate`.
+    /// Keeps hard links if `sharing` and the file system allow, else copies; synced when this returns. First removes
+    /// the oldest versions beyond `limits.versionBytes`. Returns the original's version afterwards, see `Duplicate`.
     func keep(
         _ id: VersionID, _ name: [UInt8], in folder: borrowing OpenFile, sharing: Bool, as document: KeptDocument
     ) throws(Failure) -> FileVersion {
@@ -53,7 +52,7 @@ final class VersionStore: Sendable {
         return version
     }
 
-    /// Nil where there is none. Throws where it is damaged.
+    /// Nil if there is none. Throws `.malformed` if it is damaged.
     func record(of id: VersionID) throws(Failure) -> KeptDocument? {
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -69,15 +68,14 @@ final class VersionStore: Sendable {
         }
     }
 
-    /// The folder in which it has the name that it had, or that name shortened.
+    /// The folder that contains the document under its name, which may be shortened.
     func open(_ id: VersionID) throws(Failure) -> OpenFile {
         try reading { () throws(SystemError) in
             try OpenFile.open("\(path)/\(id.hex)/\(Self.document)", O_RDONLY | O_DIRECTORY)
         }
     }
 
-    /// How many versions are further names of that file: until it is replaced, a version is the same file, also if a crash came
-    /// in between.
+    /// How many versions are hard links to that file, as they are until it is replaced.
     func links(to file: stat) -> UInt64 {
         guard let ids = try? ids() else { return 0 }
         return ids.reduce(0) { count, id in
@@ -88,7 +86,7 @@ final class VersionStore: Sendable {
         }
     }
 
-    /// In no order. A damaged record does not hide the others; if it is the only one, its damage is thrown.
+    /// Unsorted. Throws a record's damage only if no version is readable.
     func all() throws(Failure) -> [KeptVersion] {
         var versions: [KeptVersion] = []
         var damage: Failure?
@@ -127,7 +125,7 @@ final class VersionStore: Sendable {
 
     func letGo(_ id: VersionID) { inUse.withLock { _ = $0.remove(id) } }
 
-    /// One that is not there is removed already.
+    /// A missing version is not an error.
     func remove(_ id: VersionID) throws(Failure) {
         total.withLock { $0 = nil }
         try removeFiles(of: id)
@@ -151,7 +149,6 @@ final class VersionStore: Sendable {
 
     // MARK: Removal
 
-    /// For one more of that size.
     private func makeRoom(for size: UInt64, at now: WallTime) {
         total.withLock { total in
             if let known = total, case (let sum, false) = known.addingReportingOverflow(size),
@@ -162,7 +159,7 @@ final class VersionStore: Sendable {
             }
             let versions = readable().versions
             let expired = versions.expired(at: now, adding: size, limits: limits)
-            // The next look removes what is left now, and says so.
+            // `removeExpired` retries, and reports failures.
             _ = removeUnused(expired.map(\.id))
             let gone = Set(expired.map(\.id))
             total = versions.reduce(size) { sum, version in
@@ -172,14 +169,14 @@ final class VersionStore: Sendable {
         }
     }
 
-    /// Returns why what should go is left.
+    /// Returns why expired versions remain.
     func removeExpired(at now: WallTime) -> [Failure] {
         let (versions, damaged, failures) = readable()
         let expired = versions.expired(at: now, limits: limits).map(\.id)
         return failures + removeUnused(expired + damaged.filter { isExpired($0, at: now) })
     }
 
-    /// Removes versions that a crash left without a record. Returns why any of them remain.
+    /// Removes versions that a crash left without a record. Returns why any remain.
     func removeLeftovers() -> [Failure] {
         guard let ids = try? ids() else { return [] }
         return removeUnused(ids) { id in
@@ -192,14 +189,14 @@ final class VersionStore: Sendable {
         for id in ids {
             guard (try? use(id)) != nil else { continue }
             defer { letGo(id) }
-            // No job is keeping it now, and one that did has written its record.
+            // No job is keeping it now; a job that did has written its record.
             guard isToGo(id) else { continue }
             do throws(Failure) { try removeFiles(of: id) } catch { left.append(error) }
         }
         return left
     }
 
-    /// By its folder, where its record cannot be read.
+    /// By the folder's time, because the record cannot be read.
     private func isExpired(_ id: VersionID, at now: WallTime) -> Bool {
         guard let store = try? PrivateFolder.open(path),
             let status = try? store.folder.status(of: Array(id.hex.utf8))
@@ -208,7 +205,6 @@ final class VersionStore: Sendable {
         return kept.duration(to: now) > limits.keepVersions
     }
 
-    /// Those whose record can be read, those whose record cannot, and why.
     private func readable() -> (versions: [KeptVersion], damaged: [VersionID], failures: [Failure]) {
         var (versions, damaged, failures): ([KeptVersion], [VersionID], [Failure]) = ([], [], [])
         do throws(Failure) {
@@ -238,7 +234,7 @@ final class VersionStore: Sendable {
 }
 
 package enum LocalClock {
-    /// East of Greenwich, at that time.
+    /// Positive east of Greenwich.
     package static func secondsFromUTC(at time: WallTime) -> Int {
         var seconds = time_t(time.milliseconds / 1000)
         var local = tm()

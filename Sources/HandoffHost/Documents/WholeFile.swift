@@ -7,7 +7,6 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A file that is received from its first to its last byte.
 struct WholeFile: ArrivalContent, ~Copyable {
     /// Writing to the disk begins in pieces of this size, so that the final sync is short.
     private static let stretch: UInt64 = 8 << 20
