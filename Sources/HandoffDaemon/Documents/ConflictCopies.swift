@@ -5,10 +5,10 @@ internal import HandoffWire
 
 /// Chooses the names of conflict copies. Called in a job.
 struct ConflictCopies: Sendable {
-    /// The device that the version belongs to.
+    /// The device of the copied version.
     let deviceName: DisplayText
     let now: WallTime
-    /// The device's offset from UTC, in seconds.
+    /// Seconds east of UTC.
     let zone: Int
 
     init(of deviceName: DisplayText, at now: WallTime, zone: Int) {
@@ -17,7 +17,7 @@ struct ConflictCopies: Sendable {
         self.zone = zone
     }
 
-    /// Nil: a copy with that content already exists, so no second one is needed.
+    /// Nil: a copy with that content already exists.
     func name(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentPath? {
         guard case .container(let folder, let path) = place else { return nil }
         let names = try files.names(beside: place)
@@ -32,7 +32,6 @@ struct ConflictCopies: Sendable {
         return try free(beside: path, among: names, files.longestName(beside: place))
     }
 
-    /// A free place for another version of the document.
     func place(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentLocation {
         guard case .container(let folder, let path) = place else { return place }
         let (names, limit) = (try files.names(beside: place), try files.longestName(beside: place))
@@ -55,7 +54,7 @@ extension DocumentHistory {
 }
 
 extension DocumentHistories {
-    /// Records the content of the document under that name. Writes to the disk only if it is new.
+    /// Writes to the disk only if the content is new.
     @discardableResult
     func note(
         _ hash: FileDigest?, of found: FoundDocument, at path: DocumentPath, in container: ContainerID, now: WallTime

@@ -5,7 +5,7 @@ import HandoffTrust
 package import HandoffWire
 import Logging
 
-/// The containers on this device: which app may reach which, and where their folders are. Kept across restarts.
+/// Which app may reach which container, and where their folders are. Kept across restarts.
 final class ContainersService: Feature {
     static let file = "containers"
 
@@ -37,7 +37,7 @@ final class ContainersService: Feature {
 
     // MARK: The user's requests
 
-    /// The containers that installed apps name and those in use, sorted.
+    /// Sorted.
     var containers: [ContainerID] {
         Set(book.entries.map(\.container)).union(apps.all.flatMap(\.documents.containers)).sorted()
     }
@@ -76,7 +76,7 @@ final class ContainersService: Feature {
         try keep(changed)
     }
 
-    /// The team that would own the container. If there are several, the user must decide, by which app is used first.
+    /// If there are several teams, the first app that uses the container decides.
     private func claimant(of container: ContainerID) throws(Failure) -> Team? {
         let users = apps(of: container)
         let teams = Set(users.compactMap { apps.team(of: $0) })
@@ -105,7 +105,7 @@ final class ContainersService: Feature {
         do throws(WireError) { bytes = try changed.entries.encoded() } catch {
             throw Failure(.stateNotWritable, "\(Self.file) could not be written: \(error.reason)")
         }
-        // Written first, because the change must survive a crash once it is reported.
+        // First, because the change must survive a crash once it is reported.
         try store.write(bytes, to: Self.file)
         book = changed
     }
@@ -123,7 +123,7 @@ package struct DocumentPlaces: Hashable, Sendable {
 }
 
 extension ContainersService {
-    /// Fails if the app may not reach that container, or nothing may be put there.
+    /// Fails if the app may not reach the container or the container cannot be used.
     func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
         guard let app = apps.app(bundle) else { return .failure(Failure(.noApp, "\(bundle) is not installed here")) }
         guard app.documents.containers.contains(container) else {
@@ -142,7 +142,7 @@ extension ContainersService {
         return .success(book.path(of: container))
     }
 
-    /// The container of the app that contains the path. Compares bytes, and does not look at the disk.
+    /// Compares bytes, without looking at the disk.
     func container(of path: AbsolutePath, for bundle: BundleID) -> LocatedDocument? {
         guard let app = apps.app(bundle) else { return nil }
         for container in app.documents.containers {
@@ -155,18 +155,18 @@ extension ContainersService {
         return nil
     }
 
-    /// Extensions, in lower case, of folders that are documents of that app.
+    /// In lower case.
     func packageExtensions(of bundle: BundleID) -> Set<String> {
         apps.app(bundle)?.documents.packageExtensions ?? []
     }
 
-    /// Whether the app accepts documents that have not arrived yet, and asks for them when it wants them.
+    /// Whether the app accepts documents without their content, and requests it later.
     func downloadsItself(_ bundle: BundleID) -> Bool {
         apps.app(bundle)?.documents.downloadsContents ?? false
     }
 
-    /// In the order of its entitlements, without unreachable ones. Throws if the first is unreachable, because it is
-    /// the default and the app would mistake another one for it.
+    /// In the order of the entitlements, without unreachable ones. Throws if the first is unreachable: it is the
+    /// default, and the app would mistake another one for it.
     func containers(of app: InstalledApp) throws(Failure) -> [AppContainer] {
         var reached: [AppContainer] = []
         for container in app.documents.containers {
@@ -199,8 +199,8 @@ struct LocatedDocument: Hashable, Sendable {
     let path: DocumentPath
 }
 
-/// The value of `FileManager.ubiquityIdentityToken`, by which an app detects a change of the user. It is equal for all
-/// apps of a team on all devices of an account. It differs between teams, so that two teams cannot correlate users.
+/// The value of `FileManager.ubiquityIdentityToken`: equal for all apps of a team in an account. It differs between
+/// teams, so that they cannot correlate users.
 enum AccountToken {
     private static let purpose = Array("handoff account token 1".utf8)
 

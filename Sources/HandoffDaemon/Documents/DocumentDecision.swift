@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// How to handle a document from another device, given the earlier contents on both devices. Times are ignored, because
-/// clocks differ and tools set them. Reasons: docs/decisions/0038.
+/// How to handle an incoming document, given the earlier contents on both devices. Ignores times, because clocks differ
+/// and tools set them (docs/decisions/0038).
 enum DocumentDecision: Hashable, Sendable {
     /// The incoming content is already here.
     case same
@@ -16,8 +16,8 @@ enum DocumentDecision: Hashable, Sendable {
     case fastForward
     /// The incoming content is an earlier content of this device.
     case newerHere
-    /// Neither content precedes the other, each precedes the other, or an earlier content was restored. The content
-    /// here is kept as a copy.
+    /// Neither content precedes the other, each does, or an earlier content was restored. The local content is kept as
+    /// a copy.
     case conflict
     /// Several names here match.
     case ambiguous
@@ -26,9 +26,7 @@ enum DocumentDecision: Hashable, Sendable {
     /// A hash is still missing.
     case undecided
 
-    /// - Parameters:
-    ///   - hash: of the incoming content, if known.
-    ///   - history: this device's history of that place, whether or not it includes the present content.
+    /// `hash`: of the incoming content, if known. `history`: with or without the present content.
     init(
         of reference: DocumentReference, hash: FileDigest?, here sight: DocumentSnapshot, history: DocumentHistory?
     ) {
@@ -41,7 +39,7 @@ enum DocumentDecision: Hashable, Sendable {
                 self = .undecided
                 return
             }
-            // If the origin does not know its present content, it may have noted that content last.
+            // An origin that does not know its present content may have noted it last.
             let isNotedLast = reference.hash == nil && reference.known.last == theirs
             let known = isNotedLast ? reference.known.dropLast() : reference.known
             // The file may have changed since it was noted last.
@@ -53,7 +51,7 @@ enum DocumentDecision: Hashable, Sendable {
         if theirs == ours {
             self = .same
         } else if known.contains(theirs) || earlier.contains(ours) {
-            // Someone restored that content deliberately, and the lists do not say what it replaced.
+            // Someone restored that content, and the lists do not say what it replaced.
             self = .conflict
         } else {
             switch (known.contains(ours), earlier.contains(theirs)) {

@@ -4,8 +4,8 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The origin's half of documents. It turns the files that a state names into references, and sends their content to
-/// the device that received the state, as long as it may request it.
+/// The sending side of documents: makes references of the files that a state names, and sends their content to the
+/// device that received the state.
 final class DocumentOrigin {
     private let containers: ContainersService
     private let files: any DocumentFiles
@@ -34,11 +34,8 @@ final class DocumentOrigin {
         self.log = log
     }
 
-    /// - Parameters:
-    ///   - app: the app that the state belongs to.
-    ///   - files: as passed by that process of the app.
-    ///   - then: called once. If the state names no file, it is called before this returns, so that a plain
-    ///     continuation does not wait.
+    /// `files`: as passed by that process of the app. `then` is called once; if the state names no file, before this
+    /// returns, so that a plain continuation does not wait.
     func prepare(
         _ state: ActivityState, of app: BundleID?, for request: FetchRequest, to device: DeviceID,
         files given: [SavedFile], by processID: Int32?, then: @escaping (Result<PreparedState, Failure>) -> Void
@@ -61,7 +58,7 @@ final class DocumentOrigin {
         }
     }
 
-    /// `then` is called once, with the files that the process has passed, when all have arrived or the time is over.
+    /// `then` is called once, with the files that arrived in time.
     private func expect(
         _ tokens: Set<FileToken>, of processID: Int32?, then: @escaping (Set<FileToken>) -> Void
     ) {
@@ -151,7 +148,7 @@ final class DocumentOrigin {
 }
 
 extension DocumentOrigin {
-    /// Whether that device may have the document now. The end is used once it is joined.
+    /// Whether that device may have the document now. The end is used once joined.
     func give(
         _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, to device: DeviceID
     ) -> Result<(pass: StreamPass, end: DaemonStreamEnd), Failure> {
@@ -182,7 +179,7 @@ extension DocumentOrigin {
 }
 
 extension DocumentOrigin {
-    /// The content of a large document is known once it was sent: the receiver has it, and may return a later version.
+    /// The hash of a large document is only known once it was sent. The receiver may return a later version.
     private func note(_ hash: FileDigest, of document: NamedDocument) {
         guard let container = document.located?.container else { return }
         let wall = time.wallTime
@@ -205,7 +202,6 @@ struct PreparedState {
     let documents: [DocumentReference]
     let filesLeft: UInt32
 
-    /// `indices`: of the documents, by the URLs that name them.
     static func make(
         of state: ActivityState, naming named: NamedFiles? = nil, _ documents: [DocumentReference] = [],
         indices: [ExactText: UInt32] = [:]
@@ -221,7 +217,6 @@ struct PreparedState {
     }
 }
 
-/// A file that a state names, and its source.
 struct NamedDocument {
     let url: ExactText
     let location: DocumentLocation
@@ -241,7 +236,7 @@ struct NamedDocument {
         place = .container(located.container, located.path)
     }
 
-    /// Nil if the app did not pass the file, or its name cannot be sent to another device.
+    /// Nil if the app did not pass the file, or its name cannot be sent.
     init?(outside file: SavedFile, isPackage: Bool) {
         guard let token = file.token,
             let name = try? DocumentPath(bytes: file.path.bytes.split(separator: UInt8(ascii: "/")).last ?? [])
@@ -269,8 +264,8 @@ extension DocumentPath {
 }
 
 extension DocumentHistory {
-    /// Records content that was seen or placed there, and drops the oldest entry if the list is full. Restored content
-    /// is listed twice, to distinguish it from content that never changed.
+    /// Records content that was seen or placed, and drops the oldest beyond the limit. Restored content is listed
+    /// twice, unlike content that never changed.
     mutating func note(_ hash: FileDigest, of file: FileNumber, at now: WallTime) {
         if hashes.last != hash { hashes.append(hash) }
         if hashes.count > Limits.knownHashes { hashes.removeFirst(hashes.count - Limits.knownHashes) }
@@ -279,10 +274,10 @@ extension DocumentHistory {
         looked = now
     }
 
-    /// The contents before `hash`, which is the present one. Nil: the present content is unknown, so all are returned.
-    /// A reference carries the result as `DocumentReference.known`.
+    /// The contents before `hash`, for `DocumentReference.known`. Nil: the present content is unknown, so all are
+    /// returned.
     func hashes(before hash: FileDigest?) -> [FileDigest] {
-        // The history may lack the present content if no one looked since the change.
+        // The present content is missing if no one looked since the change.
         hash != nil && hashes.last == hash ? hashes.dropLast() : hashes
     }
 

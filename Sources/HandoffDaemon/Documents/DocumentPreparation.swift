@@ -3,8 +3,8 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Examines the files that a state names, off the loop: first their kinds and sizes, then as much content as can be
-/// hashed in time. A file whose hash is late is sent without one.
+/// Examines the files that a state names, off the loop. A file whose content cannot be hashed in time is sent without a
+/// hash.
 final class DocumentPreparation {
     private let wanted: [UInt32: NamedDocument]
     private let files: any DocumentFiles
@@ -30,7 +30,7 @@ final class DocumentPreparation {
         left = wanted.count
     }
 
-    /// `then` is called once, with the documents that can be sent, by their indices.
+    /// `then` is called once, with the documents that can be sent, by index.
     func begin(_ then: @escaping ([DocumentReference]) -> Void) {
         self.then = then
         alarm = time.makeAlarm { [weak self] in self?.end() }
@@ -65,7 +65,7 @@ final class DocumentPreparation {
             place = .container(located.container, path)
             known = try histories.note(found.hash, of: found, at: path, in: located.container, now: now)
                 .hashes(before: found.hash)
-        // A folder outside a container has no counterpart on another device.
+        // Such a folder has no counterpart on another device.
         case (nil, _) where found.kind == .folder: return nil
         default: break
         }

@@ -3,8 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// The running apps, which may have documents open. They are asked to release a document before it is replaced, and
-/// notified afterwards.
+/// The running apps, which release a document before it is replaced, and are notified afterwards.
 final class DocumentPresenters {
     private let containers: ContainersService
     private var clients: [ClientID: any Client] = [:]
@@ -17,8 +16,8 @@ final class DocumentPresenters {
 
     func clientClosed(_ client: any Client) { clients[client.id] = nil }
 
-    /// Asks the apps that can reach it to save and release it. `then` is called once, perhaps before this returns.
-    /// False: an app has unsaved changes, or did not answer within `deadline`.
+    /// Asks the apps that can reach the document to save and release it. `then` is called once, perhaps before this
+    /// returns: with false if an app has unsaved changes or did not answer in time.
     func letGo(
         _ path: AbsolutePath, for deviceName: DisplayText, deadline: Duration, then: @escaping (Bool) -> Void
     ) {
@@ -31,7 +30,7 @@ final class DocumentPresenters {
             client.request(question, deadline: deadline) { result in
                 switch result {
                 case .success(.done(accepted: true)): break
-                // The app is gone, with its unsaved changes; or its version does not have documents open.
+                // The app is gone, with its unsaved changes, or its version opens no documents.
                 case .failure(let failure) where failure.code == .appGone || failure.code == .unimplemented: break
                 case .success, .failure: isSaved = false
                 }
@@ -52,14 +51,13 @@ final class DocumentPresenters {
     }
 }
 
-/// The destination and the source of the documents of one continuation.
 struct DocumentWishes {
     let continuation: ContinuationID
     let activity: ActivityID
     let device: DeviceID
     let deviceName: DisplayText
     let team: Team
-    /// Nil: a program without a bundle.
+    /// Nil for a program without a bundle.
     let app: BundleID?
 
     func pass(_ index: UInt32) -> StreamPass {

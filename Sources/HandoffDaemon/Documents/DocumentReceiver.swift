@@ -3,10 +3,10 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Receives one document: carries out the actions of `DocumentReceiverStateMachine` off the loop. While the disk is busy,
-/// it holds at most `held` bytes; then the other device waits.
+/// Receives one document, off the loop. While the disk is busy, it holds at most `held` bytes and the other device
+/// waits.
 final class DocumentReceiver {
-    /// The maximum number of bytes that have arrived and are not on the disk.
+    /// Bytes that have arrived and are not on the disk, at most.
     static let held = 2 * Limits.documentDataBytes
 
     struct Received {
@@ -17,7 +17,7 @@ final class DocumentReceiver {
 
     struct Missed: Error {
         let failure: Failure
-        /// The part that arrived, now or before.
+        /// The part that arrived, now or earlier.
         let left: (any DocumentArrival)?
     }
 
@@ -40,9 +40,9 @@ final class DocumentReceiver {
     private var last: (head: DocumentHead, hash: FileDigest)?
     private var completion: ((Result<Received, Missed>) -> Void)?
 
-    /// The number of bytes received over the network.
+    /// Bytes received over the network.
     private(set) var received: UInt64 = 0
-    /// The total number of bytes to receive over the network; nil if not yet known.
+    /// Bytes to receive over the network; nil if not yet known.
     private(set) var expected: UInt64?
 
     /// `completion` is called once, on the loop, never before this returns.
@@ -66,7 +66,7 @@ final class DocumentReceiver {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         carryOut(machine.begin())
         guard form == .chunks, left == nil else { return }
-        // While the other device makes its list. A failed preparation only costs time later.
+        // While the other device makes its list. A failure only costs time later.
         lasting.attempt(
             { [files] () throws(Failure) in files.prepare(basis, for: size) }, failed: { _ in }, then: {})
     }
@@ -75,7 +75,6 @@ final class DocumentReceiver {
 
     func notOpened(_ failure: Failure) { carryOut(machine.lost(failure)) }
 
-    /// The document is no longer wanted. `completion` is called with the failure.
     func cancel(_ failure: Failure) { carryOut(machine.failed(failure)) }
 
     private func carryOut(_ action: DocumentReceiverStateMachine.Action) {
@@ -168,7 +167,7 @@ final class DocumentReceiver {
         }
     }
 
-    /// Keeps this object until the job is done or cancelled, so that its arrival is not dropped on the loop.
+    /// Keeps this object until the job has ended, so that its arrival is not dropped on the loop.
     private func job<Value: Sendable>(
         _ body: @escaping @Sendable () throws(Failure) -> Value, then: @escaping (Value) -> Void
     ) {
@@ -184,7 +183,7 @@ final class DocumentReceiver {
     // MARK: The stream
 
     private func say(_ message: DocumentMessage) {
-        // The size of the selection is bounded by its list.
+        // The list bounds the size of the selection.
         if let bytes = try? message.framed() { outgoing += bytes }
         send()
     }

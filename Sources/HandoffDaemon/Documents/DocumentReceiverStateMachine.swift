@@ -3,8 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// The receiver's end of a document's stream. It requests the document, reserves space and takes the bytes. It trusts
-/// no number from the other device before the bytes have arrived.
+/// The receiver's end of a document's stream. It trusts no number from the other device before the bytes have arrived.
 ///
 ///     asked --head--> (listing --list-->) beginning --ready--> receiving --tail--> ended
 struct DocumentReceiverStateMachine: ~Copyable {
@@ -22,8 +21,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
 
     enum Action: Hashable, Sendable {
         case say(DocumentMessage)
-        /// Reads the content description and reserves space. `ready` or `failed` follows; until then, no bytes are
-        /// taken.
+        /// Reads the description and reserves space, before any bytes are taken. `ready` or `failed` follows.
         case begin(DescribedContent, DocumentHead)
         case append(ArraySlice<UInt8>)
         case finish(DocumentHead, FileDigest)
@@ -34,7 +32,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
 
     private var state: State
     private let limits: DocumentLimits
-    /// When the other device last sent something, or last had to wait for this device.
+    /// When the other device last sent data, or had to wait for this device.
     private var heard: Instant
 
     init(_ form: DocumentForm, limits: DocumentLimits = DocumentLimits(), at now: Instant) {
@@ -52,7 +50,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
 
     var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    /// The number of bytes still to arrive; nil if not yet known.
+    /// Bytes still to arrive; nil if not yet known.
     var missing: UInt64? {
         if case .receiving(_, let missing) = state { missing } else { nil }
     }
@@ -96,7 +94,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
         return .begin(form == .chunks ? .chunks(bytes, size: head.size) : .members(bytes, size: head.size), head)
     }
 
-    /// Space is reserved. `wish`: selects from the list; nil if the whole file is sent.
+    /// Space is reserved. `wish`: nil if the whole file is sent.
     mutating func ready(expected: UInt64, wish: DocumentWish?, at now: Instant) -> Action {
         guard case .beginning(let head) = state else { return .nothing }
         heard = now
@@ -104,7 +102,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
         return wish.map { .say(.wish($0)) } ?? .nothing
     }
 
-    /// A failure on this device: no space, or the content does not match its description.
+    /// No space here, or the content does not match its description.
     mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     mutating func lost(_ failure: Failure?) -> Action {
@@ -124,10 +122,9 @@ struct DocumentReceiverStateMachine: ~Copyable {
     }
 }
 
-/// The content as the other device describes it. A list can be long, so it is read off the event loop.
+/// The content as the other device describes it. Read off the loop, because a list can be long.
 enum DescribedContent: Hashable, Sendable {
     case whole(size: UInt64)
-    /// `size`: of the document, according to its head.
     case chunks([UInt8], size: UInt64)
     case members([UInt8], size: UInt64)
 

@@ -3,8 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Handles clients' requests about containers and kept versions. It uses containers, the disk and the apps with open
-/// documents; none of them depends on it.
+/// Handles clients' requests about containers and kept versions.
 final class DocumentRequestHandler: LocalMessageHandler {
     /// How long a folder's file system may take to answer.
     static let patience = Duration.seconds(5)
@@ -82,7 +81,6 @@ extension DocumentRequestHandler {
         FolderRound.begin([job], on: disk.work, patience: Self.patience, time: time) { [weak self] outcomes in
             guard let self else { return }
             do throws(Failure) {
-                // There is one job.
                 try containers.map(container, to: path, facts: outcomes[0].get())
                 look(at: [containers.summary(of: container)], reply)
             } catch {
@@ -104,7 +102,7 @@ extension DocumentRequestHandler {
             apps.team(of: app).map { AccountToken.bytes(of: account, for: $0) }
         }
         FolderRound.begin(jobs, on: disk.work, patience: Self.patience, time: time) { _ in
-            // The app gets the container even if it is not writable now, and notices that itself.
+            // An app notices itself if the container is not writable now.
             reply(.documents(.containers(reached, accountToken: token)))
         }
     }
@@ -160,7 +158,6 @@ extension DocumentRequestHandler {
             })
     }
 
-    /// All apps that had it open have saved it.
     private func putBack(_ version: KeptVersion, _ reply: @escaping ClientReply) {
         versions.attempt(
             { [files = disk.files, now = time.wallTime] () throws(Failure) in try files.restore(version.id, at: now) },

@@ -3,10 +3,9 @@
 import HandoffCore
 import HandoffWire
 
-/// Sends one document: carries out the actions of `DocumentSenderStateMachine` off the loop, as fast as the other
-/// device takes the bytes.
+/// Sends one document, off the loop, as fast as the other device takes it.
 final class DocumentSender {
-    /// The maximum number of bytes read but not sent.
+    /// Bytes read but not sent, at most.
     static let ahead = 2 * Limits.documentDataBytes
 
     private let end: DaemonStreamEnd
@@ -21,7 +20,7 @@ final class DocumentSender {
     private var outgoingBytes = 0
     private var isReading = false
     private var isLast = false
-    /// Called at most once, with the hash of the sent content.
+    /// Called at most once, with the hash of the content.
     var sent: ((FileDigest) -> Void)?
     var ended: (() -> Void)?
 
@@ -187,7 +186,7 @@ extension DocumentSender: DaemonStreamUser {
     func streamHasRoom(_ end: DaemonStreamEnd) { send() }
 
     func streamHasBytes(_ end: DaemonStreamEnd) {
-        // Requests are short, so small pieces suffice.
+        // Requests are short.
         while end.untaken > 0 {
             reader.append(end.take(64 * 1024))
             do throws(WireError) {
@@ -205,7 +204,6 @@ extension DocumentSender: DaemonStreamUser {
     }
 }
 
-/// The files that a `userInfo` names by `file:` URLs.
 struct NamedFiles: Sendable {
     let urls: [ExactText]
 
@@ -234,10 +232,10 @@ struct NamedFiles: Sendable {
 }
 
 struct TransferRate: Hashable, Sendable {
-    /// Transfers of fewer bytes are too short to measure.
+    /// Shorter transfers are not measured.
     static let least: UInt64 = 1 << 20
 
-    /// Nil: no transfer was long enough to measure.
+    /// Nil: no transfer was long enough.
     private(set) var bytesPerSecond: UInt64?
     private var began: Instant?
 
@@ -254,7 +252,7 @@ struct TransferRate: Hashable, Sendable {
         guard let began, byteCount >= Self.least else { return nil }
         let (seconds, attoseconds) = began.duration(to: now).components
         let elapsed = Double(seconds) + Double(attoseconds) / 1e18
-        // The transfer was faster than the clock's resolution.
+        // Faster than the clock's resolution.
         guard elapsed > 0 else { return nil }
         return UInt64(min(Double(byteCount) / elapsed, 1e15))
     }

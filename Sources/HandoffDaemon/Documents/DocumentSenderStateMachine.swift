@@ -28,7 +28,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         case sayHead
         /// `selected` or `failed` follows.
         case select(DocumentWish)
-        /// Reads and sends the next bytes: `read` follows with each piece.
+        /// `read` follows with each piece.
         case read
         case send([UInt8])
         case finish(FileDigest)
@@ -61,7 +61,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         }
     }
 
-    /// `items`: the length of the list; nil if the whole file is sent.
+    /// `items`: the list's length; nil if the whole file is sent.
     mutating func opened(items: Int?) -> Action {
         guard state == .opening else { return .nothing }
         state = items.map { .wishing(items: $0) } ?? .sending
@@ -74,7 +74,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         return .read
     }
 
-    /// `bytes` is empty at the end. `last`: the result for the whole document, at the end.
+    /// `bytes` is empty at the end, and `last` has the result.
     mutating func read(_ bytes: [UInt8], last: (hash: FileDigest, isUnchanged: Bool)?) -> Action {
         guard state == .sending else { return .nothing }
         guard let last else { return .send(bytes) }
@@ -85,7 +85,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         return .finish(last.hash)
     }
 
-    /// The failure is on this device: the document is gone or unreadable.
+    /// This device cannot read the document.
     mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     mutating func lost() -> Action {

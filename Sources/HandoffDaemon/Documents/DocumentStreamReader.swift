@@ -3,13 +3,12 @@
 import HandoffCore
 import HandoffWire
 
-/// Splits a document's stream into frames, lists and raw bytes. Raw bytes are passed on as received. For a frame or a
-/// list, memory use is bounded by its limit.
+/// Splits a document's stream into frames, lists and raw bytes, which are passed on as received. The limits of frames
+/// and lists bound memory use.
 struct DocumentStreamReader {
     enum Piece: Hashable, Sendable {
         case message(DocumentMessage)
         case list([UInt8])
-        /// A part of the bytes that a `data` message announced.
         case bytes(ArraySlice<UInt8>)
     }
 
@@ -20,7 +19,7 @@ struct DocumentStreamReader {
     }
 
     private var expected = Expected.frame
-    /// The part of a frame or a list received so far.
+    /// The received part of a frame or list.
     private var held: [UInt8] = []
     private var coming: [ArraySlice<UInt8>] = []
 

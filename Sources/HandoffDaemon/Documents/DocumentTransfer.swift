@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The dependencies that all document transfers share.
+/// Shared by all document transfers.
 struct DocumentAdapters {
     let files: any DocumentFiles
     let histories: any DocumentHistories
@@ -14,7 +14,7 @@ struct DocumentAdapters {
     let time: any TimeSource
     let limits: DocumentLimits
     let ownName: () -> DisplayText
-    /// The local offset from UTC at that time, in seconds east of Greenwich.
+    /// The offset from UTC at that time, in seconds; positive is east.
     let zone: (WallTime) -> Int
 
     /// Off the loop, because a large arrival must be removed from the disk.
@@ -24,8 +24,7 @@ struct DocumentAdapters {
     }
 }
 
-/// The transfer of one document to this device, from its reference to its place. Carries out the actions of
-/// `DocumentTransferStateMachine`.
+/// Transfers one document to this device: carries out the actions of `DocumentTransferStateMachine`.
 final class DocumentTransfer {
     private struct Request {
         var form: DocumentForm
@@ -34,7 +33,7 @@ final class DocumentTransfer {
     }
 
     private enum Content {
-        /// `left`: the part that arrived before. `waitsForApp`: the app accepts the document without its content.
+        /// `left`: the part that arrived earlier. `waitsForApp`: the app accepts the document without its content.
         case missing(left: (any DocumentArrival)?, waitsForApp: Bool)
         /// The app has the URL, and has not requested the content yet.
         case promised(Request, left: (any DocumentArrival)?)
@@ -54,14 +53,10 @@ final class DocumentTransfer {
     /// Nil until the target is known.
     private var machine: DocumentTransferStateMachine?
     private var alarm: (any Alarm)?
-    /// Called once with the result. After a failure, also with the partial arrival.
+    /// Called once. After a failure, also with the partial arrival.
     private var done: ((Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void)?
 
-    /// - Parameters:
-    ///   - version: the ID for the version that is replaced.
-    ///   - rate: the recent transfer rate from the origin, in bytes per second; nil if unknown.
-    ///   - left: the partial arrival of the last transfer.
-    ///   - waitsForApp: whether the app accepts the document without its content, until it requests it.
+    /// `version`: the ID for the replaced version. `rate`: recent bytes per second; nil if unknown.
     init(
         _ reference: DocumentReference, _ wishes: DocumentWishes, adapters: DocumentAdapters, version: VersionID,
         rate: UInt64?, left: (any DocumentArrival)?, waitsForApp: Bool
@@ -172,8 +167,8 @@ final class DocumentTransfer {
             then: { [weak self] sight in self?.feed { $0.looked(.success(sight), at: $1) } })
     }
 
-    /// Records the content that is here, regardless of who wrote it. It is recorded under its name here and the
-    /// origin's name, which may be spelled differently or precede a renaming.
+    /// Records the local content under its name here and the origin's name, which may be spelled differently or precede
+    /// a renaming.
     private static func note(
         _ sight: DocumentSnapshot, of reference: DocumentReference, _ histories: any DocumentHistories, at now: WallTime
     ) throws(Failure) {
@@ -201,7 +196,6 @@ final class DocumentTransfer {
 
     var isWaitingForApp: Bool { if case .promised = content { true } else { false } }
 
-    /// The app requests the content.
     func resume(done: @escaping (Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void) {
         guard case .promised(let request, let left) = content else { return }
         self.done = done
@@ -215,13 +209,13 @@ final class DocumentTransfer {
             isOpen = false
             self?.adapters.time.soon { self?.receiver?.notOpened(failure) }
         }
-        // A partial arrival can only be reused with a chunk list.
+        // Only a chunk list can reuse a partial arrival.
         let form = left != nil && request.form == .whole ? .chunks : request.form
         let receiver = DocumentReceiver(
             form, size: reference.size, to: request.place, basis: request.basis, left: left, on: end,
             files: adapters.files, work: adapters.work, time: adapters.time, limits: adapters.limits
         ) { [self] result in
-            // Called once, perhaps after the end, in which case the arrival must be discarded here.
+            // Called once, perhaps after the end. Then the arrival must be discarded here.
             guard let receiver = self.receiver else { return adapters.discard(result.arrival) }
             rate.end(after: receiver.received, at: adapters.time.now)
             switch result {
@@ -229,7 +223,7 @@ final class DocumentTransfer {
                 content = .arrived(arrived)
                 feed { $0.arrived(arrived.hash, at: $1) }
             case .failure(let missed) where missed.failure.code == .limitReached && form == .chunks && isOpen:
-                // The chunk list exceeds the limit at one of the ends.
+                // The chunk list exceeds a limit at one of the ends.
                 adapters.discard(missed.left)
                 fetch(Request(form: .whole, place: request.place, basis: request.basis), nil)
             case .failure(let missed):
@@ -249,7 +243,6 @@ final class DocumentTransfer {
 
     private enum Manner: Sendable {
         case at
-        /// Under that name, byte for byte.
         case exactly
         /// The file there gets an additional name.
         case overKept
@@ -290,10 +283,10 @@ final class DocumentTransfer {
         guard case .container(let folder, _) = order.place else { return }
         let copy = order.conflictCopy.flatMap { try? folder.appending($0) }
         content = .placed(conflictCopy: copy)
-        // No app has a document open that did not exist.
+        // No app had the document open if it did not exist.
         if order.replaces != nil { adapters.apps.placed(PlacedDocument(path: path, copy: copy)) }
         let (wall, histories, reference) = (adapters.time.wallTime, adapters.histories, reference)
-        // A failure to record it does not matter: the document is in place.
+        // A failure does not matter: the document is in place.
         lane.attempt(
             { () throws(Failure) in try Self.note(.found(found), of: reference, histories, at: wall) },
             failed: { _ in }, then: {})

@@ -13,7 +13,7 @@ extension DocumentTransferStateMachine {
         return .look(here, asPackage: reference.kind == .package, hashing: hashing)
     }
 
-    /// The local file is hashed only if there is a hash to compare it with.
+    /// Hashes the local file only if there is a hash to compare with.
     private var hashing: UInt64 {
         switch reference.kind {
         case .folder: 0
@@ -40,7 +40,7 @@ extension DocumentTransferStateMachine {
         case .same: return finish(.same)
         case .newerHere: return finish(.newerHere, "The version here is newer and was not replaced.")
         case .create, .createAgain, .fastForward, .conflict, .ambiguous, .otherKind, .undecided:
-            // If the content has arrived, waiting for the storage gains nothing.
+            // Waiting for the storage gains nothing once the content has arrived.
             guard storage.isShared, arrived == nil else { return decided(decision, history, at: now) }
             let until = sharedUntil ?? now.advanced(by: limits.sharedStorage)
             sharedUntil = until
@@ -66,7 +66,7 @@ extension DocumentTransferStateMachine {
             if decision != .fastForward, isOfOtherForm, !foldsForm { return proceed(.exactly) }
             if let hold = found?.hold, haveAppsLetGo || !hold.isOfApps { return proceed(.beside(reason: hold.reason)) }
             guard haveAppsLetGo else { return askApps(at: now) }
-            // A file that cannot be hashed is treated as a conflict and is therefore kept.
+            // A file that cannot be hashed is treated as a conflict, and so is kept.
             return proceed(.name(decision == .fastForward ? .fastForward : .conflict))
         }
     }
@@ -84,7 +84,7 @@ extension DocumentTransferStateMachine {
 
     // MARK: Renamed documents
 
-    /// The name of the file here differs from the origin's name only in its Unicode form.
+    /// Names that differ only in their Unicode form.
     private var isOfOtherForm: Bool {
         guard let name = found?.path?.name, !name.elementsEqual(path.name),
             let here = String(validating: name, as: UTF8.self)
@@ -95,11 +95,11 @@ extension DocumentTransferStateMachine {
     private mutating func search(_ history: DocumentHistory?) -> Action {
         guard case .container(_, let folder, _, _) = target, let history else { return create(again: true) }
         state = .searching
-        // A hash does not distinguish empty files.
+        // A hash does not identify empty files.
         return .find(history.file, size: reference.size, hash: reference.size > 0 ? hash : nil, in: folder)
     }
 
-    /// A file number can be reused after its file was deleted, so the content must match an earlier one.
+    /// The content must match an earlier one, because file numbers are reused.
     private func isOurs(_ history: DocumentHistory?) -> Bool {
         guard let found, found.kind == reference.kind, found.version.size > 0, let ours = found.hash else {
             return false

@@ -3,18 +3,18 @@
 import HandoffCore
 import HandoffWire
 
-/// The reception of one document, from the reference in the state to the file that the app receives.
+/// The reception of one document.
 ///
 ///     waiting -> looking <-> asking, searching, reopening
 ///                looking -> fetching -> placing -> ended
 ///                   ^------- file changed ------/
 ///
-/// The local file is examined before anything is requested, and again right before it is replaced. A failure never
-/// changes the local file. A complete arrival is never discarded because of the local file: it is stored next to it.
+/// The local file is examined before the request, and again right before it is replaced. A failure never changes it. A
+/// complete arrival is never discarded because of it, but stored next to it.
 struct DocumentTransferStateMachine: ~Copyable {
     enum Target: Hashable, Sendable {
         case container(ContainerID, folder: AbsolutePath, storage: DocumentStorage, history: DocumentHistory?)
-        /// The document arrives as a separate copy. `reason` is shown to the user.
+        /// The document becomes a separate copy. `reason` is for the user.
         case copy(reason: String)
     }
 
@@ -23,24 +23,23 @@ struct DocumentTransferStateMachine: ~Copyable {
         case look(DocumentLocation, asPackage: Bool, hashing: UInt64)
         /// `searched` follows.
         case find(FileNumber, size: UInt64, hash: FileDigest?, in: AbsolutePath)
-        /// Apps on this device must save and release the document. `appsLetGo` follows, or the deadline.
+        /// Apps must save and release the document. `appsLetGo` or the deadline follows.
         case askApps(AbsolutePath)
-        /// Fetches the content. `basis` names local files whose parts can be reused. `arrived` or `failed` follows.
+        /// `basis`: local files whose parts can be reused. `arrived` or `failed` follows.
         case fetch(DocumentForm, for: DocumentLocation, basis: [DocumentLocation])
-        /// Puts the arrival in that place. `keepsCopy`: the previous file also gets the name of a conflict copy, unless
-        /// an identical copy exists. `placed` or `failed` follows.
-        case place(DocumentLocation, replaces: FileVersion?, keepsCopy: Bool)
-        /// Gives the document that name, byte for byte. The file whose name has the other Unicode form is a different
-        /// document. `placed` or `failed` follows.
-        case placeExactly(DocumentLocation)
-        /// Puts the arrival next to the file there, under the name of a conflict copy of the origin. `placed` or
+        /// `keepsCopy`: the previous file also becomes a conflict copy, unless an identical copy exists. `placed` or
         /// `failed` follows.
+        case place(DocumentLocation, replaces: FileVersion?, keepsCopy: Bool)
+        /// Gives the document that name, byte for byte, next to a file whose name has the other Unicode form. `placed`
+        /// or `failed` follows.
+        case placeExactly(DocumentLocation)
+        /// Puts the arrival next to the file there, as a conflict copy. `placed` or `failed` follows.
         case placeBeside(DocumentLocation)
-        /// Waits for shared storage, which may still show the origin's content.
+        /// Shared storage may still show the origin's content.
         case wait(until: Instant)
-        /// The caller discards the arrival, if any, unless it was placed.
+        /// The caller discards an arrival that was not placed.
         case finish(Finished)
-        /// The caller discards the arrival, if any.
+        /// The caller discards the arrival.
         case fail(Failure)
         case nothing
     }
@@ -50,7 +49,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         var location: DocumentLocation
         /// Nil: the URL stays as the origin sent it.
         var path: AbsolutePath?
-        /// The path at the origin, if it differs from the path here.
+        /// The origin's path, if it differs.
         var oldPath: DocumentPath?
         /// For the user.
         var note: String?
@@ -60,9 +59,9 @@ struct DocumentTransferStateMachine: ~Copyable {
 
     enum Plan: Hashable {
         case name(DocumentDecision)
-        /// Under its name, next to a document whose name differs only in its Unicode form.
+        /// Next to a document whose name differs only in its Unicode form.
         case exactly
-        /// Next to the local file, which stays unchanged.
+        /// Next to the unchanged local file.
         case beside(reason: String)
         case copy(reason: String)
         case undecided
@@ -93,17 +92,17 @@ struct DocumentTransferStateMachine: ~Copyable {
     let limits: DocumentLimits
 
     var state = State.waiting
-    /// The hash of the arrival; nil until it is complete.
+    /// Nil until the arrival is complete.
     var arrived: FileDigest?
-    /// The arrival was fetched for the folder of copies, and can only be placed there.
+    /// The arrival is for the folder of copies, and can only be placed there.
     var isFetchedAsCopy = false
     var haveAppsLetGo = false
-    /// The path in the container; differs from the origin's path if the document was found elsewhere.
+    /// Differs from the origin's path if the document was found elsewhere.
     var path: DocumentPath
     var found: FoundDocument?
     var hasSearched = false
     var searchFailure: Failure?
-    /// The transfer restarted because the document changed at the origin. `hashBefore` is its earlier hash, if known.
+    /// The document changed at the origin. `hashBefore`: its earlier hash, if known.
     var hasRestarted = false
     var hashBefore: FileDigest?
     /// The file system treats both Unicode forms of the name as equal.
@@ -112,9 +111,7 @@ struct DocumentTransferStateMachine: ~Copyable {
     var copyNumber = 1
     var sharedUntil: Instant?
 
-    /// - Parameters:
-    ///   - continuation: owns the copy, if one is made.
-    ///   - rate: the recent transfer rate from the origin, in bytes per second; nil if unknown.
+    /// `continuation` owns a copy. `rate`: recent bytes per second from the origin; nil if unknown.
     init(
         reference: DocumentReference, target: Target, continuation: ContinuationID, rate: UInt64?,
         limits: DocumentLimits = DocumentLimits()
@@ -186,7 +183,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         }
     }
 
-    /// `isSaved` is false if an app could not save its changes, or did not answer.
+    /// False if an app could not save its changes, or did not answer.
     mutating func appsLetGo(isSaved: Bool, at now: Instant) -> Action {
         guard case .asking = state else { return .nothing }
         haveAppsLetGo = isSaved
@@ -208,7 +205,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         return look()
     }
 
-    /// The transfer restarts once, and the decision then uses the hash of the arrival.
+    /// Restarts once, and then decides by the hash of the arrival.
     mutating func changedAtOrigin(at now: Instant) -> Action {
         guard case .fetching(let plan) = state else { return .nothing }
         guard !hasRestarted else {
@@ -243,7 +240,7 @@ struct DocumentTransferStateMachine: ~Copyable {
 
     mutating func failed(_ failure: Failure, at now: Instant) -> Action { end(with: failure) }
 
-    /// The user cancelled. Placing that has begun continues.
+    /// Placing that has begun continues.
     mutating func cancelled() -> Action {
         guard case .placing(let plan, _) = state else { return end(with: .documentNotWanted) }
         state = .placing(plan, isCancelled: true)

@@ -113,7 +113,6 @@ final class DocumentsService: Feature {
     }
 }
 
-/// The partial arrival of a document whose origin was lost.
 private struct Leftover {
     struct Key: Hashable {
         let device: DeviceID
@@ -126,7 +125,7 @@ private struct Leftover {
     let until: Instant
 }
 
-/// A document whose URL an app has without the content.
+/// A document that an app has only the URL of.
 private struct HeldDocument {
     let path: AbsolutePath
     let app: BundleID
@@ -135,10 +134,8 @@ private struct HeldDocument {
 }
 
 extension DocumentsService {
-    /// Brings the documents of a continuation to this device before the app gets its state.
-    ///
-    /// `then` is called once, on the loop, perhaps before this returns: with the state that has the URLs of this device, and
-    /// the outcome of each document. `progress` is called now and then until then.
+    /// Brings a continuation's documents to this device before the app gets its state. `then` is called once, on the
+    /// loop, perhaps before this returns, with the state that names local URLs. `progress` is called until then.
     func bring(
         _ references: [DocumentReference], for state: CarriedState, by wishes: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
@@ -203,7 +200,7 @@ extension DocumentsService {
     private static func brought(
         _ documents: [UInt32: DeliveredDocument], in state: CarriedState
     ) -> Result<BroughtDocuments, Failure> {
-        // A document without a place here has no URL.
+        // A document that is not here has no URL.
         let urls = documents.compactMapValues { $0.path == nil ? nil : $0.url }
         let sorted = documents.sorted { $0.key < $1.key }.map(\.value)
         return state.opened(with: urls).map { BroughtDocuments(state: $0, documents: sorted) }
@@ -211,7 +208,6 @@ extension DocumentsService {
 }
 
 extension CarriedState {
-    /// The state for a program on this device. `urls`: of the delivered documents, by index.
     func opened(with urls: [UInt32: String] = [:]) -> Result<ActivityState, Failure> {
         do throws(WireError) {
             return .success(try delivered(with: urls))
@@ -224,7 +220,7 @@ extension CarriedState {
 // MARK: - Downloads
 
 extension DocumentsService {
-    /// Downloads a document that was delivered to the app without its content. As `ContinuationService`.
+    /// Downloads a document that the app has only the URL of.
     func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(
@@ -252,8 +248,7 @@ private struct Download {
     let reply: ClientReply
 }
 
-/// Returns the memory of streams and documents to the system after they have ended. The list of a package alone has up
-/// to 16 MiB.
+/// Returns memory to the system after transfers. A package's list alone has up to 16 MiB.
 final class MemoryAfterLoad {
     private let memory: (any ProcessMemory)?
     private let time: any TimeSource

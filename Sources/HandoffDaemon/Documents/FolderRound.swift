@@ -3,16 +3,15 @@
 import HandoffCore
 import HandoffWire
 
-/// Runs one job per folder, each in its own lane, so that a hung file system does not delay the others.
+/// Runs one job per folder, each in its own lane, so that a hung file system delays no other.
 final class FolderRound<Outcome: Sendable> {
     private var outcomes: [Result<Outcome, Failure>]
     private var left: Int
     private var then: (([Result<Outcome, Failure>]) -> Void)?
     private var alarm: (any Alarm)?
 
-    /// `then` is called once, on the loop, perhaps before this returns, with the results in the order of the jobs. A
-    /// job that has not ended within `patience` fails with `.documentGone`; if too many jobs wait, with
-    /// `.limitReached`.
+    /// `then` is called once, on the loop, perhaps before this returns, with the results in order. A job fails with
+    /// `.documentGone` after `patience`, or with `.limitReached` if too many jobs wait.
     static func begin(
         _ jobs: [@Sendable () -> Outcome], on work: any Work, patience: Duration, time: any TimeSource,
         then: @escaping ([Result<Outcome, Failure>]) -> Void
@@ -58,7 +57,7 @@ final class FolderRound<Outcome: Sendable> {
     }
 }
 
-/// The condition of a container's folder. Determined in jobs of `Work`.
+/// Determined in jobs of `Work`.
 struct FolderLook: Sendable {
     var problem: String?
     var storage: DocumentStorage?

@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffWire
 
 extension WorkLane {
-    /// Runs `job` off the loop. Either `then` or `failed` is called, once, on the loop. `failed` may be called before
-    /// this returns, if too many jobs wait. After `cancel`, neither is called.
+    /// Runs `job` off the loop, and calls `then` or `failed` once, on the loop; neither after `cancel`. `failed` may be
+    /// called before this returns, if too many jobs wait.
     func attempt<Value: Sendable>(
         _ job: @escaping @Sendable () throws(Failure) -> Value, failed: @escaping (Failure) -> Void,
         then: @escaping (Value) -> Void
