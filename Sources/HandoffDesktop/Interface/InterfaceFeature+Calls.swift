@@ -165,7 +165,7 @@ extension InterfaceFeature {
         _ reply: BusReply
     ) {
         let participant = Participant(
-            app, makeDesk(request.hello(of: identity)),
+            app, makeClient(request.hello(of: identity)),
             registered: { result in
                 switch result {
                 case .success(let welcome):

@@ -108,7 +108,7 @@ final class InterfaceFeature: DesktopFeature {
     func value(of property: String) -> BusValue { facts.value(of: property) }
 
     /// Not connected yet.
-    func makeDesk(_ hello: LocalHello) -> DaemonClient { DaemonClient(lines(), hello: hello, on: loop) }
+    func makeClient(_ hello: LocalHello) -> DaemonClient { DaemonClient(lines(), hello: hello, on: loop) }
 
     func nextContinuation() -> UInt64 {
         lastContinuation += 1
