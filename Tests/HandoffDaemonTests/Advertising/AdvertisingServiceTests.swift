@@ -8,13 +8,13 @@ import Testing
 @testable import HandoffDaemon
 
 @Suite struct AdvertisingServiceTests {
-    private let laptop: Desk
-    private let desktop: Desk
-    private let editor = Desk.app("editor")
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor, Desk.app("notes")])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor])
+        laptop = try DeviceFixture("laptop", apps: [editor, DeviceFixture.app("notes")])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor])
         laptop.join(desktop)
     }
 
@@ -25,7 +25,7 @@ import Testing
         let list = shown()
         #expect(list.map(\.count) == [0, 1])
         let activity = list.last?.first
-        #expect(activity?.offer.activity == Desk.activity(1))
+        #expect(activity?.offer.activity == DeviceFixture.activity(1))
         #expect(activity?.offer.title?.text == "Letter")
         #expect(activity?.offer.appName.text == "editor")
         #expect(activity?.deviceName.text == "laptop")
@@ -37,7 +37,8 @@ import Testing
     /// Shows B01: the delta is sent before anything else happens.
     @Test func deltaLeavesInTheSameInstant() {
         let app = laptop.run(editor)
-        app.request(.advertising(.publish(Publication(activity: Desk.activity(1), type: Desk.editing))))
+        app.request(
+            .advertising(.publish(Publication(activity: DeviceFixture.activity(1), type: DeviceFixture.editing))))
         let isSent = laptop.time.run(until: { laptop.sessions.sent.count == 2 }, within: .microseconds(20))
         #expect(isSent)
     }
@@ -47,9 +48,9 @@ import Testing
         let app = laptop.run(editor)
         laptop.publish(1, by: app)
         let shown = desktop.watch()
-        #expect(laptop.answer(app, .advertising(.withdraw(Desk.activity(1)))) == .done(accepted: true))
+        #expect(laptop.answer(app, .advertising(.withdraw(DeviceFixture.activity(1)))) == .done(accepted: true))
         #expect(shown().map(\.count) == [1, 0])
-        #expect(laptop.answer(app, .advertising(.withdraw(Desk.activity(1)))) == .done(accepted: true))
+        #expect(laptop.answer(app, .advertising(.withdraw(DeviceFixture.activity(1)))) == .done(accepted: true))
     }
 
     /// Shows B02.
@@ -68,10 +69,10 @@ import Testing
         let app = laptop.run(editor)
         let shown = desktop.watch()
         laptop.publish(1, by: app, expires: .seconds(60))
-        #expect(laptop.boards.ownOffer(Desk.activity(1)) != nil)
+        #expect(laptop.boards.ownOffer(DeviceFixture.activity(1)) != nil)
         laptop.time.advance(by: .seconds(61))
         #expect(shown().map(\.count) == [0, 1, 0])
-        #expect(laptop.boards.ownOffer(Desk.activity(1)) == nil)
+        #expect(laptop.boards.ownOffer(DeviceFixture.activity(1)) == nil)
         #expect(laptop.publish(2, by: app, expires: .seconds(-1)) == .done(accepted: true))
         #expect(shown().count == 3)
     }
@@ -82,13 +83,14 @@ import Testing
         laptop.publish(1, by: app)
         let shown = desktop.watch()
         laptop.publish(2, by: app)
-        #expect(shown().map(\.activities) == [[Desk.activity(1)], [Desk.activity(2)]])
+        #expect(shown().map(\.activities) == [[DeviceFixture.activity(1)], [DeviceFixture.activity(2)]])
     }
 
     /// Shows B03: not even in the receiver's own app with that name.
     @Test func activityOfAnotherTeamIsNotOffered() throws {
-        let strangers = try Desk(
-            "tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: .made("ZZZZZ99999", key: 2))])
+        let strangers = try DeviceFixture(
+            "tablet", number: 3, time: laptop.time,
+            apps: [DeviceFixture.app("editor", team: .made("ZZZZZ99999", key: 2))])
         laptop.join(strangers)
         laptop.publish(1, by: laptop.run(editor))
         #expect(strangers.list().isEmpty)
@@ -98,35 +100,35 @@ import Testing
 
     /// Shows B04.
     @Test func activityOfAnUndeclaredTypeIsNotOffered() {
-        laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
+        laptop.publish(1, by: laptop.run(editor), type: DeviceFixture.reading)
         #expect(desktop.list().isEmpty)
-        #expect(desktop.list(all: true).activities == [Desk.activity(1)])
+        #expect(desktop.list(all: true).activities == [DeviceFixture.activity(1)])
     }
 
     /// Shows B05: one app's types, continued in several apps.
     @Test func typesOfOneAppGoToSeveral() throws {
-        let reader = Desk.app("reader", types: [Desk.reading])
+        let reader = DeviceFixture.app("reader", types: [DeviceFixture.reading])
         desktop.catalog.installed.append(reader)
         _ = desktop.answer(desktop.script(), .launching(.reloadApps))
         laptop.publish(1, by: laptop.run(editor))
-        laptop.publish(2, by: laptop.run(editor), type: Desk.reading)
+        laptop.publish(2, by: laptop.run(editor), type: DeviceFixture.reading)
         #expect(desktop.list().map(\.target) == [.app(reader.bundle), .app(editor.bundle)])
     }
 
     /// Shows G04.
     @Test func severalDevicesAndActivitiesAreListedNewestFirst() throws {
-        let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [editor])
+        let tablet = try DeviceFixture("tablet", number: 3, time: laptop.time, apps: [editor])
         tablet.join(desktop)
         laptop.publish(1, by: laptop.run(editor))
         tablet.publish(2, by: tablet.run(editor))
-        laptop.publish(3, by: laptop.run(Desk.app("notes")))
+        laptop.publish(3, by: laptop.run(DeviceFixture.app("notes")))
         let list = desktop.list()
-        #expect(list.activities == [Desk.activity(3), Desk.activity(2), Desk.activity(1)])
+        #expect(list.activities == [DeviceFixture.activity(3), DeviceFixture.activity(2), DeviceFixture.activity(1)])
         #expect(list.map(\.deviceName.text) == ["laptop", "tablet", "laptop"])
         #expect(desktop.boards.peerOfferCount == 3)
-        #expect(desktop.boards.peers(offering: Desk.activity(2)) == [tablet.member.device])
-        #expect(desktop.boards.peerOffer(Desk.activity(2), on: tablet.member.device) != nil)
-        #expect(desktop.boards.peerOffer(Desk.activity(2), on: laptop.member.device) == nil)
+        #expect(desktop.boards.peers(offering: DeviceFixture.activity(2)) == [tablet.member.device])
+        #expect(desktop.boards.peerOffer(DeviceFixture.activity(2), on: tablet.member.device) != nil)
+        #expect(desktop.boards.peerOffer(DeviceFixture.activity(2), on: laptop.member.device) == nil)
     }
 
     @Test func ownActivitiesAreListedOnlyWithAll() {
@@ -155,7 +157,7 @@ import Testing
         laptop.publish(1, by: app)
         laptop.sessions.isDeaf = false
         laptop.publish(2, by: app)
-        #expect(shown().map(\.activities) == [[], [Desk.activity(2)]])
+        #expect(shown().map(\.activities) == [[], [DeviceFixture.activity(2)]])
     }
 
     @Test func busyAppDoesNotFloodAndItsNewestStateArrives() {
@@ -164,7 +166,9 @@ import Testing
         for number in 0..<200 {
             app.send(
                 .advertising(
-                    .publish(Publication(activity: Desk.activity(1), type: Desk.editing, title: title(number)))))
+                    .publish(
+                        Publication(
+                            activity: DeviceFixture.activity(1), type: DeviceFixture.editing, title: title(number)))))
         }
         laptop.time.advance(by: .seconds(2))
         #expect(laptop.sessions.sent.count - before <= 8 + 1)
@@ -175,7 +179,7 @@ import Testing
 
     @Test func watchIsToldOnlyWhatChanged() {
         let shown = desktop.watch()
-        laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
+        laptop.publish(1, by: laptop.run(editor), type: DeviceFixture.reading)
         // Another client connects and leaves, which does not change the list.
         desktop.script().close()
         desktop.settle()
@@ -202,9 +206,9 @@ import Testing
     }
 
     @Test func installedAppBringsItsActivities() {
-        laptop.publish(1, by: laptop.run(editor), type: Desk.reading)
+        laptop.publish(1, by: laptop.run(editor), type: DeviceFixture.reading)
         let shown = desktop.watch()
-        desktop.catalog.installed.append(Desk.app("reader", types: [Desk.reading]))
+        desktop.catalog.installed.append(DeviceFixture.app("reader", types: [DeviceFixture.reading]))
         #expect(desktop.answer(desktop.script(), .launching(.reloadApps)) == .done(accepted: true))
         #expect(shown().map(\.count) == [0, 1])
     }
@@ -219,12 +223,12 @@ import Testing
     /// Shows L09.
     @Test func scriptOffersUnderThePersonalTeam() {
         laptop.publish(1, by: laptop.script())
-        #expect(desktop.list().first?.offer.team == Desk.personal)
+        #expect(desktop.list().first?.offer.team == DeviceFixture.personal)
         #expect(desktop.list().first?.target == .script)
     }
 
     @Test func activityWithAWebPageCanBeOpenedAnywhere() {
-        laptop.publish(1, by: laptop.run(editor), type: Desk.reading, page: true)
+        laptop.publish(1, by: laptop.run(editor), type: DeviceFixture.reading, page: true)
         #expect(desktop.list().first?.target == .webPage)
     }
 
@@ -244,27 +248,29 @@ import Testing
 
     @Test func activityOfAnotherAppCannotBeTakenOver() {
         laptop.publish(1, by: laptop.run(editor))
-        let thief = laptop.run(Desk.app("notes"))
+        let thief = laptop.run(DeviceFixture.app("notes"))
         #expect(laptop.publish(1, by: thief) == .failure(Failure(.notAllowed, "")))
         #expect(desktop.list().first?.offer.bundle == editor.bundle)
     }
 
     @Test func refusedActivityEndsTheAppsPreviousOne() {
         laptop.publish(1, by: laptop.run(editor))
-        let notes = laptop.run(Desk.app("notes"))
+        let notes = laptop.run(DeviceFixture.app("notes"))
         laptop.publish(2, by: notes)
         laptop.publish(1, by: notes)
-        #expect(desktop.list(all: true).activities == [Desk.activity(1)])
+        #expect(desktop.list(all: true).activities == [DeviceFixture.activity(1)])
     }
 
     @Test func publishWithoutRequestIsAnsweredOnlyIfRefused() {
         laptop.publish(1, by: laptop.run(editor))
-        let notes = laptop.run(Desk.app("notes"))
+        let notes = laptop.run(DeviceFixture.app("notes"))
         let before = notes.received.count
-        notes.send(.advertising(.publish(Publication(activity: Desk.activity(2), type: Desk.editing))))
+        notes.send(
+            .advertising(.publish(Publication(activity: DeviceFixture.activity(2), type: DeviceFixture.editing))))
         laptop.settle()
         #expect(notes.received.count == before)
-        notes.send(.advertising(.publish(Publication(activity: Desk.activity(1), type: Desk.editing))))
+        notes.send(
+            .advertising(.publish(Publication(activity: DeviceFixture.activity(1), type: DeviceFixture.editing))))
         laptop.settle()
         #expect(notes.received.dropFirst(before) == [LocalFrame(.failure(Failure(.notAllowed, "")))])
     }
@@ -272,8 +278,8 @@ import Testing
     @Test func appThatComesIsFoundForWhatWasListedBefore() throws {
         let shown = desktop.watch(all: true)
         laptop.publish(1, by: laptop.run(editor))
-        laptop.publish(2, by: laptop.run(Desk.app("notes")), type: Desk.reading)
-        let reader = Desk.app("reader", types: [Desk.reading])
+        laptop.publish(2, by: laptop.run(DeviceFixture.app("notes")), type: DeviceFixture.reading)
+        let reader = DeviceFixture.app("reader", types: [DeviceFixture.reading])
         desktop.catalog.installed.append(reader)
         _ = desktop.answer(desktop.script(), .launching(.reloadApps))
         #expect(shown().last?.map(\.target) == [.app(reader.bundle), .app(editor.bundle)])
@@ -281,11 +287,11 @@ import Testing
 }
 
 @Suite struct AdvertisingWithoutAccountTests {
-    private let laptop: Desk
+    private let laptop: DeviceFixture
     private let program: TestClient
 
     init() throws {
-        laptop = try Desk("laptop", apps: [], account: nil)
+        laptop = try DeviceFixture("laptop", apps: [], account: nil)
         program = laptop.listener.connect(executable: "/home/ann/build/draft")
         program.hello(LocalHello(role: .app, name: DisplayText(cleaning: "draft")))
         laptop.settle()
@@ -298,16 +304,16 @@ import Testing
     @Test func activityPublishedBeforeTheAccountIsOfferedLater() {
         #expect(laptop.publish(1, by: program) == .done(accepted: true))
         #expect(laptop.boards.ownOfferCount == 0)
-        laptop.membership.account = Desk.account
+        laptop.membership.account = DeviceFixture.account
         laptop.membership.members = [laptop.member]
         laptop.membership.changed()
-        #expect(laptop.boards.ownOffer(Desk.activity(1))?.offer.team == Desk.personal)
+        #expect(laptop.boards.ownOffer(DeviceFixture.activity(1))?.offer.team == DeviceFixture.personal)
     }
 
     @Test func withdrawnBeforeThereWasAnAccountStaysAway() {
         laptop.publish(1, by: program)
-        _ = laptop.answer(program, .advertising(.withdraw(Desk.activity(1))))
-        laptop.membership.account = Desk.account
+        _ = laptop.answer(program, .advertising(.withdraw(DeviceFixture.activity(1))))
+        laptop.membership.account = DeviceFixture.account
         laptop.membership.changed()
         #expect(laptop.boards.ownOfferCount == 0)
     }

@@ -9,15 +9,15 @@ import Testing
 
 /// An app deletes the states that the daemon holds of its activities. Shows A35, A36.
 @Suite struct DeletingSavedTests {
-    private let laptop: Desk
-    private let desktop: Desk
-    private let editor = Desk.app("editor")
-    private let notes = Desk.app("notes")
-    private let letter = Desk.activity(1)
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
+    private let notes = DeviceFixture.app("notes")
+    private let letter = DeviceFixture.activity(1)
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor, notes])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor, notes])
+        laptop = try DeviceFixture("laptop", apps: [editor, notes])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor, notes])
         laptop.join(desktop)
     }
 

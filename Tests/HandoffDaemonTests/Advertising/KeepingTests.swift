@@ -9,14 +9,14 @@ import Testing
 
 /// The offer of an app that quit, as other devices see it. Shows B09, B13, A18.
 @Suite struct KeepingTests {
-    private let laptop: Desk
-    private let desktop: Desk
-    private let editor = Desk.app("editor")
-    private let letter = Desk.activity(1)
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
+    private let letter = DeviceFixture.activity(1)
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor, Desk.app("notes")])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor])
+        laptop = try DeviceFixture("laptop", apps: [editor, DeviceFixture.app("notes")])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor])
         laptop.join(desktop)
     }
 
@@ -107,14 +107,14 @@ import Testing
         quit(editorWithALetter())
         let shown = desktop.watch()
         laptop.publish(2, by: laptop.runSaving(editor))
-        #expect(shown().map(\.activities) == [[letter], [Desk.activity(2)]])
+        #expect(shown().map(\.activities) == [[letter], [DeviceFixture.activity(2)]])
         #expect(laptop.boards.savedState(of: letter) == nil)
     }
 
     @Test func anotherAppTakesNothingsPlace() {
         quit(editorWithALetter())
-        laptop.publish(2, by: laptop.runSaving(Desk.app("notes")))
-        #expect(desktop.list().activities == [Desk.activity(2), letter])
+        laptop.publish(2, by: laptop.runSaving(DeviceFixture.app("notes")))
+        #expect(desktop.list().activities == [DeviceFixture.activity(2), letter])
     }
 
     @Test func removingTheAppDeletesItsSavedActivity() {
@@ -135,7 +135,7 @@ import Testing
         #expect(laptop.boards.savedState(of: letter) == nil)
     }
 
-    @Test(arguments: [nil, Desk.app("editor").bundle])
+    @Test(arguments: [nil, DeviceFixture.app("editor").bundle])
     func switchingOffAdvertisingWithdrawsTheSavedActivity(app: BundleID?) {
         quit(editorWithALetter())
         let change = PolicyChange(PolicySubject(.advertising, of: app), isOff: true, until: nil)
@@ -168,7 +168,7 @@ import Testing
     @Test func zeroKeepLimitNeverAsksAppsToSave() throws {
         var board = BoardLimits()
         board.keep = .zero
-        let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [editor], board: board)
+        let tablet = try DeviceFixture("tablet", number: 3, time: laptop.time, apps: [editor], board: board)
         tablet.join(desktop)
         let app = tablet.runSaving(editor)
         tablet.publish(1, by: app)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func stateOfAnotherTypeIsNotHeld() {
-        let app = laptop.runSaving(editor, type: Desk.reading)
+        let app = laptop.runSaving(editor, type: DeviceFixture.reading)
         laptop.publish(1, by: app)
         laptop.time.advance(by: .seconds(2))
         #expect(saves(app) == 1)

@@ -15,7 +15,7 @@ import Testing
         DisplayText(cleaning: String(repeating: "𝄞", count: characters), limit: characters)
     }
 
-    private let desktop: Desk
+    private let desktop: DeviceFixture
     /// The newest offer; the others follow at intervals of a millisecond, from each device in turn.
     private let newest: WallTime
     private let devices = 4
@@ -26,7 +26,7 @@ import Testing
             bundle: try BundleID("com.example.near"), name: Self.text(characters: Limits.nameCharacters),
             signer: .team(.made("OTHERTEAM1"), name: DisplayText(cleaning: "Other")), activityTypes: [Self.type],
             path: "/apps/near.app", executable: "/apps/near.app/Contents/Linux/near")
-        desktop = try Desk("desktop", apps: [near])
+        desktop = try DeviceFixture("desktop", apps: [near])
         newest = desktop.time.wallTime
         for number in 0..<devices {
             let member = Member(
@@ -46,7 +46,7 @@ import Testing
             activity: ActivityID(uncheckedBytes: Array(repeating: 0, count: 14) + number), type: Self.type,
             title: Self.text(characters: Limits.titleCharacters),
             bundle: try BundleID("com.example." + String(repeating: "b", count: Limits.bundleIDBytes - 12)),
-            appName: Self.text(characters: Limits.nameCharacters), team: Desk.team, supportsStreams: true,
+            appName: Self.text(characters: Limits.nameCharacters), team: DeviceFixture.team, supportsStreams: true,
             hasWebPage: false, since: newest.advanced(by: .milliseconds(-age)),
             expires: newest.advanced(by: .seconds(3600)))
     }

@@ -9,25 +9,25 @@ import Testing
 
 /// Observers are notified once of each change of apps, with the kind of change.
 @Suite struct AppsServiceTests {
-    private let notes = Desk.app("notes")
-    private let other = Desk.app("other", team: .made("OTHERTEAM1"))
-    private let desk: Desk
+    private let notes = DeviceFixture.app("notes")
+    private let other = DeviceFixture.app("other", team: .made("OTHERTEAM1"))
+    private let fixture: DeviceFixture
 
-    init() throws { desk = try Desk("laptop", apps: [notes]) }
+    init() throws { fixture = try DeviceFixture("laptop", apps: [notes]) }
 
     private func changes(_ work: () -> Void) -> (apps: [AppsChange], launching: [LaunchingChange]) {
         var (apps, again, launching) = ([AppsChange](), [AppsChange](), [LaunchingChange]())
-        desk.apps.onChange { apps.append($0) }
-        desk.apps.onChange { again.append($0) }
-        desk.launching.onChange { launching.append($0) }
+        fixture.apps.onChange { apps.append($0) }
+        fixture.apps.onChange { again.append($0) }
+        fixture.launching.onChange { launching.append($0) }
         work()
-        desk.settle()
+        fixture.settle()
         #expect(apps == again)
         return (apps, launching)
     }
 
     @Test func appsThatCameOrWentAreToldOnce() {
-        let told = changes { desk.install(other) }
+        let told = changes { fixture.install(other) }
         #expect(told.apps == [.installed([notes.bundle, other.bundle])])
         #expect(told.launching == [.apps(.installed([notes.bundle, other.bundle]))])
     }
@@ -35,26 +35,26 @@ import Testing
     @Test func anAppThatWasReplacedIsTold() {
         var newer = notes
         newer.version = "2"
-        #expect(changes { desk.install(newer) }.apps == [.installed([notes.bundle])])
+        #expect(changes { fixture.install(newer) }.apps == [.installed([notes.bundle])])
     }
 
     @Test func unchangedAppsAreNotReported() {
-        let told = changes { desk.install(notes) }
+        let told = changes { fixture.install(notes) }
         #expect(told.apps.isEmpty && told.launching.isEmpty)
     }
 
     @Test func trustIsToldOfTheAppsThatItConcerns() {
-        desk.install(notes, other)
-        #expect(changes { desk.teams.distrust(.made("OTHERTEAM1")) }.apps == [.trust([other.bundle])])
-        #expect(changes { desk.teams.distrust(.made("STRANGER99")) }.apps == [])
+        fixture.install(notes, other)
+        #expect(changes { fixture.teams.distrust(.made("OTHERTEAM1")) }.apps == [.trust([other.bundle])])
+        #expect(changes { fixture.teams.distrust(.made("STRANGER99")) }.apps == [])
     }
 
     @Test func runningAppsAndSwitchesAreNotAppChanges() {
-        desk.install(notes, other)
+        fixture.install(notes, other)
         let told = changes {
-            _ = desk.run(notes)
-            desk.rules.policy = AdministratorPolicy(off: [PolicySubject(.receiving)])
-            desk.launching.used(notes.bundle)
+            _ = fixture.run(notes)
+            fixture.rules.policy = AdministratorPolicy(off: [PolicySubject(.receiving)])
+            fixture.launching.used(notes.bundle)
         }
         #expect(told.apps.isEmpty)
         #expect(told.launching == [.running(notes.bundle), .switches, .used(notes.bundle)])

@@ -10,10 +10,10 @@ import Testing
 /// Programs on the user's bus, on whose behalf handoff-bus connects.
 // Shows T09, L05.
 @Suite struct BusCallerTests {
-    private let desk: Desk
-    private let editor = Desk.app("editor")
+    private let fixture: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
 
-    init() throws { desk = try Desk("laptop", apps: [editor]) }
+    init() throws { fixture = try DeviceFixture("laptop", apps: [editor]) }
 
     /// A nil `program`: the bus does not know its process.
     private func hello(_ program: String?, _ bundle: BundleID? = nil) -> LocalHello {
@@ -23,32 +23,34 @@ import Testing
     }
 
     private func answer(to hello: LocalHello, by executable: String) -> LocalMessage? {
-        let client = desk.listener.connect(executable: executable)
+        let client = fixture.listener.connect(executable: executable)
         let request = client.hello(hello)
-        desk.settle()
+        fixture.settle()
         return client.answers(to: request).first
     }
 
     @Test func anAppThatCallsOnTheBusIsThatApp() {
-        guard case .welcome(let welcome)? = answer(to: hello(editor.executable), by: Desk.busDoor) else {
+        guard case .welcome(let welcome)? = answer(to: hello(editor.executable), by: DeviceFixture.busDoor) else {
             Issue.record("refused")
             return
         }
         #expect(welcome.isRegistered)
-        #expect(desk.clients.clients.map(\.bundle) == [editor.bundle])
+        #expect(fixture.clients.clients.map(\.bundle) == [editor.bundle])
     }
 
     @Test func anyOtherProgramOnTheBusIsAScript() {
-        guard case .welcome(let welcome)? = answer(to: hello("/usr/bin/python3"), by: Desk.busDoor) else {
+        guard case .welcome(let welcome)? = answer(to: hello("/usr/bin/python3"), by: DeviceFixture.busDoor) else {
             Issue.record("refused")
             return
         }
         #expect(!welcome.isRegistered)
-        #expect(desk.clients.clients.map(\.audience) == [.script])
+        #expect(fixture.clients.clients.map(\.audience) == [.script])
     }
 
     @Test func aProgramThatClaimsAnAppWhichItIsNotIsRefused() {
-        guard case .failure(let failure)? = answer(to: hello("/usr/bin/python3", editor.bundle), by: Desk.busDoor)
+        guard
+            case .failure(let failure)? = answer(
+                to: hello("/usr/bin/python3", editor.bundle), by: DeviceFixture.busDoor)
         else {
             Issue.record("taken")
             return
@@ -58,13 +60,13 @@ import Testing
 
     /// Not even by the executable of handoff-bus, which acts for it.
     @Test func aProgramWithoutAProvenFileIsAScript() {
-        guard case .welcome(let welcome)? = answer(to: hello(nil), by: Desk.busDoor) else {
+        guard case .welcome(let welcome)? = answer(to: hello(nil), by: DeviceFixture.busDoor) else {
             Issue.record("refused")
             return
         }
         #expect(!welcome.isRegistered)
-        #expect(desk.clients.clients.map(\.audience) == [.script])
-        guard case .failure(let failure)? = answer(to: hello(nil, editor.bundle), by: Desk.busDoor) else {
+        #expect(fixture.clients.clients.map(\.audience) == [.script])
+        guard case .failure(let failure)? = answer(to: hello(nil, editor.bundle), by: DeviceFixture.busDoor) else {
             Issue.record("taken")
             return
         }
@@ -76,22 +78,22 @@ import Testing
     func aProgramThatTakesPartSpeaksAsNothingElse(role: ClientRole) {
         var hello = hello(editor.executable)
         hello.role = role
-        guard case .failure(let failure)? = answer(to: hello, by: Desk.busDoor) else {
+        guard case .failure(let failure)? = answer(to: hello, by: DeviceFixture.busDoor) else {
             Issue.record("taken")
             return
         }
         #expect(failure.code == .notAllowed)
-        #expect(desk.clients.clients.isEmpty)
+        #expect(fixture.clients.clients.isEmpty)
     }
 
     @Test func aProgramOnTheBusMayLessThanTools() {
-        let client = desk.listener.connect(executable: Desk.busDoor)
+        let client = fixture.listener.connect(executable: DeviceFixture.busDoor)
         client.hello(LocalHello(role: .busProgram, name: DisplayText(cleaning: "handoff-bus")))
-        desk.settle()
-        #expect(desk.clients.clients.map(\.audience) == [.busProgram])
+        fixture.settle()
+        #expect(fixture.clients.clients.map(\.audience) == [.busProgram])
         let refused = client.request(.identity(.createInvite(asking: false)))
         let allowed = client.request(.sending(.listSends))
-        desk.settle()
+        fixture.settle()
         guard case .failure(let failure)? = client.answers(to: refused).first else {
             Issue.record("a program on the bus invites devices")
             return
@@ -107,6 +109,6 @@ import Testing
             return
         }
         #expect(failure.code == .notAllowed)
-        #expect(desk.clients.clients.isEmpty)
+        #expect(fixture.clients.clients.isEmpty)
     }
 }

@@ -8,19 +8,19 @@ import Testing
 @testable import HandoffDaemon
 
 @Suite struct ClientsServiceTests {
-    private let desk: Desk
-    private let editor = Desk.app("editor")
+    private let fixture: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
 
     init() throws {
         var limits = ClientLimits()
         limits.clients = 4
-        desk = try Desk("laptop", apps: [editor, Desk.app("reader")], clientLimits: limits)
+        fixture = try DeviceFixture("laptop", apps: [editor, DeviceFixture.app("reader")], clientLimits: limits)
     }
 
     private func connect(_ hello: LocalHello, executable: String? = "/usr/bin/python3") -> TestClient {
-        let client = desk.listener.connect(executable: executable)
+        let client = fixture.listener.connect(executable: executable)
         client.hello(hello)
-        desk.settle()
+        fixture.settle()
         return client
     }
 
@@ -35,19 +35,19 @@ import Testing
     }
 
     @Test func clientIsWelcomed() {
-        let welcome = welcome(desk.run(editor))
+        let welcome = welcome(fixture.run(editor))
         #expect(welcome?.version == 1)
         #expect(welcome?.deviceName.text == "laptop")
         #expect(welcome?.isRegistered == true)
-        #expect(desk.clients.clients.first?.team == Desk.team)
+        #expect(fixture.clients.clients.first?.team == DeviceFixture.team)
     }
 
     @Test func controlClientIsOfThePersonalTeam() {
-        let script = desk.script()
+        let script = fixture.script()
         #expect(welcome(script)?.isRegistered == false)
-        let client = desk.clients.clients.first
+        let client = fixture.clients.clients.first
         #expect(client?.audience == .control)
-        #expect(client?.team == Desk.personal)
+        #expect(client?.team == DeviceFixture.personal)
         #expect(client?.bundle == nil)
     }
 
@@ -56,32 +56,34 @@ import Testing
         let client = connect(appHello(editor))
         #expect(client.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
         #expect(client.isClosed)
-        #expect(desk.clients.clients.isEmpty)
-        let other = connect(appHello(editor), executable: Desk.app("reader").executable)
+        #expect(fixture.clients.clients.isEmpty)
+        let other = connect(appHello(editor), executable: DeviceFixture.app("reader").executable)
         #expect(other.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
     }
 
     /// Shows T09.
     @Test func executableThatWasAlteredSpeaksForNobody() {
-        desk.catalog.altered = [editor.bundle]
+        fixture.catalog.altered = [editor.bundle]
         let client = connect(appHello(editor), executable: editor.executable)
         #expect(client.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
-        #expect(desk.clients.clients.isEmpty)
+        #expect(fixture.clients.clients.isEmpty)
     }
 
     @Test func programUnderDevelopmentPublishesAndReceivesNothing() {
         let client = connect(appHello(nil))
         #expect(welcome(client)?.isRegistered == false)
-        let known = desk.clients.clients.first
+        let known = fixture.clients.clients.first
         #expect(known?.receives == false)
-        #expect(known?.team == Desk.personal)
-        #expect(desk.publish(1, by: client) == .done(accepted: true))
+        #expect(known?.team == DeviceFixture.personal)
+        #expect(fixture.publish(1, by: client) == .done(accepted: true))
     }
 
     @Test func tokenUsedTwiceGivesNoAppTheSecondTime() {
-        desk.launcher.standard = .silent
-        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: .seconds(5)) { _ in }
-        let token = desk.launcher.launches[0].token
+        fixture.launcher.standard = .silent
+        fixture.launching.ensureRunning(
+            editor.bundle, for: DeviceFixture.editing, activation: nil, deadline: .seconds(5)
+        ) { _ in }
+        let token = fixture.launcher.launches[0].token
         #expect(welcome(connect(appHello(editor, token: token)))?.isRegistered == true)
         #expect(connect(appHello(editor, token: token)).answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
         // A program that inherited it and claims no app is an ordinary program.
@@ -102,9 +104,9 @@ import Testing
     }
 
     @Test func clientThatAsksBeforeItsHelloIsRefused() {
-        let client = desk.listener.connect()
+        let client = fixture.listener.connect()
         let request = client.request(.launching(.listApps))
-        desk.settle()
+        fixture.settle()
         #expect(client.answers(to: request) == [.failure(Failure(.malformed, ""))])
         #expect(client.isClosed)
     }
@@ -119,66 +121,67 @@ import Testing
     }
 
     @Test func unknownMessageIsUnimplemented() {
-        let client = desk.script()
-        #expect(desk.answer(client, .unknown) == .failure(Failure(.unimplemented, "")))
+        let client = fixture.script()
+        #expect(fixture.answer(client, .unknown) == .failure(Failure(.unimplemented, "")))
         // A message of this version that no feature here handles.
-        #expect(desk.answer(client, .identity(.createInvite(asking: false))) == .failure(Failure(.unimplemented, "")))
+        #expect(
+            fixture.answer(client, .identity(.createInvite(asking: false))) == .failure(Failure(.unimplemented, "")))
         #expect(client.isClosed == false)
     }
 
     @Test func unknownNoticeIsPassedOver() {
-        let client = desk.script()
+        let client = fixture.script()
         let before = client.received.count
         client.send(.unknown)
-        desk.settle()
+        fixture.settle()
         #expect(client.received.count == before)
         #expect(client.isClosed == false)
     }
 
     @Test func bytesThatAreNoFrameEndOnlyTheirConnection() {
-        let client = desk.script()
-        let other = desk.script()
+        let client = fixture.script()
+        let other = fixture.script()
         client.sendRaw([0xFF, 0xFF, 0xFF, 0xFF, 0x01])
-        desk.settle()
+        fixture.settle()
         #expect(client.isClosed)
         #expect(other.isClosed == false)
-        #expect(desk.clients.clients.count == 1)
+        #expect(fixture.clients.clients.count == 1)
     }
 
     @Test func frameAboveTheLimitEndsTheConnection() {
-        let client = desk.script()
+        let client = fixture.script()
         client.sendRaw(Array(repeating: 0, count: Limits.frameBytes + 1))
-        desk.settle()
+        fixture.settle()
         #expect(client.isClosed)
     }
 
     @Test func silentClientIsClosedAfterAWhile() {
-        let client = desk.listener.connect()
-        desk.time.advance(by: .seconds(9))
+        let client = fixture.listener.connect()
+        fixture.time.advance(by: .seconds(9))
         #expect(client.isClosed == false)
-        desk.time.advance(by: .seconds(2))
+        fixture.time.advance(by: .seconds(2))
         #expect(client.isClosed)
     }
 
     @Test func clientsAreBounded() {
-        for _ in 0..<4 { _ = desk.script() }
-        let fifth = desk.listener.connect()
-        desk.settle()
+        for _ in 0..<4 { _ = fixture.script() }
+        let fifth = fixture.listener.connect()
+        fixture.settle()
         #expect(fifth.messages == [.failure(Failure(.limitReached, ""))])
         #expect(fifth.isClosed)
-        #expect(desk.clients.clients.count == 4)
+        #expect(fixture.clients.clients.count == 4)
     }
 }
 
 /// The daemon's requests to a client.
 @Suite struct ClientRequestTests {
-    private let desk: Desk
+    private let fixture: DeviceFixture
     private let app: TestClient
 
     init() throws {
-        let editor = Desk.app("editor")
-        desk = try Desk("laptop", apps: [editor])
-        app = desk.run(editor)
+        let editor = DeviceFixture.app("editor")
+        fixture = try DeviceFixture("laptop", apps: [editor])
+        app = fixture.run(editor)
     }
 
     private final class Answers {
@@ -187,8 +190,8 @@ import Testing
 
     private func ask(deadline: Duration = .seconds(2)) -> Answers {
         let answers = Answers()
-        desk.clients.clients.first?.request(
-            .advertising(.save(Desk.activity(1), deadline: deadline)), deadline: deadline
+        fixture.clients.clients.first?.request(
+            .advertising(.save(DeviceFixture.activity(1), deadline: deadline)), deadline: deadline
         ) {
             answers.results.append($0)
         }
@@ -199,46 +202,46 @@ import Testing
 
     @Test func answerArrivesOnce() {
         let answers = ask()
-        desk.settle()
+        fixture.settle()
         app.answer(requests[0], .done(accepted: true))
         app.answer(requests[0], .done(accepted: false))
-        desk.settle()
+        fixture.settle()
         #expect(answers.results == [.success(.done(accepted: true))])
     }
 
     @Test func failureOfAClientIsAFailure() {
         let answers = ask()
-        desk.settle()
+        fixture.settle()
         app.answer(requests[0], .failure(Failure(.activityGone, "closed")))
-        desk.settle()
+        fixture.settle()
         #expect(answers.results == [.failure(Failure(.activityGone, ""))])
     }
 
     @Test func answerAfterTheDeadlineIsIgnored() {
         let answers = ask(deadline: .milliseconds(500))
-        desk.time.advance(by: .milliseconds(501))
+        fixture.time.advance(by: .milliseconds(501))
         #expect(answers.results == [.failure(Failure(.appTimedOut, ""))])
         app.answer(requests[0], .done(accepted: true))
-        desk.settle()
+        fixture.settle()
         #expect(answers.results.count == 1)
     }
 
     @Test func eachRequestHasItsOwnDeadline() {
         let slow = ask(deadline: .seconds(5))
         let fast = ask(deadline: .seconds(1))
-        desk.time.advance(by: .seconds(2))
+        fixture.time.advance(by: .seconds(2))
         #expect(fast.results == [.failure(Failure(.appTimedOut, ""))])
         #expect(slow.results.isEmpty)
-        desk.time.advance(by: .seconds(4))
+        fixture.time.advance(by: .seconds(4))
         #expect(slow.results == [.failure(Failure(.appTimedOut, ""))])
     }
 
     @Test func clientThatLeavesEndsTheWait() {
         let answers = ask()
-        let client = desk.clients.clients.first
-        desk.settle()
+        let client = fixture.clients.clients.first
+        fixture.settle()
         app.close()
-        desk.settle()
+        fixture.settle()
         #expect(answers.results == [.failure(Failure(.appGone, ""))])
         client?.request(.launching(.listApps), deadline: .seconds(1)) { answers.results.append($0) }
         #expect(answers.results.last == .failure(Failure(.appGone, "")))

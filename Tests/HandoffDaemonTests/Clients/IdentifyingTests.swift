@@ -9,23 +9,23 @@ import Testing
 
 /// Clients whose executables take long to read, in virtual time.
 @Suite struct IdentifyingTests {
-    private let desk: Desk
+    private let fixture: DeviceFixture
     private let work: VirtualWork
-    private let editor = Desk.app("editor")
-    private let reader = Desk.app("reader")
+    private let editor = DeviceFixture.app("editor")
+    private let reader = DeviceFixture.app("reader")
 
     init() throws {
-        desk = try Desk("laptop", apps: [editor, reader])
-        work = desk.work
-        desk.catalog.work = work
+        fixture = try DeviceFixture("laptop", apps: [editor, reader])
+        work = fixture.work
+        fixture.catalog.work = work
     }
 
     /// It has sent its hello, and reading its executable takes that long.
     private func connect(_ app: InstalledApp, reading: Duration) -> TestClient {
-        let client = desk.listener.connect(executable: app.executable)
+        let client = fixture.listener.connect(executable: app.executable)
         client.hello(LocalHello(role: .app, bundle: app.bundle, name: app.name, receives: true))
         work.takes = reading
-        desk.settle()
+        fixture.settle()
         work.takes = .zero
         return client
     }
@@ -38,20 +38,20 @@ import Testing
         let slow = connect(editor, reading: .seconds(5))
         #expect(slow.received.isEmpty)
         var rang: Instant?
-        let alarm = desk.time.makeAlarm { rang = desk.time.now }
-        let due = desk.time.now.advanced(by: .seconds(1))
+        let alarm = fixture.time.makeAlarm { rang = fixture.time.now }
+        let due = fixture.time.now.advanced(by: .seconds(1))
         alarm.set(due)
         // A script has no known executable; another app has its own.
-        let script = desk.script()
+        let script = fixture.script()
         #expect(isWelcome(script))
-        #expect(desk.answer(script, .launching(.listApps)) != nil)
+        #expect(fixture.answer(script, .launching(.listApps)) != nil)
         #expect(isWelcome(connect(reader, reading: .zero)))
-        desk.time.advance(by: .seconds(2))
+        fixture.time.advance(by: .seconds(2))
         #expect(rang == due)
         #expect(slow.received.isEmpty && !slow.isClosed)
-        desk.time.advance(by: .seconds(3))
+        fixture.time.advance(by: .seconds(3))
         #expect(isWelcome(slow))
-        #expect(desk.clients.clients.map(\.bundle) == [nil, reader.bundle, editor.bundle])
+        #expect(fixture.clients.clients.map(\.bundle) == [nil, reader.bundle, editor.bundle])
     }
 
     @Test func requestsDuringIdentificationKeepTheirOrder() {
@@ -60,9 +60,9 @@ import Testing
             slow.request(.launching(.listApps)), slow.request(.hello(LocalHello(role: .app, name: editor.name))),
         ]
         // Longer than the time limit for a hello, which it has sent.
-        desk.time.advance(by: .seconds(14))
+        fixture.time.advance(by: .seconds(14))
         #expect(slow.received.isEmpty && !slow.isClosed)
-        desk.time.advance(by: .seconds(2))
+        fixture.time.advance(by: .seconds(2))
         #expect(slow.received.map(\.answer) == [1] + requests)
         // The second hello is refused as always.
         #expect(slow.answers(to: requests[1]) == [.failure(Failure(.malformed, ""))])
@@ -72,61 +72,61 @@ import Testing
     @Test func tooManyRequestsDuringIdentificationCloseTheClient() {
         let slow = connect(editor, reading: .seconds(5))
         for _ in 0..<ClientLimits().heldFrames { slow.request(.launching(.listApps)) }
-        desk.settle()
+        fixture.settle()
         #expect(!slow.isClosed)
         slow.request(.launching(.listApps))
-        desk.settle()
+        fixture.settle()
         #expect(slow.received.map(\.message) == [.failure(Failure(.limitReached, ""))])
         #expect(slow.isClosed)
-        desk.time.advance(by: .seconds(6))
-        #expect(desk.clients.clients.isEmpty)
+        fixture.time.advance(by: .seconds(6))
+        #expect(fixture.clients.clients.isEmpty)
     }
 
     @Test func clientThatClosesDuringIdentificationIsForgotten() {
         let slow = connect(editor, reading: .seconds(5))
         slow.request(.launching(.listApps))
         slow.close()
-        desk.time.advance(by: .seconds(6))
-        #expect(desk.clients.clients.isEmpty)
+        fixture.time.advance(by: .seconds(6))
+        #expect(fixture.clients.clients.isEmpty)
         #expect(slow.received.isEmpty)
-        #expect(desk.apps.all.count == 2)
+        #expect(fixture.apps.all.count == 2)
     }
 
     // Shows T09.
     @Test func alteredAppIsRefusedOnceItsCheckFinishes() {
-        desk.catalog.altered = [editor.bundle]
+        fixture.catalog.altered = [editor.bundle]
         let slow = connect(editor, reading: .seconds(5))
         #expect(!slow.isClosed)
-        desk.time.advance(by: .seconds(5))
+        fixture.time.advance(by: .seconds(5))
         #expect(slow.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
     }
 
     /// The executable is compared with the apps installed at that time.
     @Test func clientIsIdentifiedByTheAppsInstalledAfterTheCheck() {
         let slow = connect(editor, reading: .seconds(5))
-        desk.catalog.installed = [reader]
-        let script = desk.script()
-        #expect(desk.answer(script, .launching(.reloadApps)) == .done(accepted: true))
-        desk.time.advance(by: .seconds(5))
+        fixture.catalog.installed = [reader]
+        let script = fixture.script()
+        #expect(fixture.answer(script, .launching(.reloadApps)) == .done(accepted: true))
+        fixture.time.advance(by: .seconds(5))
         #expect(isWelcome(slow))
-        #expect(desk.clients.clients.map(\.audience) == [.control, .script])
+        #expect(fixture.clients.clients.map(\.audience) == [.control, .script])
     }
 
     @Test func aRestartIsAnotherClient() {
         let first = connect(editor, reading: .seconds(5))
         first.close()
         let second = connect(editor, reading: .seconds(1))
-        desk.time.advance(by: .seconds(2))
+        fixture.time.advance(by: .seconds(2))
         #expect(isWelcome(second) && first.received.isEmpty)
-        desk.time.advance(by: .seconds(5))
-        #expect(desk.clients.clients.map(\.bundle) == [editor.bundle])
+        fixture.time.advance(by: .seconds(5))
+        #expect(fixture.clients.clients.map(\.bundle) == [editor.bundle])
         #expect(first.received.isEmpty)
     }
 
     @Test func fullWorkQueueRefusesTheClient() {
         var limits = WorkLimits()
         limits.waiting = 0
-        desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
+        fixture.catalog.work = VirtualWork(time: fixture.time, limits: limits)
         let client = connect(editor, reading: .zero)
         #expect(client.answers(to: 1) == [.failure(Failure(.limitReached, ""))])
         #expect(client.isClosed)
@@ -134,12 +134,12 @@ import Testing
 
     @Test func aDaemonThatStopsLeavesNothingBehind() {
         let slow = connect(editor, reading: .seconds(5))
-        desk.clients.stop()
-        desk.launching.stop()
+        fixture.clients.stop()
+        fixture.launching.stop()
         work.stop()
-        desk.time.advance(by: .seconds(6))
+        fixture.time.advance(by: .seconds(6))
         #expect(!isWelcome(slow))
-        #expect(desk.clients.clients.isEmpty)
+        #expect(fixture.clients.clients.isEmpty)
     }
 
     // MARK: Apps that are checked before the start
@@ -150,7 +150,8 @@ import Testing
         work.takes = reading
         defer { work.takes = .zero }
         let outcome = Outcome()
-        desk.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: deadline) {
+        fixture.launching.ensureRunning(editor.bundle, for: DeviceFixture.editing, activation: nil, deadline: deadline)
+        {
             outcome.results.append($0)
         }
         return outcome
@@ -158,27 +159,27 @@ import Testing
 
     @Test func anAppIsStartedOnceItIsKnownToBeIntact() {
         let outcome = ensureRunning(reading: .seconds(1))
-        desk.time.advance(by: .milliseconds(999))
-        #expect(desk.launcher.launches.isEmpty)
-        desk.time.advance(by: .seconds(1))
-        #expect(desk.launcher.launches.count == 1)
+        fixture.time.advance(by: .milliseconds(999))
+        #expect(fixture.launcher.launches.isEmpty)
+        fixture.time.advance(by: .seconds(1))
+        #expect(fixture.launcher.launches.count == 1)
         #expect(outcome.results.count == 1)
     }
 
     @Test func expiredStartRequestLaunchesNoApp() {
         let outcome = ensureRunning(reading: .seconds(5))
-        desk.time.advance(by: .seconds(3))
+        fixture.time.advance(by: .seconds(3))
         #expect(outcome.results.count == 1)
-        desk.time.advance(by: .seconds(3))
-        #expect(desk.launcher.launches.isEmpty)
+        fixture.time.advance(by: .seconds(3))
+        #expect(fixture.launcher.launches.isEmpty)
     }
 
     @Test func anAppThatIsStartedOtherwiseMeanwhileIsNotStartedAgain() {
         let outcome = ensureRunning(reading: .seconds(2))
         _ = connect(editor, reading: .milliseconds(1))
         #expect(outcome.results.count == 1)
-        desk.time.advance(by: .seconds(3))
-        #expect(desk.launcher.launches.isEmpty)
+        fixture.time.advance(by: .seconds(3))
+        #expect(fixture.launcher.launches.isEmpty)
         #expect(outcome.results.count == 1)
     }
 
@@ -186,19 +187,19 @@ import Testing
         let outcome = ensureRunning(reading: .seconds(1))
         var newer = editor
         newer.version = "2"
-        desk.catalog.installed = [newer, reader]
-        desk.apps.reload { _ in }
-        desk.time.advance(by: .seconds(2))
-        #expect(desk.launcher.launches.map(\.app.version) == ["2"])
+        fixture.catalog.installed = [newer, reader]
+        fixture.apps.reload { _ in }
+        fixture.time.advance(by: .seconds(2))
+        #expect(fixture.launcher.launches.map(\.app.version) == ["2"])
         #expect(outcome.results.count == 1)
     }
 
     @Test func anAppThatIsRemovedMeanwhileIsNotStarted() {
         let outcome = ensureRunning(reading: .seconds(1))
-        desk.catalog.installed = [reader]
-        desk.apps.reload { _ in }
-        desk.time.advance(by: .seconds(2))
-        #expect(desk.launcher.launches.isEmpty)
+        fixture.catalog.installed = [reader]
+        fixture.apps.reload { _ in }
+        fixture.time.advance(by: .seconds(2))
+        #expect(fixture.launcher.launches.isEmpty)
         guard case .failure(let failure)? = outcome.results.first else {
             Issue.record("\(outcome.results)")
             return
@@ -209,9 +210,9 @@ import Testing
     @Test func anAppThatCannotBeCheckedIsNotStarted() {
         var limits = WorkLimits()
         limits.waiting = 0
-        desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
+        fixture.catalog.work = VirtualWork(time: fixture.time, limits: limits)
         let outcome = ensureRunning(reading: .zero)
-        #expect(desk.launcher.launches.isEmpty)
+        #expect(fixture.launcher.launches.isEmpty)
         guard case .failure(let failure)? = outcome.results.first else {
             Issue.record("\(outcome.results)")
             return
@@ -220,27 +221,27 @@ import Testing
     }
 
     @Test func fullWorkQueueRefusesAReload() {
-        let script = desk.script()
+        let script = fixture.script()
         var limits = WorkLimits()
         limits.waiting = 0
-        desk.catalog.work = VirtualWork(time: desk.time, limits: limits)
-        #expect(desk.answer(script, .launching(.reloadApps)) == .failure(Failure(.limitReached, "")))
+        fixture.catalog.work = VirtualWork(time: fixture.time, limits: limits)
+        #expect(fixture.answer(script, .launching(.reloadApps)) == .failure(Failure(.limitReached, "")))
     }
 
     @Test func aReloadIsAnsweredOnceAllIsRead() {
-        let script = desk.script()
-        desk.catalog.installed.append(Desk.app("notes"))
+        let script = fixture.script()
+        fixture.catalog.installed.append(DeviceFixture.app("notes"))
         work.takes = .seconds(2)
         let request = script.request(.launching(.reloadApps))
-        desk.settle()
+        fixture.settle()
         work.takes = .zero
         // A client that connects in the meantime is compared with the apps installed afterwards.
-        let notes = connect(Desk.app("notes"), reading: .zero)
+        let notes = connect(DeviceFixture.app("notes"), reading: .zero)
         #expect(script.answers(to: request).isEmpty && notes.received.isEmpty)
-        #expect(desk.apps.all.count == 2)
-        desk.time.advance(by: .seconds(2))
+        #expect(fixture.apps.all.count == 2)
+        fixture.time.advance(by: .seconds(2))
         #expect(script.answers(to: request) == [.done(accepted: true)])
         #expect(isWelcome(notes))
-        #expect(desk.clients.clients.last?.bundle == Desk.app("notes").bundle)
+        #expect(fixture.clients.clients.last?.bundle == DeviceFixture.app("notes").bundle)
     }
 }

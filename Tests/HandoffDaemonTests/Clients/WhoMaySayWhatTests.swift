@@ -47,7 +47,7 @@ import Testing
             return client
         case .browser: return WebProgram("Firefox", on: web.desktop).client
         case .busProgram:
-            let client = web.desktop.listener.connect(executable: Desk.busDoor)
+            let client = web.desktop.listener.connect(executable: DeviceFixture.busDoor)
             client.hello(LocalHello(role: .busProgram, name: DisplayText(cleaning: "handoff-bus")))
             return client
         case .control: return web.desktop.control()
@@ -94,7 +94,7 @@ import Testing
         #expect(try web.simulation.ask(web.desktop, .policy(.showPolicy)) == before.1)
         #expect(try web.simulation.ask(web.desktop, .webChoices(.listWebChoices)) == .webChoices(.webChoices([])))
         // The client can still send permitted messages.
-        let request = client.request(.advertising(.withdraw(Desk.activity(1))))
+        let request = client.request(.advertising(.withdraw(DeviceFixture.activity(1))))
         web.settle()
         #expect(client.answers(to: request) == [.done(accepted: true)])
     }
@@ -115,7 +115,7 @@ import Testing
         web.settle()
         for message in [
             LocalMessage.identity(.deviceList([])), .advertising(.activityList([])), .policy(.policy(PolicySummary())),
-            .continuation(.wasContinued(Desk.activity(1), deviceName: DisplayText(cleaning: "laptop"))),
+            .continuation(.wasContinued(DeviceFixture.activity(1), deviceName: DisplayText(cleaning: "laptop"))),
         ] {
             let request = client.request(message)
             web.settle()

@@ -9,16 +9,16 @@ import Testing
 
 /// An activity ID proves nothing: any member may offer or send an activity with another device's ID.
 @Suite final class ActivityClaimTests {
-    private let laptop: Desk
-    private let tablet: Desk
-    private let desktop: Desk
-    private let editor = Desk.app("editor")
+    private let laptop: DeviceFixture
+    private let tablet: DeviceFixture
+    private let desktop: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
     private var running: [TestClient] = []
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor])
-        tablet = try Desk("tablet", number: 2, time: laptop.time, apps: [editor])
-        desktop = try Desk("desktop", number: 3, time: laptop.time, apps: [editor])
+        laptop = try DeviceFixture("laptop", apps: [editor])
+        tablet = try DeviceFixture("tablet", number: 2, time: laptop.time, apps: [editor])
+        desktop = try DeviceFixture("desktop", number: 3, time: laptop.time, apps: [editor])
         laptop.join(desktop)
         tablet.join(desktop)
     }
@@ -41,8 +41,8 @@ import Testing
 
     private var sentHere: [ListedActivity] { desktop.list(all: true).filter(\.isSent) }
 
-    private func runSaving(on desk: Desk) -> TestClient {
-        running.append(desk.runSaving(editor))
+    private func runSaving(on fixture: DeviceFixture) -> TestClient {
+        running.append(fixture.runSaving(editor))
         return running[running.count - 1]
     }
 
@@ -63,23 +63,23 @@ import Testing
         laptop.publish(1, by: runSaving(on: laptop))
         laptop.time.advance(by: .seconds(5))
         tablet.publish(1, by: runSaving(on: tablet))
-        let refused = try #require(failure(start(Desk.activity(1))))
+        let refused = try #require(failure(start(DeviceFixture.activity(1))))
         #expect(refused.code == .severalDevices)
         #expect(refused.reason == "several devices have an activity with this id: name the device")
-        #expect(isContinued(start(Desk.activity(1), of: laptop.member.device)))
-        #expect(isContinued(start(Desk.activity(1), of: tablet.member.device)))
+        #expect(isContinued(start(DeviceFixture.activity(1), of: laptop.member.device)))
+        #expect(isContinued(start(DeviceFixture.activity(1), of: tablet.member.device)))
     }
 
     @Test func aSentActivityDoesNotReplaceAnOfferOfItsID() throws {
         runReader()
         laptop.publish(1, by: runSaving(on: laptop))
-        _ = laptop.answer(laptop.script(), .sending(.sendActivity(Desk.activity(1), to: "desktop")))
+        _ = laptop.answer(laptop.script(), .sending(.sendActivity(DeviceFixture.activity(1), to: "desktop")))
         let sent = try #require(sentHere.first).offer.activity
         _ = tablet.answer(
             runSaving(on: tablet),
             .advertising(
                 .publish(
-                    Publication(activity: sent, type: Desk.editing))))
+                    Publication(activity: sent, type: DeviceFixture.editing))))
         #expect(failure(start(sent))?.code == .severalDevices)
         #expect(isContinued(start(sent, of: tablet.member.device)))
         #expect(!sentHere.isEmpty)
@@ -94,28 +94,28 @@ import Testing
     /// A member's choice of an ID never dismisses another device's activity.
     @Test func activitiesOfOneIDThatTwoDevicesSentNeedTheDevice() throws {
         let offer = Offer(
-            activity: Desk.activity(1), type: Desk.editing, appName: DisplayText(cleaning: "Notes"),
-            team: Desk.personal,
+            activity: DeviceFixture.activity(1), type: DeviceFixture.editing, appName: DisplayText(cleaning: "Notes"),
+            team: DeviceFixture.personal,
             since: laptop.time.wallTime)
-        let sent = SentActivity(offer: offer, state: try CarriedState(ActivityState(type: Desk.editing)))
-        for desk in [laptop, tablet] {
-            desk.sessions.request(.sending(.sent(sent)), to: desktop.member.device, deadline: .seconds(1)) { _ in }
+        let sent = SentActivity(offer: offer, state: try CarriedState(ActivityState(type: DeviceFixture.editing)))
+        for fixture in [laptop, tablet] {
+            fixture.sessions.request(.sending(.sent(sent)), to: desktop.member.device, deadline: .seconds(1)) { _ in }
         }
         desktop.time.advance(by: .seconds(1))
         #expect(sentHere.count == 2)
-        #expect(failure(dismiss(Desk.activity(1)))?.code == .severalDevices)
+        #expect(failure(dismiss(DeviceFixture.activity(1)))?.code == .severalDevices)
         #expect(sentHere.count == 2)
-        #expect(dismiss(Desk.activity(1), of: tablet.member.device) == .done(accepted: true))
+        #expect(dismiss(DeviceFixture.activity(1), of: tablet.member.device) == .done(accepted: true))
         #expect(sentHere.map(\.device) == [laptop.member.device])
-        #expect(dismiss(Desk.activity(1)) == .done(accepted: true))
+        #expect(dismiss(DeviceFixture.activity(1)) == .done(accepted: true))
         #expect(sentHere.isEmpty)
-        #expect(failure(dismiss(Desk.activity(1)))?.code == .activityGone)
+        #expect(failure(dismiss(DeviceFixture.activity(1)))?.code == .activityGone)
     }
 
     @Test func anIDOfOneDeviceNeedsNoDevice() {
         runReader()
         laptop.publish(1, by: runSaving(on: laptop))
         tablet.publish(2, by: runSaving(on: tablet))
-        #expect(isContinued(start(Desk.activity(1))))
+        #expect(isContinued(start(DeviceFixture.activity(1))))
     }
 }

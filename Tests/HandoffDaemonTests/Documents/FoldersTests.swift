@@ -16,7 +16,7 @@ import Testing
     static func app(
         _ name: String, _ containers: ContainerID..., team: DeveloperTeam? = .made("ABCDE12345")
     ) -> InstalledApp {
-        var app = Desk.app(name, team: team)
+        var app = DeviceFixture.app(name, team: team)
         app.documents.containers = containers
         app.documents.containerNames = [letters: DisplayText(cleaning: "Letters")]
         return app
@@ -24,23 +24,24 @@ import Testing
 
     private func path(_ text: String) -> AbsolutePath { try! AbsolutePath(text) }
 
-    private func folders(_ desk: Desk, _ message: LocalMessage.Documents = .listFolders(check: false))
+    private func folders(_ fixture: DeviceFixture, _ message: LocalMessage.Documents = .listFolders(check: false))
         -> [ContainerFolder]
     {
-        guard case .documents(.folderList(let folders))? = desk.answer(desk.script(), .documents(message)) else {
+        guard case .documents(.folderList(let folders))? = fixture.answer(fixture.script(), .documents(message)) else {
             return []
         }
         return folders
     }
 
-    private func failure(_ desk: Desk, _ message: LocalMessage.Documents) -> Failure? {
-        guard case .failure(let failure)? = desk.answer(desk.script(), .documents(message)) else { return nil }
+    private func failure(_ fixture: DeviceFixture, _ message: LocalMessage.Documents) -> Failure? {
+        guard case .failure(let failure)? = fixture.answer(fixture.script(), .documents(message)) else { return nil }
         return failure
     }
 
-    private func containers(_ desk: Desk, _ client: TestClient) -> ([AppContainer], token: [UInt8]?)? {
+    private func containers(_ fixture: DeviceFixture, _ client: TestClient) -> ([AppContainer], token: [UInt8]?)? {
         guard
-            case .documents(.containers(let containers, let token))? = desk.answer(client, .documents(.showContainers))
+            case .documents(.containers(let containers, let token))? = fixture.answer(
+                client, .documents(.showContainers))
         else { return nil }
         return (containers, token)
     }
@@ -48,22 +49,22 @@ import Testing
     // MARK: Access
 
     @Test func anAppHasItsContainersWithTheirFolders() throws {
-        let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
-        let (containers, _) = try #require(self.containers(desk, desk.run(desk.catalog.installed[0])))
+        let fixture = try DeviceFixture("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
+        let (containers, _) = try #require(self.containers(fixture, fixture.run(fixture.catalog.installed[0])))
         #expect(containers.map(\.container) == [Self.letters, Self.drafts])
         #expect(containers.map(\.name?.text) == ["Letters", nil])
         let folder = path("/home/user/containers/iCloud.com.example.letters")
         #expect(containers[0].path == folder)
         for made in [folder, path("\(folder)/Documents"), path("\(containers[1].path)/Documents")] {
-            #expect(desk.documents.facts(of: made).isFolder, "\(made)")
+            #expect(fixture.documents.facts(of: made).isFolder, "\(made)")
         }
     }
 
     @Test func anAppOfAnotherTeamDoesNotReachIt() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
-        let desk = try Desk("laptop", apps: [theirs, mine])
-        #expect(containers(desk, desk.run(mine)) != nil)
-        let answer = desk.answer(desk.run(theirs), .documents(.showContainers))
+        let fixture = try DeviceFixture("laptop", apps: [theirs, mine])
+        #expect(containers(fixture, fixture.run(mine)) != nil)
+        let answer = fixture.answer(fixture.run(theirs), .documents(.showContainers))
         guard case .failure(let failure)? = answer else {
             Issue.record("\(String(describing: answer))")
             return
@@ -72,8 +73,8 @@ import Testing
         #expect(
             failure.reason.contains("belongs to team ABCDE12345 (key 0101 0101) on this device, not to team RIVAL12345")
         )
-        #expect(folders(desk).map(\.apps) == [[mine.bundle]])
-        #expect(folders(desk).first?.problem == "com.example.spy cannot use it: it belongs to another team")
+        #expect(folders(fixture).map(\.apps) == [[mine.bundle]])
+        #expect(folders(fixture).first?.problem == "com.example.spy cannot use it: it belongs to another team")
     }
 
     /// The first is the default, so another one would be mistaken for it.
@@ -81,17 +82,17 @@ import Testing
         let mine = Self.app("mail", Self.letters)
         let theirs = Self.app("spy", Self.letters, Self.drafts, team: Self.rival)
         let other = Self.app("tap", Self.drafts, Self.letters, team: Self.rival)
-        let desk = try Desk("laptop", apps: [mine, theirs, other])
-        _ = containers(desk, desk.run(mine))
-        #expect(containers(desk, desk.run(theirs)) == nil)
-        #expect(try #require(containers(desk, desk.run(other))).0.map(\.container) == [Self.drafts])
+        let fixture = try DeviceFixture("laptop", apps: [mine, theirs, other])
+        _ = containers(fixture, fixture.run(mine))
+        #expect(containers(fixture, fixture.run(theirs)) == nil)
+        #expect(try #require(containers(fixture, fixture.run(other))).0.map(\.container) == [Self.drafts])
     }
 
     @Test func containerOwnerSurvivesARestart() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
-        let desk = try Desk("laptop", apps: [mine])
-        _ = containers(desk, desk.run(mine))
-        let restarted = try Desk("laptop", apps: [theirs], store: desk.store)
+        let fixture = try DeviceFixture("laptop", apps: [mine])
+        _ = containers(fixture, fixture.run(mine))
+        let restarted = try DeviceFixture("laptop", apps: [theirs], store: fixture.store)
         #expect(containers(restarted, restarted.run(theirs)) == nil)
         let folder = try #require(folders(restarted).first)
         #expect(folder.apps.isEmpty)
@@ -102,10 +103,10 @@ import Testing
 
     @Test func anAppUnderDevelopmentHasThoseOfThePersonalTeam() throws {
         let script = Self.app("try", Self.letters, team: nil)
-        let desk = try Desk("laptop", apps: [script])
-        #expect(containers(desk, desk.run(script)) != nil)
-        #expect(folders(desk).first?.teamName.text == "your personal team")
-        let alone = try Desk("desktop", apps: [script], account: nil)
+        let fixture = try DeviceFixture("laptop", apps: [script])
+        #expect(containers(fixture, fixture.run(script)) != nil)
+        #expect(folders(fixture).first?.teamName.text == "your personal team")
+        let alone = try DeviceFixture("desktop", apps: [script], account: nil)
         guard case .failure(let failure)? = alone.answer(alone.run(script), .documents(.showContainers)) else {
             Issue.record("an app without a team has containers")
             return
@@ -114,34 +115,34 @@ import Testing
     }
 
     @Test func anAppWithoutContainersHasNone() throws {
-        let desk = try Desk("laptop", apps: [Desk.app("plain")])
-        #expect(try #require(containers(desk, desk.run(desk.catalog.installed[0]))).0.isEmpty)
-        #expect(folders(desk).isEmpty)
+        let fixture = try DeviceFixture("laptop", apps: [DeviceFixture.app("plain")])
+        #expect(try #require(containers(fixture, fixture.run(fixture.catalog.installed[0]))).0.isEmpty)
+        #expect(folders(fixture).isEmpty)
     }
 
     @Test func anAppOfATeamThatIsNotTrustedHasNone() throws {
         let app = Self.app("mail", Self.letters)
-        let desk = try Desk("laptop", apps: [app])
-        desk.teams.distrust(.made("ABCDE12345"))
-        #expect(containers(desk, desk.run(app)) == nil)
-        #expect(folders(desk).first?.problem == "com.example.mail cannot use it: its team is not trusted")
+        let fixture = try DeviceFixture("laptop", apps: [app])
+        fixture.teams.distrust(.made("ABCDE12345"))
+        #expect(containers(fixture, fixture.run(app)) == nil)
+        #expect(folders(fixture).first?.problem == "com.example.mail cannot use it: its team is not trusted")
     }
 
     @Test func containerIsNotAssignedIfItCannotBeStored() throws {
         let app = Self.app("mail", Self.letters)
-        let desk = try Desk("laptop", apps: [app])
-        desk.store.writeFailure = Failure(.stateNotWritable, "full")
-        #expect(containers(desk, desk.run(app)) == nil)
-        desk.store.writeFailure = nil
-        #expect(desk.store.files[ContainersService.file] == nil)
-        #expect(containers(desk, desk.run(app)) != nil)
-        #expect(desk.store.files[ContainersService.file] != nil)
+        let fixture = try DeviceFixture("laptop", apps: [app])
+        fixture.store.writeFailure = Failure(.stateNotWritable, "full")
+        #expect(containers(fixture, fixture.run(app)) == nil)
+        fixture.store.writeFailure = nil
+        #expect(fixture.store.files[ContainersService.file] == nil)
+        #expect(containers(fixture, fixture.run(app)) != nil)
+        #expect(fixture.store.files[ContainersService.file] != nil)
     }
 
     @Test func aDamagedFileIsAnErrorThatNamesIt() throws {
         let store = MemoryStateStore()
         store.files[ContainersService.file] = [0xFF, 0xFF, 0xFF]
-        let error = #expect(throws: DamagedStateError.self) { try Desk("laptop", store: store) }
+        let error = #expect(throws: DamagedStateError.self) { try DeviceFixture("laptop", store: store) }
         #expect(error?.file == "containers")
     }
 
@@ -149,17 +150,17 @@ import Testing
 
     @Test func theTokenIsTheSameOnAllDevicesAndAnotherForEachTeamAndAccount() throws {
         func made(_ app: InstalledApp, account: AccountID?, number: UInt8 = 1) throws -> [UInt8]? {
-            let desk = try Desk("device", number: number, apps: [app], account: account)
-            return try #require(containers(desk, desk.run(app))).token
+            let fixture = try DeviceFixture("device", number: number, apps: [app], account: account)
+            return try #require(containers(fixture, fixture.run(app))).token
         }
         let (mine, theirs) = (Self.app("mail"), Self.app("spy", team: Self.rival))
         let other = AccountID(uncheckedBytes: Array(repeating: 8, count: 32))
-        let token = try #require(try made(mine, account: Desk.account))
+        let token = try #require(try made(mine, account: DeviceFixture.account))
         #expect(token.count == 32)
-        #expect(try token == made(Self.app("post"), account: Desk.account, number: 2))
-        #expect(try token != made(theirs, account: Desk.account))
+        #expect(try token == made(Self.app("post"), account: DeviceFixture.account, number: 2))
+        #expect(try token != made(theirs, account: DeviceFixture.account))
         #expect(try token != made(mine, account: other))
-        #expect(try token != made(Self.app("try", team: nil), account: Desk.account))
+        #expect(try token != made(Self.app("try", team: nil), account: DeviceFixture.account))
         #expect(try made(mine, account: nil) == nil)
     }
 
@@ -167,13 +168,13 @@ import Testing
 
     @Test func aMappedContainerLiesThereAndAfterARestartToo() throws {
         let app = Self.app("mail", Self.letters)
-        let desk = try Desk("laptop", apps: [app])
-        desk.documents.makeFolder(path("/home/user/Letters"))
-        let mapped = folders(desk, .mapFolder(Self.letters, path("/home/user/Letters")))
+        let fixture = try DeviceFixture("laptop", apps: [app])
+        fixture.documents.makeFolder(path("/home/user/Letters"))
+        let mapped = folders(fixture, .mapFolder(Self.letters, path("/home/user/Letters")))
         #expect(mapped.map(\.path) == [path("/home/user/Letters")])
         #expect(mapped.first?.isMapped == true && mapped.first?.fileSystem == "memory")
-        #expect(try #require(containers(desk, desk.run(app))).0.map(\.path) == [path("/home/user/Letters")])
-        let restarted = try Desk("laptop", apps: [app], store: desk.store)
+        #expect(try #require(containers(fixture, fixture.run(app))).0.map(\.path) == [path("/home/user/Letters")])
+        let restarted = try DeviceFixture("laptop", apps: [app], store: fixture.store)
         #expect(folders(restarted).map(\.path) == [path("/home/user/Letters")])
         let unmapped = folders(restarted, .unmapFolder(Self.letters))
         #expect(unmapped.first?.isMapped == false)
@@ -182,81 +183,81 @@ import Testing
     }
 
     @Test func onlyWhatAnAppNamesIsMapped() throws {
-        let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters)])
-        for folder in ["Letters", "state"] { desk.documents.makeFolder(path("/home/user/\(folder)")) }
-        #expect(failure(desk, .mapFolder(Self.drafts, path("/home/user/Letters")))?.code == .noApp)
-        #expect(failure(desk, .mapFolder(Self.letters, path("/home/user/none")))?.code == .documentGone)
-        #expect(failure(desk, .mapFolder(Self.letters, path("/home/user")))?.code == .notAllowed)
-        #expect(failure(desk, .mapFolder(Self.letters, path("/home/user/state")))?.code == .notAllowed)
-        #expect(desk.store.files[ContainersService.file] == nil)
+        let fixture = try DeviceFixture("laptop", apps: [Self.app("mail", Self.letters)])
+        for folder in ["Letters", "state"] { fixture.documents.makeFolder(path("/home/user/\(folder)")) }
+        #expect(failure(fixture, .mapFolder(Self.drafts, path("/home/user/Letters")))?.code == .noApp)
+        #expect(failure(fixture, .mapFolder(Self.letters, path("/home/user/none")))?.code == .documentGone)
+        #expect(failure(fixture, .mapFolder(Self.letters, path("/home/user")))?.code == .notAllowed)
+        #expect(failure(fixture, .mapFolder(Self.letters, path("/home/user/state")))?.code == .notAllowed)
+        #expect(fixture.store.files[ContainersService.file] == nil)
     }
 
     @Test func userAssignsAContainerThatSeveralTeamsName() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
-        let desk = try Desk("laptop", apps: [mine, theirs])
-        desk.documents.makeFolder(path("/home/user/Letters"))
+        let fixture = try DeviceFixture("laptop", apps: [mine, theirs])
+        fixture.documents.makeFolder(path("/home/user/Letters"))
         let message = LocalMessage.Documents.mapFolder(Self.letters, path("/home/user/Letters"))
-        #expect(failure(desk, message)?.reason.contains("apps of several teams name the container") == true)
-        _ = containers(desk, desk.run(mine))
-        #expect(folders(desk, message).first?.apps == [mine.bundle])
+        #expect(failure(fixture, message)?.reason.contains("apps of several teams name the container") == true)
+        _ = containers(fixture, fixture.run(mine))
+        #expect(folders(fixture, message).first?.apps == [mine.bundle])
     }
 
     @Test func onceTheFirstTeamsAppsAreGoneAnotherGetsIt() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
-        let desk = try Desk("laptop", apps: [mine, theirs])
-        _ = containers(desk, desk.run(mine))
-        #expect(failure(desk, .unmapFolder(Self.letters))?.code == .notAllowed)
-        desk.catalog.installed = [theirs]
-        _ = desk.answer(desk.script(), .launching(.reloadApps))
-        #expect(folders(desk, .unmapFolder(Self.letters)).count == 1)
-        #expect(containers(desk, desk.run(theirs)) != nil)
+        let fixture = try DeviceFixture("laptop", apps: [mine, theirs])
+        _ = containers(fixture, fixture.run(mine))
+        #expect(failure(fixture, .unmapFolder(Self.letters))?.code == .notAllowed)
+        fixture.catalog.installed = [theirs]
+        _ = fixture.answer(fixture.script(), .launching(.reloadApps))
+        #expect(folders(fixture, .unmapFolder(Self.letters)).count == 1)
+        #expect(containers(fixture, fixture.run(theirs)) != nil)
     }
 
     // MARK: Examining
 
     @Test func aCheckSaysOnWhatTheyLie() throws {
-        let desk = try Desk("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
+        let fixture = try DeviceFixture("laptop", apps: [Self.app("mail", Self.letters, Self.drafts)])
         let share = path("/home/user/Share")
-        desk.documents.makeFolder(share)
-        desk.documents.setStorage(DocumentStorage(name: "nfs4", isShared: true, readOnly: "mounted so"), of: share)
-        _ = folders(desk, .mapFolder(Self.letters, share))
-        let checked = folders(desk, .listFolders(check: true))
+        fixture.documents.makeFolder(share)
+        fixture.documents.setStorage(DocumentStorage(name: "nfs4", isShared: true, readOnly: "mounted so"), of: share)
+        _ = folders(fixture, .mapFolder(Self.letters, share))
+        let checked = folders(fixture, .listFolders(check: true))
         #expect(checked.map(\.container) == [Self.drafts, Self.letters])
         #expect(checked[1].fileSystem == "nfs4" && checked[1].isSharedStorage && checked[1].problem == "mounted so")
         // It is created when it is used, not by a check.
         #expect(checked[0].fileSystem == nil && checked[0].problem == nil)
-        #expect(!desk.documents.facts(of: checked[0].path).isFolder)
+        #expect(!fixture.documents.facts(of: checked[0].path).isFolder)
         // Nothing is created on storage that other machines share.
-        _ = containers(desk, desk.run(desk.catalog.installed[0]))
-        #expect(!desk.documents.facts(of: path("/home/user/Share/Documents")).isFolder)
+        _ = containers(fixture, fixture.run(fixture.catalog.installed[0]))
+        #expect(!fixture.documents.facts(of: path("/home/user/Share/Documents")).isFolder)
     }
 
     @Test func theFolderOfADiskThatIsMissingIsNotMade() throws {
         let app = Self.app("mail", Self.letters)
-        let desk = try Desk("laptop", apps: [app])
+        let fixture = try DeviceFixture("laptop", apps: [app])
         let disk = path("/media/disk/Letters")
-        desk.documents.makeFolder(disk)
-        _ = folders(desk, .mapFolder(Self.letters, disk))
-        desk.documents.remove(path("/media/disk"))
+        fixture.documents.makeFolder(disk)
+        _ = folders(fixture, .mapFolder(Self.letters, disk))
+        fixture.documents.remove(path("/media/disk"))
         #expect(
-            folders(desk, .listFolders(check: true)).first?.problem
+            folders(fixture, .listFolders(check: true)).first?.problem
                 == "the folder /media/disk/Letters does not exist: is its disk mounted?")
-        #expect(try #require(containers(desk, desk.run(app))).0.map(\.path) == [disk])
-        #expect(desk.documents.facts(of: disk).realPath == nil)
+        #expect(try #require(containers(fixture, fixture.run(app))).0.map(\.path) == [disk])
+        #expect(fixture.documents.facts(of: disk).realPath == nil)
     }
 
     @Test func aFileSystemThatHangsHoldsUpNobodyForLong() throws {
         let app = Self.app("mail", Self.letters)
-        let desk = try Desk("laptop", apps: [app])
-        let client = desk.run(app)
-        _ = containers(desk, client)
-        desk.documentWork.takes = .seconds(3600)
-        let script = desk.script()
+        let fixture = try DeviceFixture("laptop", apps: [app])
+        let client = fixture.run(app)
+        _ = containers(fixture, client)
+        fixture.documentWork.takes = .seconds(3600)
+        let script = fixture.script()
         let listed = script.request(.documents(.listFolders(check: true)))
         let shown = client.request(.documents(.showContainers))
-        desk.time.advance(by: .seconds(4))
+        fixture.time.advance(by: .seconds(4))
         #expect(script.answers(to: listed).isEmpty)
-        desk.time.advance(by: .seconds(2))
+        fixture.time.advance(by: .seconds(2))
         guard case .documents(.folderList(let folders))? = script.answers(to: listed).first else {
             Issue.record("nothing is answered")
             return
@@ -273,16 +274,16 @@ import Testing
 
     @Test func aPathIsFoundInTheContainerThatTheAppReaches() throws {
         let (mine, theirs) = (Self.app("mail", Self.letters), Self.app("spy", Self.letters, team: Self.rival))
-        let desk = try Desk("laptop", apps: [mine, theirs])
+        let fixture = try DeviceFixture("laptop", apps: [mine, theirs])
         let folder = path("/home/user/containers/iCloud.com.example.letters")
-        let located = desk.features.containers.container(of: path("\(folder)/Documents/a.txt"), for: mine.bundle)
+        let located = fixture.features.containers.container(of: path("\(folder)/Documents/a.txt"), for: mine.bundle)
         #expect(
             located
                 == LocatedDocument(container: Self.letters, folder: folder, path: try DocumentPath("Documents/a.txt")))
-        #expect(desk.features.containers.container(of: path("\(folder)/Documents/a.txt"), for: theirs.bundle) == nil)
-        #expect(desk.features.containers.container(of: path("\(folder)2/a.txt"), for: mine.bundle) == nil)
-        #expect(desk.features.containers.container(of: folder, for: mine.bundle) == nil)
-        guard case .failure(let failure) = desk.features.containers.folder(of: Self.drafts, for: mine.bundle) else {
+        #expect(fixture.features.containers.container(of: path("\(folder)/Documents/a.txt"), for: theirs.bundle) == nil)
+        #expect(fixture.features.containers.container(of: path("\(folder)2/a.txt"), for: mine.bundle) == nil)
+        #expect(fixture.features.containers.container(of: folder, for: mine.bundle) == nil)
+        guard case .failure(let failure) = fixture.features.containers.folder(of: Self.drafts, for: mine.bundle) else {
             Issue.record("an app reaches what its entitlements do not name")
             return
         }

@@ -9,14 +9,14 @@ import Testing
 
 /// Which clients see and restore kept versions.
 @Suite struct VersionsTests {
-    private let desk: Desk
+    private let fixture: DeviceFixture
     private let mail = FoldersTests.app("mail", FoldersTests.letters)
     private let other = FoldersTests.app("notes", FoldersTests.drafts)
     private let letter = try! AbsolutePath("/home/user/containers/iCloud.com.example.letters/Documents/letter.txt")
     private let note = try! AbsolutePath("/home/user/containers/iCloud.com.example.drafts/note.txt")
 
     init() throws {
-        desk = try Desk("laptop", apps: [mail, other])
+        fixture = try DeviceFixture("laptop", apps: [mail, other])
         for (number, path) in [letter, note].enumerated() { try replace(path, number: UInt8(number)) }
     }
 
@@ -24,15 +24,15 @@ import Testing
     private func replace(_ path: AbsolutePath, number: UInt8) throws {
         let folder = try AbsolutePath("/home/user/containers")
         let place = DocumentLocation.container(folder: folder, try #require(path.path(in: folder)))
-        desk.documents.write(Array("older".utf8), at: path)
-        guard case .found(let found) = try desk.documents.look(at: place, asPackage: false, hashing: .max) else {
+        fixture.documents.write(Array("older".utf8), at: path)
+        guard case .found(let found) = try fixture.documents.look(at: place, asPackage: false, hashing: .max) else {
             return
         }
-        let arrival = try desk.documents.begin(.whole(size: 5), for: place, basis: [], left: nil)
+        let arrival = try fixture.documents.begin(.whole(size: 5), for: place, basis: [], left: nil)
         try arrival.append(Array("newer".utf8))
         try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o644)
         let order = PlacementOrder(
-            place: place, replaces: found.version, version: Self.version(number), now: desk.time.wallTime,
+            place: place, replaces: found.version, version: Self.version(number), now: fixture.time.wallTime,
             deviceName: DisplayText(cleaning: "desktop"))
         _ = try arrival.place(order)
     }
@@ -42,19 +42,20 @@ import Testing
     }
 
     private func versions(_ client: TestClient, of path: AbsolutePath? = nil) -> [AbsolutePath]? {
-        guard case .documents(.versionList(let versions))? = desk.answer(client, .documents(.listVersions(path))) else {
+        guard case .documents(.versionList(let versions))? = fixture.answer(client, .documents(.listVersions(path)))
+        else {
             return nil
         }
         return versions.map(\.path)
     }
 
     private func text(_ path: AbsolutePath) -> String {
-        String(decoding: desk.documents.bytes(at: path) ?? [], as: UTF8.self)
+        String(decoding: fixture.documents.bytes(at: path) ?? [], as: UTF8.self)
     }
 
     /// It agrees to release a document.
     private func run(_ app: InstalledApp, letsGo: Bool) -> TestClient {
-        let client = desk.run(app)
+        let client = fixture.run(app)
         client.onFrame = { [weak client] frame in
             guard case .documents(.documentComing) = frame.message else { return }
             client?.answer(frame.request, .done(accepted: letsGo))
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func aToolSeesAllNewestFirstAndThoseOfOneDocumentOrFolder() throws {
-        let script = desk.script()
+        let script = fixture.script()
         #expect(versions(script) == [note, letter])
         #expect(versions(script, of: letter) == [letter])
         #expect(versions(script, of: try AbsolutePath("/home/user/containers/iCloud.com.example.letters")) == [letter])
@@ -71,13 +72,13 @@ import Testing
     }
 
     @Test func anAppSeesWhatLiesInItsContainers() {
-        #expect(versions(desk.run(mail)) == [letter])
-        #expect(versions(desk.run(other)) == [note])
+        #expect(versions(fixture.run(mail)) == [letter])
+        #expect(versions(fixture.run(other)) == [note])
     }
 
     @Test func restoringAVersionKeepsTheReplacedOne() throws {
         let app = run(mail, letsGo: true)
-        let answer = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
+        let answer = fixture.answer(fixture.script(), .documents(.restoreVersion(Self.version(0))))
         guard case .documents(.versionList(let versions))? = answer, versions.count == 2 else {
             Issue.record("\(String(describing: answer))")
             return
@@ -87,13 +88,13 @@ import Testing
         #expect(versions[1].path == letter && versions[1].file != letter)
         #expect(app.messages.contains(.documents(.documentComing(letter, deviceName: DisplayText(cleaning: "laptop")))))
         #expect(app.messages.last == .documents(.documentPlaced(PlacedDocument(path: letter))))
-        _ = desk.answer(desk.script(), .documents(.restoreVersion(versions[1].id)))
+        _ = fixture.answer(fixture.script(), .documents(.restoreVersion(versions[1].id)))
         #expect(text(letter) == "newer")
     }
 
     @Test func anAppWithUnsavedChangesKeepsIt() throws {
         let app = run(mail, letsGo: false)
-        let answer = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
+        let answer = fixture.answer(fixture.script(), .documents(.restoreVersion(Self.version(0))))
         guard case .failure(let failure)? = answer else {
             Issue.record("\(String(describing: answer))")
             return
@@ -107,11 +108,11 @@ import Testing
     @Test func anAppPutsBackWhatIsItsOwnAndNothingElse() {
         let app = run(other, letsGo: true)
         for version in [Self.version(0), VersionID(uncheckedBytes: Array(repeating: 1, count: 16))] {
-            let answer = desk.answer(app, .documents(.restoreVersion(version)))
+            let answer = fixture.answer(app, .documents(.restoreVersion(version)))
             #expect(answer == .failure(Failure(.documentGone, "")))
         }
         #expect(text(letter) == "newer")
-        guard case .documents(.versionList)? = desk.answer(app, .documents(.restoreVersion(Self.version(1)))) else {
+        guard case .documents(.versionList)? = fixture.answer(app, .documents(.restoreVersion(Self.version(1)))) else {
             Issue.record("an app does not get its own back")
             return
         }
@@ -119,11 +120,11 @@ import Testing
     }
 
     @Test func diskErrorsOfVersionsAreReported() {
-        desk.documents.fail(.versions, with: Failure(.documentGone, "the folder of versions cannot be read"))
-        let answer = desk.answer(desk.script(), .documents(.listVersions(nil)))
+        fixture.documents.fail(.versions, with: Failure(.documentGone, "the folder of versions cannot be read"))
+        let answer = fixture.answer(fixture.script(), .documents(.listVersions(nil)))
         #expect(answer == .failure(Failure(.documentGone, "")))
-        desk.documents.fail(.restore, with: Failure(.documentNotPlaced, "the disk is full"))
-        let restored = desk.answer(desk.script(), .documents(.restoreVersion(Self.version(0))))
+        fixture.documents.fail(.restore, with: Failure(.documentNotPlaced, "the disk is full"))
+        let restored = fixture.answer(fixture.script(), .documents(.restoreVersion(Self.version(0))))
         #expect(restored == .failure(Failure(.documentNotPlaced, "")))
         #expect(text(letter) == "newer")
     }

@@ -8,11 +8,11 @@ import Testing
 @testable import HandoffDaemon
 
 @Suite struct LaunchingServiceTests {
-    private let desk: Desk
-    private let editor = Desk.app("editor")
-    private let script = Desk.app("script", team: nil)
+    private let fixture: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
+    private let script = DeviceFixture.app("script", team: nil)
 
-    init() throws { desk = try Desk("laptop", apps: [editor, script]) }
+    init() throws { fixture = try DeviceFixture("laptop", apps: [editor, script]) }
 
     private final class Outcome {
         var results: [Result<any Client, Failure>] = []
@@ -24,14 +24,14 @@ import Testing
     }
 
     private func target(_ offer: Offer, only bundle: BundleID? = nil) -> ListedActivity.Target {
-        desk.launching.resolve(offer, wish: Resolution.Wish(app: bundle)).target
+        fixture.launching.resolve(offer, wish: Resolution.Wish(app: bundle)).target
     }
 
     private func ensureRunning(
-        _ bundle: BundleID, for activityType: ActivityType = Desk.editing, deadline: Duration = .seconds(10)
+        _ bundle: BundleID, for activityType: ActivityType = DeviceFixture.editing, deadline: Duration = .seconds(10)
     ) -> Outcome {
         let outcome = Outcome()
-        desk.launching.ensureRunning(bundle, for: activityType, activation: nil, deadline: deadline) {
+        fixture.launching.ensureRunning(bundle, for: activityType, activation: nil, deadline: deadline) {
             outcome.results.append($0)
         }
         return outcome
@@ -39,47 +39,49 @@ import Testing
 
     /// Shows B06.
     @Test func runningAppIsThereAtOnce() {
-        _ = desk.run(editor)
+        _ = fixture.run(editor)
         let outcome = ensureRunning(editor.bundle)
         #expect(outcome.client?.bundle == editor.bundle)
-        #expect(desk.launcher.launches.isEmpty)
+        #expect(fixture.launcher.launches.isEmpty)
     }
 
     /// Shows B06, H10, L02.
     @Test func appThatDoesNotRunIsStartedOnce() {
         let first = ensureRunning(editor.bundle)
-        let second = ensureRunning(editor.bundle, for: Desk.reading)
+        let second = ensureRunning(editor.bundle, for: DeviceFixture.reading)
         #expect(first.results.isEmpty)
-        desk.time.advance(by: .seconds(1))
+        fixture.time.advance(by: .seconds(1))
         #expect(first.client?.bundle == editor.bundle)
         #expect(second.client === first.client)
-        #expect(first.client?.launchToken == desk.launcher.launches.first?.token)
-        #expect(desk.launcher.launches.map(\.activityType) == [Desk.editing])
+        #expect(first.client?.launchToken == fixture.launcher.launches.first?.token)
+        #expect(fixture.launcher.launches.map(\.activityType) == [DeviceFixture.editing])
     }
 
     @Test func newestProcessThatReceivesIsTaken() {
-        _ = desk.run(editor)
-        let newest = desk.run(editor)
-        _ = desk.run(editor, receives: false)
+        _ = fixture.run(editor)
+        let newest = fixture.run(editor)
+        _ = fixture.run(editor, receives: false)
         ensureRunning(editor.bundle).client?.send(
-            .continuation(.wasContinued(Desk.activity(1), deviceName: desk.member.name)))
-        desk.settle()
-        #expect(newest.messages.contains(.continuation(.wasContinued(Desk.activity(1), deviceName: desk.member.name))))
+            .continuation(.wasContinued(DeviceFixture.activity(1), deviceName: fixture.member.name)))
+        fixture.settle()
+        #expect(
+            newest.messages.contains(
+                .continuation(.wasContinued(DeviceFixture.activity(1), deviceName: fixture.member.name))))
     }
 
     /// Shows B22.
     @Test func processThatOnlyPublishesDoesNotCount() {
-        _ = desk.run(editor, receives: false)
+        _ = fixture.run(editor, receives: false)
         _ = ensureRunning(editor.bundle)
-        #expect(desk.launcher.launches.count == 1)
+        #expect(fixture.launcher.launches.count == 1)
     }
 
     @Test func appThatNeverConnectsIsGivenUpAtTheDeadline() {
-        desk.launcher.standard = .silent
+        fixture.launcher.standard = .silent
         let outcome = ensureRunning(editor.bundle, deadline: .seconds(3))
-        desk.time.advance(by: .milliseconds(2999))
+        fixture.time.advance(by: .milliseconds(2999))
         #expect(outcome.results.isEmpty)
-        desk.time.advance(by: .milliseconds(1))
+        fixture.time.advance(by: .milliseconds(1))
         #expect(outcome.failure == Failure(.appDidNotStart, ""))
         #expect(outcome.failure?.reason == "editor did not say hello in time")
         #expect(outcome.results.count == 1)
@@ -91,9 +93,9 @@ import Testing
         (.notStarted(reason: "no such file"), "editor could not be started: no such file"),
     ])
     func appThatEndsFirstIsGivenUpAtOnce(exit: AppExit, reason: String) {
-        desk.launcher.behaviours[editor.bundle] = .ends(exit, after: .milliseconds(5))
+        fixture.launcher.behaviours[editor.bundle] = .ends(exit, after: .milliseconds(5))
         let outcome = ensureRunning(editor.bundle)
-        desk.time.advance(by: .milliseconds(5))
+        fixture.time.advance(by: .milliseconds(5))
         #expect(outcome.failure == Failure(.appDidNotStart, ""))
         #expect(outcome.failure?.reason == reason)
     }
@@ -104,90 +106,92 @@ import Testing
 
     /// Shows T09.
     @Test func appThatWasAlteredIsNotStarted() {
-        desk.catalog.altered = [editor.bundle]
+        fixture.catalog.altered = [editor.bundle]
         #expect(ensureRunning(editor.bundle).failure == Failure(.appDidNotStart, ""))
-        #expect(desk.launcher.launches.isEmpty)
+        #expect(fixture.launcher.launches.isEmpty)
     }
 
     @Test func startedAppIsKnownByItsTokenThoughAnInterpreterRunsIt() {
-        desk.launcher.standard = .silent
+        fixture.launcher.standard = .silent
         let outcome = ensureRunning(script.bundle)
-        let client = desk.listener.connect(executable: "/usr/bin/python3")
+        let client = fixture.listener.connect(executable: "/usr/bin/python3")
         client.hello(
             LocalHello(
-                role: .app, bundle: script.bundle, name: script.name, launchToken: desk.launcher.launches[0].token,
+                role: .app, bundle: script.bundle, name: script.name, launchToken: fixture.launcher.launches[0].token,
                 receives: true))
-        desk.settle()
+        fixture.settle()
         #expect(outcome.client?.bundle == script.bundle)
-        #expect(outcome.client?.team == Desk.personal)
+        #expect(outcome.client?.team == DeviceFixture.personal)
     }
 
     @Test func orderOfUseSurvivesARestart() throws {
-        desk.launching.used(script.bundle)
-        desk.launching.used(editor.bundle)
-        #expect(desk.store.files.isEmpty, "no continuation waits for the disk")
-        desk.time.advance(by: .seconds(60))
-        #expect(desk.store.files["apps-used"] == Array("com.example.editor\ncom.example.script\n".utf8))
+        fixture.launching.used(script.bundle)
+        fixture.launching.used(editor.bundle)
+        #expect(fixture.store.files.isEmpty, "no continuation waits for the disk")
+        fixture.time.advance(by: .seconds(60))
+        #expect(fixture.store.files["apps-used"] == Array("com.example.editor\ncom.example.script\n".utf8))
     }
 
     @Test func orderOfUseIsWrittenAtTheEnd() {
-        desk.launching.used(editor.bundle)
-        desk.launching.stop()
-        #expect(desk.store.files["apps-used"] == Array("com.example.editor\n".utf8))
+        fixture.launching.used(editor.bundle)
+        fixture.launching.stop()
+        #expect(fixture.store.files["apps-used"] == Array("com.example.editor\n".utf8))
     }
 
     /// A full disk costs only the order of use.
     @Test func fullDiskDoesNotStopLaunching() {
-        desk.store.writeFailure = Failure(.stateNotWritable, "no space left")
-        desk.launching.used(editor.bundle)
-        desk.time.advance(by: .seconds(60))
+        fixture.store.writeFailure = Failure(.stateNotWritable, "no space left")
+        fixture.launching.used(editor.bundle)
+        fixture.time.advance(by: .seconds(60))
         _ = ensureRunning(editor.bundle)
-        desk.time.advance(by: .seconds(1))
-        #expect(desk.launcher.launches.count == 1)
+        fixture.time.advance(by: .seconds(1))
+        #expect(fixture.launcher.launches.count == 1)
     }
 
     /// Shows B04, X10.
     @Test func offerGoesToTheAppUsedLast() {
-        let notes = Desk.app("notes")
-        desk.catalog.installed.append(notes)
-        _ = desk.answer(desk.script(), .launching(.reloadApps))
+        let notes = DeviceFixture.app("notes")
+        fixture.catalog.installed.append(notes)
+        _ = fixture.answer(fixture.script(), .launching(.reloadApps))
         let offer = Offer(
-            activity: Desk.activity(1), type: Desk.editing, appName: editor.name, team: Desk.team,
-            since: desk.time.wallTime)
+            activity: DeviceFixture.activity(1), type: DeviceFixture.editing, appName: editor.name,
+            team: DeviceFixture.team,
+            since: fixture.time.wallTime)
         #expect(target(offer) == .app(editor.bundle))
-        desk.launching.used(notes.bundle)
+        fixture.launching.used(notes.bundle)
         #expect(target(offer) == .app(notes.bundle))
-        _ = desk.run(editor)
+        _ = fixture.run(editor)
         #expect(target(offer) == .app(editor.bundle))
         #expect(target(offer, only: notes.bundle) == .app(notes.bundle))
     }
 
     /// Otherwise each published activity would resolve all offers again.
     @Test func useIsReportedOnlyIfAnotherAppCouldTakeTheOffer() throws {
-        let alone = Desk.app("reader", types: [Desk.reading])
-        let sites = ["shop", "news"].map { Desk.app($0, types: [], domains: ["applinks:example.com"]) }
-        let desk = try Desk("desktop", apps: [editor, script, alone] + sites)
+        let alone = DeviceFixture.app("reader", types: [DeviceFixture.reading])
+        let sites = ["shop", "news"].map { DeviceFixture.app($0, types: [], domains: ["applinks:example.com"]) }
+        let fixture = try DeviceFixture("desktop", apps: [editor, script, alone] + sites)
         var reported: [LaunchingChange] = []
-        desk.launching.onChange { reported.append($0) }
-        for app in [alone, editor, sites[0], script] { desk.launching.used(app.bundle) }
+        fixture.launching.onChange { reported.append($0) }
+        for app in [alone, editor, sites[0], script] { fixture.launching.used(app.bundle) }
         #expect(reported == [editor, sites[0], script].map { .used($0.bundle) })
     }
 
     @Test func appsAreListedWithWhatRuns() {
-        _ = desk.run(editor)
-        guard case .launching(.appList(let apps, _))? = desk.answer(desk.script(), .launching(.listApps)) else {
+        _ = fixture.run(editor)
+        guard case .launching(.appList(let apps, _))? = fixture.answer(fixture.script(), .launching(.listApps)) else {
             Issue.record("no list")
             return
         }
         #expect(apps.map(\.bundle) == [editor.bundle, script.bundle])
         #expect(apps.map(\.isRunning) == [true, false])
-        #expect(apps.map(\.team) == [Desk.team, Desk.personal])
+        #expect(apps.map(\.team) == [DeviceFixture.team, DeviceFixture.personal])
     }
 
     /// Shows Q04 in part.
     @Test func theListHasTheProblemsThatTheDaemonFound() {
-        desk.catalog.problems = (1...70).map { "problem \($0)" }
-        guard case .launching(.appList(let apps, let problems))? = desk.answer(desk.script(), .launching(.listApps))
+        fixture.catalog.problems = (1...70).map { "problem \($0)" }
+        guard
+            case .launching(.appList(let apps, let problems))? = fixture.answer(fixture.script(), .launching(.listApps))
         else {
             Issue.record("no list")
             return

@@ -14,14 +14,14 @@ import Testing
         let types = try (0..<256).map { type in
             try ActivityType("com.example.\(String(repeating: "a", count: 230)).\(number).\(type)")
         }
-        return Desk.app("app\(number)", types: Set(types))
+        return DeviceFixture.app("app\(number)", types: Set(types))
     }
 
     @Test func listOfAppsIsOneFrameAndHasThoseThatRun() throws {
         let apps = try (10..<50).map(Self.app)
-        let desk = try Desk("laptop", apps: apps)
-        _ = desk.run(apps[39])
-        guard case .launching(.appList(let list, _))? = desk.answer(desk.script(), .launching(.listApps)) else {
+        let fixture = try DeviceFixture("laptop", apps: apps)
+        _ = fixture.run(apps[39])
+        guard case .launching(.appList(let list, _))? = fixture.answer(fixture.script(), .launching(.listApps)) else {
             Issue.record("no list")
             return
         }

@@ -10,52 +10,55 @@ import Testing
 
 /// Shows P01, P02, P03 and G03 on boards and lists.
 @Suite struct PolicyServiceTests {
-    private let editor = Desk.app("editor")
-    private let viewer = Desk.app("viewer")
-    private let laptop: Desk
-    private let desktop: Desk
+    private let editor = DeviceFixture.app("editor")
+    private let viewer = DeviceFixture.app("viewer")
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor, viewer])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor, viewer])
+        laptop = try DeviceFixture("laptop", apps: [editor, viewer])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor, viewer])
         laptop.join(desktop)
     }
 
     @discardableResult
     private func set(
-        _ direction: HandoffDirection, of app: InstalledApp? = nil, off: Bool, for time: Duration? = nil, on desk: Desk
+        _ direction: HandoffDirection, of app: InstalledApp? = nil, off: Bool, for time: Duration? = nil,
+        on fixture: DeviceFixture
     ) -> LocalMessage? {
-        desk.answer(
-            desk.script(),
+        fixture.answer(
+            fixture.script(),
             .policy(
                 .setPolicy(
                     PolicyChange(
                         PolicySubject(direction, of: app?.bundle), isOff: off,
-                        until: time.map(desk.time.wallTime.advanced(by:))))))
+                        until: time.map(fixture.time.wallTime.advanced(by:))))))
     }
 
-    private func policy(of desk: Desk) -> PolicySummary? {
-        guard case .policy(.policy(let policy))? = desk.answer(desk.script(), .policy(.showPolicy)) else { return nil }
+    private func policy(of fixture: DeviceFixture) -> PolicySummary? {
+        guard case .policy(.policy(let policy))? = fixture.answer(fixture.script(), .policy(.showPolicy)) else {
+            return nil
+        }
         return policy
     }
 
     @Test func switchedOffAdvertisingHidesAllActivities() {
         let app = laptop.run(editor)
         laptop.publish(1, by: app)
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
         set(.advertising, off: true, on: laptop)
         #expect(desktop.list(all: true).isEmpty, "what was shown is withdrawn at once")
         #expect(laptop.publish(2, by: app) == .done(accepted: true), "an app need not know")
         #expect(desktop.list(all: true).isEmpty)
         set(.advertising, off: false, on: laptop)
-        #expect(desktop.list().activities == [Desk.activity(2)], "what is current comes back by itself")
+        #expect(desktop.list().activities == [DeviceFixture.activity(2)], "what is current comes back by itself")
     }
 
     @Test func oneAppIsNotAdvertisedWhileTheOthersAre() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.publish(2, by: laptop.run(viewer))
         set(.advertising, of: editor, off: true, on: laptop)
-        #expect(desktop.list(all: true).activities == [Desk.activity(2)])
+        #expect(desktop.list(all: true).activities == [DeviceFixture.activity(2)])
     }
 
     @Test func switchedOffReceivingHidesOffersOfOtherDevices() throws {
@@ -67,7 +70,7 @@ import Testing
         #expect(laptop.list().isEmpty)
         laptop.publish(2, by: laptop.run(viewer))
         set(.receiving, off: false, on: desktop)
-        #expect(Set(desktop.list().activities) == [Desk.activity(1), Desk.activity(2)])
+        #expect(Set(desktop.list().activities) == [DeviceFixture.activity(1), DeviceFixture.activity(2)])
     }
 
     @Test func appThatIsToReceiveNothingIsNotChosen() throws {
@@ -89,7 +92,7 @@ import Testing
         laptop.publish(1, by: laptop.run(editor))
         let lists = desktop.watch()
         set(.receiving, off: true, on: desktop)
-        #expect(lists().map(\.activities) == [[Desk.activity(1)], []])
+        #expect(lists().map(\.activities) == [[DeviceFixture.activity(1)], []])
     }
 
     @Test func timedSwitchTurnsBackOnAutomatically() {
@@ -99,7 +102,7 @@ import Testing
         laptop.time.advance(by: .seconds(7100))
         #expect(desktop.list(all: true).isEmpty)
         laptop.time.advance(by: .seconds(100))
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
         #expect(policy(of: laptop)?.off.isEmpty == true)
     }
 
@@ -120,7 +123,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
         #expect(policy(of: laptop)?.off == [PolicySwitch(PolicySubject(.advertising), isByAdministrator: true)])
         laptop.rules.policy = AdministratorPolicy()
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
     }
 
     @Test func rulingThatCannotBeReadIsSaid() {

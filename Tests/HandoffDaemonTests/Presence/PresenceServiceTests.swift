@@ -9,15 +9,15 @@ import Testing
 
 /// The offers while a part of the desktop reports that the user is away. Shows L13, B02.
 @Suite struct PresenceServiceTests {
-    private let editor = Desk.app("editor")
-    private let viewer = Desk.app("viewer")
-    private let laptop: Desk
-    private let desktop: Desk
+    private let editor = DeviceFixture.app("editor")
+    private let viewer = DeviceFixture.app("viewer")
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
     private let watcher: TestClient
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor, viewer])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor, viewer])
+        laptop = try DeviceFixture("laptop", apps: [editor, viewer])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor, viewer])
         laptop.join(desktop)
         watcher = laptop.script()
     }
@@ -50,14 +50,14 @@ import Testing
         laptop.time.advance(by: .seconds(1))
         laptop.publish(3, by: browser(), type: .browsingWeb, page: true)
         let before = desktop.list(all: true)
-        #expect(before.activities == [Desk.activity(3), Desk.activity(2), Desk.activity(1)])
+        #expect(before.activities == [DeviceFixture.activity(3), DeviceFixture.activity(2), DeviceFixture.activity(1)])
         let shown = desktop.watch(all: true)
 
         #expect(say(reason) == .done(accepted: true))
-        #expect(shown().last?.activities == [Desk.activity(2)], "what a script holds stays")
-        #expect(laptop.list(all: true).activities == [Desk.activity(2)])
+        #expect(shown().last?.activities == [DeviceFixture.activity(2)], "what a script holds stays")
+        #expect(laptop.list(all: true).activities == [DeviceFixture.activity(2)])
         laptop.time.advance(by: .seconds(3600))
-        #expect(desktop.list(all: true).activities == [Desk.activity(2)])
+        #expect(desktop.list(all: true).activities == [DeviceFixture.activity(2)])
 
         say(.here)
         #expect(desktop.list(all: true) == before, "the same order, the same times")
@@ -84,7 +84,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
         say(.here)
         let list = desktop.list(all: true)
-        #expect(list.activities == [Desk.activity(1)])
+        #expect(list.activities == [DeviceFixture.activity(1)])
         #expect(list.first?.offer.saved != nil)
     }
 
@@ -93,9 +93,9 @@ import Testing
         say(.idle)
         #expect(laptop.publish(1, by: app) == .done(accepted: true), "an app need not know")
         #expect(laptop.publish(2, by: laptop.script()) == .done(accepted: true))
-        #expect(desktop.list(all: true).activities == [Desk.activity(2)])
+        #expect(desktop.list(all: true).activities == [DeviceFixture.activity(2)])
         say(.here)
-        #expect(Set(desktop.list(all: true).activities) == [Desk.activity(1), Desk.activity(2)])
+        #expect(Set(desktop.list(all: true).activities) == [DeviceFixture.activity(1), DeviceFixture.activity(2)])
     }
 
     @Test func aDeviceThatComesMeanwhileSeesNoMore() {
@@ -105,7 +105,7 @@ import Testing
         laptop.join(desktop)
         #expect(desktop.list(all: true).isEmpty)
         say(.here)
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
     }
 
     /// Nothing else restores a withdrawn offer or changes its place.
@@ -128,7 +128,7 @@ import Testing
     @Test func absenceKeepsOffersOfOtherDevicesListed() {
         desktop.publish(1, by: desktop.run(editor))
         say(.locked)
-        #expect(laptop.list().activities == [Desk.activity(1)])
+        #expect(laptop.list().activities == [DeviceFixture.activity(1)])
     }
 
     // MARK: Sources
@@ -141,7 +141,7 @@ import Testing
         #expect(
             desktop.list(all: true).isEmpty, "whoever said it may have crashed, and the screen is as locked as before")
         laptop.time.advance(by: .seconds(2))
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
     }
 
     @Test func replacementWatcherIsTrustedImmediately() {
@@ -152,7 +152,7 @@ import Testing
         let next = laptop.script()
         #expect(desktop.list(all: true).isEmpty, "and not before it spoke")
         say(.here, by: next)
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
         say(.locked, by: next)
         laptop.time.advance(by: PresenceStateMachine.grace * 2)
         #expect(desktop.list(all: true).isEmpty)
@@ -165,7 +165,7 @@ import Testing
         laptop.settle()
         laptop.publish(1, by: laptop.run(viewer))
         #expect(say(.locked, by: client) == .failure(Failure(.notAllowed, "")))
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
     }
 
     @Test func statusSaysIt() {

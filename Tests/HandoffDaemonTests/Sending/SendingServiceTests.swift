@@ -9,15 +9,15 @@ import Testing
 
 /// Shows W04: whole devices on in-memory adapters, a laptop that sends and a desktop that receives.
 @Suite struct SendingServiceTests {
-    private let laptop: Desk
-    private let desktop: Desk
-    private let editor = Desk.app("editor")
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
+    private let editor = DeviceFixture.app("editor")
     private let app: TestClient
-    private let letter = Desk.activity(1)
+    private let letter = DeviceFixture.activity(1)
 
     init() throws {
-        laptop = try Desk("laptop", apps: [editor])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [editor])
+        laptop = try DeviceFixture("laptop", apps: [editor])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor])
         laptop.join(desktop)
         app = laptop.runSaving(editor)
         laptop.publish(1, by: app, title: "Letter", streams: true)
@@ -37,24 +37,26 @@ import Testing
         if case .failure(let failure) = result { failure.code } else { nil }
     }
 
-    private func waiting(at desk: Desk) -> [SendReport] {
-        guard case .sending(.sendList(let list))? = desk.answer(desk.script(), .sending(.listSends)) else { return [] }
+    private func waiting(at fixture: DeviceFixture) -> [SendReport] {
+        guard case .sending(.sendList(let list))? = fixture.answer(fixture.script(), .sending(.listSends)) else {
+            return []
+        }
         return list
     }
 
     private var sentHere: [ListedActivity] { desktop.list(all: true).filter(\.isSent) }
 
-    private func go(on desk: Desk, _ activity: ListedActivity) -> LocalMessage? {
-        let client = desk.script()
+    private func go(on fixture: DeviceFixture, _ activity: ListedActivity) -> LocalMessage? {
+        let client = fixture.script()
         let request = client.request(
             .continuation(
                 .startContinuation(StartContinuation(activity: activity.offer.activity, device: activity.device))))
-        desk.time.advance(by: .seconds(1))
+        fixture.time.advance(by: .seconds(1))
         return client.answers(to: request).last
     }
 
-    private func runReader(on desk: Desk) -> TestClient {
-        let client = desk.run(editor)
+    private func runReader(on fixture: DeviceFixture) -> TestClient {
+        let client = fixture.run(editor)
         client.onFrame = { [weak client] frame in
             switch frame.message {
             case .continuation(.willContinue), .continuation(.continueActivity):
@@ -103,12 +105,12 @@ import Testing
         #expect(!laptop.sessions.sent.contains { if case .sending = $0 { true } else { false } })
         #expect(failure(send(to: "tablet")) == .noSuchDevice)
         #expect(failure(send(to: "laptop")) == .notAllowed)
-        #expect(failure(send(Desk.activity(9))) == .activityGone)
+        #expect(failure(send(DeviceFixture.activity(9))) == .activityGone)
         #expect(!laptop.sessions.sent.contains { if case .sending = $0 { true } else { false } })
     }
 
     @Test func withoutAnAccountThereIsNobodyToSendTo() throws {
-        let alone = try Desk("alone", number: 9, time: laptop.time, account: nil)
+        let alone = try DeviceFixture("alone", number: 9, time: laptop.time, account: nil)
         guard case .failure(let failure)? = alone.answer(alone.script(), .sending(.sendActivity(letter, to: "desktop")))
         else {
             Issue.record("no failure")
@@ -136,7 +138,7 @@ import Testing
         let store = MemoryStateStore()
         store.files = desktop.store.files
         #expect(store.files.keys.contains { $0.hasPrefix("received-") })
-        let other = try Desk("desktop", number: 2, time: laptop.time, apps: [editor], store: store)
+        let other = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [editor], store: store)
         #expect(other.list(all: true).isEmpty)
         #expect(!store.files.keys.contains { $0.hasPrefix("received-") })
     }
@@ -152,9 +154,9 @@ import Testing
     }
 
     @Test func aScriptsActivityIsSentToo() throws {
-        let script = script(saving: ActivityState(type: Desk.reading, title: "page 7", supportsStreams: true))
-        laptop.publish(2, by: script, type: Desk.reading)
-        #expect(try send(Desk.activity(2)).get().standing == .taken)
+        let script = script(saving: ActivityState(type: DeviceFixture.reading, title: "page 7", supportsStreams: true))
+        laptop.publish(2, by: script, type: DeviceFixture.reading)
+        #expect(try send(DeviceFixture.activity(2)).get().standing == .taken)
         laptop.part(desktop)
         let shown = try #require(sentHere.first)
         #expect(shown.target == .script)
@@ -173,8 +175,8 @@ import Testing
     }
 
     @Test func anotherTeamsAppDoesNotGetIt() throws {
-        let rival = Desk.app("editor", team: .made("ABCDE12345", key: 9))
-        let tablet = try Desk("tablet", number: 3, time: laptop.time, apps: [rival])
+        let rival = DeviceFixture.app("editor", team: .made("ABCDE12345", key: 9))
+        let tablet = try DeviceFixture("tablet", number: 3, time: laptop.time, apps: [rival])
         laptop.join(tablet)
         #expect(try send(to: "tablet").get().standing == .taken)
         let shown = try #require(tablet.list(all: true).first { $0.isSent })
@@ -194,7 +196,7 @@ import Testing
                 type: .browsingWeb, title: "Coffee", userInfo: [0x62, 0x00], webpageURL: "https://coffee.example/",
                 keywords: ["secret"]))
         laptop.publish(2, by: script, type: .browsingWeb, page: true)
-        #expect(try send(Desk.activity(2)).get().standing == .taken)
+        #expect(try send(DeviceFixture.activity(2)).get().standing == .taken)
         let shown = try #require(sentHere.first)
         #expect(shown.target == .webPage)
         guard case .continuation(.outcome(let outcome))? = go(on: desktop, shown), case .state(let page) = outcome.how
@@ -294,10 +296,10 @@ import Testing
     }
 
     @Test func anAppThatDoesNotSaveIsAFailure() {
-        let silent = laptop.run(Desk.app("editor"))
+        let silent = laptop.run(DeviceFixture.app("editor"))
         laptop.publish(3, by: silent)
         let client = laptop.script()
-        let request = client.request(.sending(.sendActivity(Desk.activity(3), to: "desktop")))
+        let request = client.request(.sending(.sendActivity(DeviceFixture.activity(3), to: "desktop")))
         laptop.time.advance(by: .seconds(9))
         guard case .failure(let failure)? = client.answers(to: request).first else {
             Issue.record("no answer")
@@ -372,10 +374,10 @@ import Testing
         _ = try send().get()
         laptop.part(desktop)
         _ = try send().get()
-        for (desk, other) in [(desktop, laptop), (laptop, desktop)] {
-            desk.membership.changed()
-            desk.membership.members.removeAll { $0.device == other.member.device }
-            desk.membership.changed()
+        for (fixture, other) in [(desktop, laptop), (laptop, desktop)] {
+            fixture.membership.changed()
+            fixture.membership.members.removeAll { $0.device == other.member.device }
+            fixture.membership.changed()
         }
         #expect(sentHere.isEmpty)
         #expect(waiting(at: laptop).isEmpty)
@@ -387,8 +389,8 @@ import Testing
     @Test func aDamagedFileIsPutAside() throws {
         let store = MemoryStateStore()
         store.files = ["sending-00": [1, 2, 3], "received-zz": [0xFF]]
-        let desk = try Desk("desktop", number: 2, time: laptop.time, store: store)
-        #expect(waiting(at: desk).isEmpty)
+        let fixture = try DeviceFixture("desktop", number: 2, time: laptop.time, store: store)
+        #expect(waiting(at: fixture).isEmpty)
         #expect(store.files.keys.sorted() == ["unreadable-received-zz", "unreadable-sending-00"])
         #expect(store.files["unreadable-sending-00"] == [1, 2, 3])
     }

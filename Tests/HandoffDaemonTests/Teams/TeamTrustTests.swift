@@ -9,24 +9,25 @@ import Testing
 
 /// The effects of a team's key and the user's trust, on two devices of one account.
 @Suite struct TeamTrustTests {
-    private let laptop: Desk
-    private let desktop: Desk
+    private let laptop: DeviceFixture
+    private let desktop: DeviceFixture
     private let team = DeveloperTeam.made("ABCDE12345")
-    private let editor = Desk.app("editor")
+    private let editor = DeviceFixture.app("editor")
 
     init() throws {
-        laptop = try Desk("laptop", apps: [Desk.app("editor")])
-        desktop = try Desk("desktop", number: 2, time: laptop.time, apps: [Desk.app("editor")])
+        laptop = try DeviceFixture("laptop", apps: [DeviceFixture.app("editor")])
+        desktop = try DeviceFixture("desktop", number: 2, time: laptop.time, apps: [DeviceFixture.app("editor")])
         laptop.join(desktop)
     }
 
     /// Shows T08, B03: the same bundle, the same Team ID, the same type, another key.
     @Test func teamsOfOneTeamIDAndTwoKeysNeverMeet() throws {
-        let stranger = try Desk(
-            "tablet", number: 3, time: laptop.time, apps: [Desk.app("editor", team: .made("ABCDE12345", key: 2))])
+        let stranger = try DeviceFixture(
+            "tablet", number: 3, time: laptop.time,
+            apps: [DeviceFixture.app("editor", team: .made("ABCDE12345", key: 2))])
         laptop.join(stranger)
         laptop.publish(1, by: laptop.run(editor))
-        #expect(desktop.list().activities == [Desk.activity(1)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
         #expect(stranger.list().isEmpty)
         let why =
             "editor supports this activity type but belongs to another team that also calls itself ABCDE12345, with a different key"
@@ -47,7 +48,7 @@ import Testing
 
         laptop.teams.trust(team)
         laptop.settle()
-        #expect(desktop.list().activities == [Desk.activity(2)])
+        #expect(desktop.list().activities == [DeviceFixture.activity(2)])
     }
 
     @Test func distrustingTakesTheTeamsActivitiesFromWhatIsShown() {
@@ -62,13 +63,15 @@ import Testing
 
         desktop.teams.trust(team)
         desktop.settle()
-        #expect(watched().last?.activities == [Desk.activity(1)])
+        #expect(watched().last?.activities == [DeviceFixture.activity(1)])
     }
 
     @Test func appOfADistrustedTeamIsNotStarted() {
         desktop.teams.distrust(team)
         var failure: Failure?
-        desktop.launching.ensureRunning(editor.bundle, for: Desk.editing, activation: nil, deadline: .seconds(1)) {
+        desktop.launching.ensureRunning(
+            editor.bundle, for: DeviceFixture.editing, activation: nil, deadline: .seconds(1)
+        ) {
             result in
             if case .failure(let found) = result { failure = found }
         }
@@ -77,14 +80,14 @@ import Testing
     }
 
     @Test func distrustingLeavesOtherTeamsAlone() throws {
-        let notes = Desk.app("notes", team: .made("NOTES12345", key: 2))
+        let notes = DeviceFixture.app("notes", team: .made("NOTES12345", key: 2))
         laptop.catalog.installed.append(notes)
         _ = laptop.answer(laptop.script(), .launching(.reloadApps))
         laptop.publish(1, by: laptop.run(notes))
-        laptop.publish(2, by: laptop.script(), type: Desk.reading)
+        laptop.publish(2, by: laptop.script(), type: DeviceFixture.reading)
         laptop.teams.distrust(team)
         laptop.settle()
-        #expect(Set(desktop.list(all: true).activities) == [Desk.activity(1), Desk.activity(2)])
+        #expect(Set(desktop.list(all: true).activities) == [DeviceFixture.activity(1), DeviceFixture.activity(2)])
     }
 
     /// Shows X10: removing an app withdraws its offers, although its process lives on.
@@ -97,13 +100,13 @@ import Testing
 
     /// Shows B03, L09: an app under development can exchange activities with the account's scripts only.
     @Test func appUnderDevelopmentIsOfThePersonalTeam() throws {
-        let draft = Desk.app("draft", team: nil)
-        let drafts = try Desk("tablet", number: 3, time: laptop.time, apps: [draft])
+        let draft = DeviceFixture.app("draft", team: nil)
+        let drafts = try DeviceFixture("tablet", number: 3, time: laptop.time, apps: [draft])
         laptop.join(drafts)
         laptop.publish(1, by: laptop.run(editor))
         laptop.publish(2, by: laptop.script())
         #expect(drafts.list().map(\.target) == [.app(draft.bundle)])
-        #expect(drafts.list().activities == [Desk.activity(2)])
+        #expect(drafts.list().activities == [DeviceFixture.activity(2)])
 
         drafts.publish(3, by: drafts.run(draft))
         #expect(laptop.list().map(\.target) == [.script])

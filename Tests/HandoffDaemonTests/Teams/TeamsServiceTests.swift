@@ -15,11 +15,12 @@ import Testing
     /// The same name and Team ID, but another key.
     private static let impostor = made("Notes Makers")
 
-    private let desk: Desk
-    private var service: TeamsService { get throws { try #require(desk.realTeams) } }
+    private let fixture: DeviceFixture
+    private var service: TeamsService { get throws { try #require(fixture.realTeams) } }
 
     init() throws {
-        desk = try Desk("laptop", apps: [Desk.app("notes", team: Self.notes.team)], hasRealTeams: true)
+        fixture = try DeviceFixture(
+            "laptop", apps: [DeviceFixture.app("notes", team: Self.notes.team)], hasRealTeams: true)
     }
 
     private static func made(_ name: String) -> TeamCertificate {
@@ -29,20 +30,22 @@ import Testing
         ).team
     }
 
-    private static func restarted(_ desk: Desk) throws -> TeamsService {
+    private static func restarted(_ fixture: DeviceFixture) throws -> TeamsService {
         try TeamsService(
-            catalog: desk.catalog, store: desk.store, time: desk.time,
+            catalog: fixture.catalog, store: fixture.store, time: fixture.time,
             log: Logger(label: "teams") { _ in SwiftLogNoOpLogHandler() })
     }
 
     @Test func trustedTeamIsListedWithItsApps() throws {
-        #expect(desk.answer(desk.script(), .teams(.listTeams)) == .teams(.teamList([])))
+        #expect(fixture.answer(fixture.script(), .teams(.listTeams)) == .teams(.teamList([])))
         #expect(try !service.isTrusted(Self.notes.team))
         var changes: [TeamsChange] = []
         try service.onChange { changes.append($0) }
-        let since = desk.time.wallTime
-        let script = desk.script()
-        guard case .teams(.teamList(let answer))? = desk.answer(script, .teams(.trustTeam(certificate: Self.notes.der)))
+        let since = fixture.time.wallTime
+        let script = fixture.script()
+        guard
+            case .teams(.teamList(let answer))? = fixture.answer(
+                script, .teams(.trustTeam(certificate: Self.notes.der)))
         else {
             Issue.record("no list")
             return
@@ -50,7 +53,7 @@ import Testing
         #expect(answer.map(\.team) == [Self.notes.team])
         #expect(answer.map(\.apps) == [1])
         #expect(answer.first.map { $0.trustedSince >= since } == true)
-        #expect(desk.answer(script, .teams(.listTeams)) == .teams(.teamList(answer)))
+        #expect(fixture.answer(script, .teams(.listTeams)) == .teams(.teamList(answer)))
         #expect(try service.isTrusted(Self.notes.team))
         #expect(try !service.isTrusted(Self.impostor.team))
         #expect(try service.trustedCount == 1)
@@ -58,23 +61,27 @@ import Testing
     }
 
     @Test func distrustedTeamIsTrustedNoMoreAlsoAfterARestart() throws {
-        let script = desk.script()
-        for team in [Self.notes, Self.impostor] { _ = desk.answer(script, .teams(.trustTeam(certificate: team.der))) }
-        #expect(try Self.restarted(desk).trustedCount == 2)
-        _ = desk.answer(script, .teams(.distrustTeam(Self.notes.fingerprint)))
+        let script = fixture.script()
+        for team in [Self.notes, Self.impostor] {
+            _ = fixture.answer(script, .teams(.trustTeam(certificate: team.der)))
+        }
+        #expect(try Self.restarted(fixture).trustedCount == 2)
+        _ = fixture.answer(script, .teams(.distrustTeam(Self.notes.fingerprint)))
         #expect(try !service.isTrusted(Self.notes.team))
-        let restarted = try Self.restarted(desk)
+        let restarted = try Self.restarted(fixture)
         #expect(!restarted.isTrusted(Self.notes.team))
         #expect(restarted.isTrusted(Self.impostor.team))
     }
 
     @Test func teamThatIsNotTrustedCannotBeDistrusted() {
-        let answer = desk.answer(desk.script(), .teams(.distrustTeam(Self.notes.fingerprint)))
+        let answer = fixture.answer(fixture.script(), .teams(.distrustTeam(Self.notes.fingerprint)))
         #expect(answer == .failure(Failure(.notAllowed, "no team with that key is trusted on this device")))
     }
 
     @Test func invalidTeamCertificateIsRefused() throws {
-        guard case .failure(let failure)? = desk.answer(desk.script(), .teams(.trustTeam(certificate: [0x30, 0x00])))
+        guard
+            case .failure(let failure)? = fixture.answer(
+                fixture.script(), .teams(.trustTeam(certificate: [0x30, 0x00])))
         else {
             Issue.record("taken")
             return
@@ -85,11 +92,11 @@ import Testing
 
     /// An app must not vouch for itself.
     @Test func appMayNeitherTrustNorDistrust() throws {
-        let app = desk.run(desk.catalog.apps[0])
+        let app = fixture.run(fixture.catalog.apps[0])
         for message in [
             LocalMessage.teams(.trustTeam(certificate: Self.notes.der)), .teams(.distrustTeam(Self.notes.fingerprint)),
         ] {
-            guard case .failure(let failure)? = desk.answer(app, message) else {
+            guard case .failure(let failure)? = fixture.answer(app, message) else {
                 Issue.record("taken")
                 return
             }
@@ -99,16 +106,16 @@ import Testing
     }
 
     @Test func fullDiskChangesNothing() throws {
-        desk.store.writeFailure = Failure(.stateNotWritable, "no space left")
+        fixture.store.writeFailure = Failure(.stateNotWritable, "no space left")
         #expect(
-            desk.answer(desk.script(), .teams(.trustTeam(certificate: Self.notes.der)))
+            fixture.answer(fixture.script(), .teams(.trustTeam(certificate: Self.notes.der)))
                 == .failure(Failure(.stateNotWritable, "no space left")))
         #expect(try !service.isTrusted(Self.notes.team))
     }
 
     @Test func damagedListIsNamedAndNotGuessed() throws {
-        desk.store.files[TeamsService.fileName] = Array("handoff-teams/1\nnonsense".utf8)
-        let error = #expect(throws: DamagedStateError.self) { try Self.restarted(desk) }
+        fixture.store.files[TeamsService.fileName] = Array("handoff-teams/1\nnonsense".utf8)
+        let error = #expect(throws: DamagedStateError.self) { try Self.restarted(fixture) }
         #expect(error?.file == "trusted-teams")
     }
 }

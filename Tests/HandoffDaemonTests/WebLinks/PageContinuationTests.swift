@@ -47,7 +47,7 @@ import Testing
     @Test func appThatItsSiteListsGetsItsPages() throws {
         let web = try WebSimulation()
         web.desktop.sites.pages[.init(WebSimulation.site)] = .success(
-            Desk.file(listing: "AAAAAAAAAA.com.example.reader"))
+            DeviceFixture.file(listing: "AAAAAAAAAA.com.example.reader"))
         let reader = try web.install(
             "reader", domains: ["activitycontinuation:news.example.com"], on: web.desktop)
         let browser = web.browse(WebSimulation.page(userInfo: WebSimulation.scrolled))

@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffDaemon
 
 /// Hosts, files and apps for the tests of web sites.
-extension Desk {
+extension DeviceFixture {
     static func host(_ name: String) -> WebHost { try! WebHost(name) }
 
     /// A file that lists these under `activitycontinuation`.
@@ -27,7 +27,7 @@ extension Desk {
     }
 
     func put(_ file: SiteFile, on host: String, at place: SitePlace = .wellKnown) {
-        sites.pages[.init(Desk.host(host), place)] = .success(file)
+        sites.pages[.init(DeviceFixture.host(host), place)] = .success(file)
     }
 
     func pass(_ duration: Duration = .seconds(1)) { time.advance(by: duration) }
@@ -37,7 +37,7 @@ extension Desk {
         _ = answer(script(), .launching(.reloadApps))
     }
 
-    func approved(_ host: String) -> [String] { webLinks.approvedApps(for: Desk.host(host)).map(\.name) }
+    func approved(_ host: String) -> [String] { webLinks.approvedApps(for: DeviceFixture.host(host)).map(\.name) }
 
     func siteList(_ message: LocalMessage = .webLinks(.listSites)) -> [SiteSummary] {
         guard case .webLinks(.siteList(let sites))? = answer(script(), message) else { return [] }

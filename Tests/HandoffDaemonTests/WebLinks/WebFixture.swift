@@ -31,7 +31,7 @@ extension Duration {
 }
 
 /// A machine with its clocks, which advance together unless a test changes one.
-struct WebDesk: ~Copyable {
+struct WebLinksFixture: ~Copyable {
     var machine: WebLinksStateMachine
     var now = Instant.zero
     var wall = WallTime(milliseconds: 1_800_000_000_000)

@@ -16,27 +16,27 @@ import Testing
         #expect(limits.sites == 128)
         limits.sites = 3
         limits.fetchesAtOnce = 9
-        var desk = WebDesk(limits: limits)
+        var fixture = WebLinksFixture(limits: limits)
         let claims = claims(5)
-        #expect(desk.claim(claims).fetches.count == 3)
-        #expect(desk.standing(claims[4].site) == .surplus)
+        #expect(fixture.claim(claims).fetches.count == 3)
+        #expect(fixture.standing(claims[4].site) == .surplus)
         // Present sites stay; a removed one makes room.
-        #expect(desk.claim(Array(claims.dropFirst())).fetches.map(\.site) == [claims[3].site])
-        #expect(desk.standing(claims[4].site) == .surplus)
-        #expect(desk.standing(claims[2].site) == .unknown)
+        #expect(fixture.claim(Array(claims.dropFirst())).fetches.map(\.site) == [claims[3].site])
+        #expect(fixture.standing(claims[4].site) == .surplus)
+        #expect(fixture.standing(claims[2].site) == .unknown)
     }
 
     @Test func noMoreQuestionsAreUnderWayThanThereMayBe() {
         #expect(WebLinksLimits().fetchesAtOnce == 4)
-        var desk = WebDesk()
+        var fixture = WebLinksFixture()
         let claims = claims(6)
-        #expect(desk.claim(claims).fetches.map(\.id) == [1, 2, 3, 4])
+        #expect(fixture.claim(claims).fetches.map(\.id) == [1, 2, 3, 4])
         // While there is no room, only stored answers have deadlines.
-        #expect(desk.machine.nextDeadline == nil)
-        #expect(desk.end(2, .success(.file(Web.file))).fetches.map(\.id) == [5])
+        #expect(fixture.machine.nextDeadline == nil)
+        #expect(fixture.end(2, .success(.file(Web.file))).fetches.map(\.id) == [5])
         // The request to a removed site is still under way.
-        #expect(desk.claim(Array(claims.dropFirst())).fetches.isEmpty)
-        #expect(desk.end(1, .failure(Web.outage)).fetches.map(\.id) == [6])
+        #expect(fixture.claim(Array(claims.dropFirst())).fetches.isEmpty)
+        #expect(fixture.end(1, .failure(Web.outage)).fetches.map(\.id) == [6])
     }
 
     @Test func fewAppsAreKeptWithASite() throws {

@@ -12,95 +12,98 @@ import Testing
 /// Which apps may have the pages of which sites, on in-memory adapters.
 // Shows N05, N06, N07, N09, N11, N12, X10.
 @Suite struct WebLinksServiceTests {
-    private let notes = Desk.claimant("notes", "activitycontinuation:example.com")
+    private let notes = DeviceFixture.claimant("notes", "activitycontinuation:example.com")
     private let listed = "ABCDE12345.com.example.notes"
 
     @Test func anAppIsApprovedWhereItClaimsTheSiteAndTheSiteListsIt() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: listed), on: "example.com")
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
         var changes = 0
-        desk.webLinks.onChange { _ in changes += 1 }
-        #expect(desk.approved("example.com") == [])
-        desk.pass()
-        #expect(desk.approved("example.com") == ["com.example.notes"])
+        fixture.webLinks.onChange { _ in changes += 1 }
+        #expect(fixture.approved("example.com") == [])
+        fixture.pass()
+        #expect(fixture.approved("example.com") == ["com.example.notes"])
         #expect(changes == 1)
-        #expect(desk.approved("www.example.com") == [])
-        #expect(desk.sites.asked.map(\.site) == [Site(Desk.host("example.com"))])
+        #expect(fixture.approved("www.example.com") == [])
+        #expect(fixture.sites.asked.map(\.site) == [Site(DeviceFixture.host("example.com"))])
     }
 
     @Test func oneSideAloneApprovesNobody() throws {
         // The site lists an app that does not claim it, and does not list the claimant.
-        let desk = try Desk("laptop", apps: [notes, Desk.claimant("photos", "activitycontinuation:other.example")])
-        desk.put(Desk.file(listing: "ABCDE12345.com.example.photos"), on: "example.com")
-        desk.pass()
-        #expect(desk.approved("example.com") == [])
-        #expect(desk.approved("other.example") == [])
+        let fixture = try DeviceFixture(
+            "laptop", apps: [notes, DeviceFixture.claimant("photos", "activitycontinuation:other.example")])
+        fixture.put(DeviceFixture.file(listing: "ABCDE12345.com.example.photos"), on: "example.com")
+        fixture.pass()
+        #expect(fixture.approved("example.com") == [])
+        #expect(fixture.approved("other.example") == [])
     }
 
     @Test func anAppOfAnotherTeamInTheFileIsAnotherApp() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: "STRANGER99.com.example.notes"), on: "example.com")
-        desk.pass()
-        #expect(desk.approved("example.com") == [])
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: "STRANGER99.com.example.notes"), on: "example.com")
+        fixture.pass()
+        #expect(fixture.approved("example.com") == [])
     }
 
     @Test func onlySitesThatASignedAppOfATrustedTeamClaimsForHandoffAreAsked() throws {
-        let desk = try Desk("laptop")
-        desk.teams.distrust(.made("STRANGER99"))
-        desk.install(
-            Desk.claimant("stranger", "activitycontinuation:a.example", team: "STRANGER99"),
-            Desk.app("tryout", team: nil, domains: ["activitycontinuation:b.example"]),
-            Desk.claimant(
+        let fixture = try DeviceFixture("laptop")
+        fixture.teams.distrust(.made("STRANGER99"))
+        fixture.install(
+            DeviceFixture.claimant("stranger", "activitycontinuation:a.example", team: "STRANGER99"),
+            DeviceFixture.app("tryout", team: nil, domains: ["activitycontinuation:b.example"]),
+            DeviceFixture.claimant(
                 "links", "applinks:c.example", "webcredentials:c.example", "activitycontinuation:d.example:8443",
                 "activitycontinuation:e.example?mode=developer", "activitycontinuation:f.example?mode=managed"))
-        desk.pass(.seconds(3600))
-        #expect(desk.sites.asked.isEmpty)
-        desk.teams.trust(.made("STRANGER99"))
-        desk.pass()
-        #expect(desk.sites.asked.map(\.site.host.name) == ["a.example", "a.example"])
+        fixture.pass(.seconds(3600))
+        #expect(fixture.sites.asked.isEmpty)
+        fixture.teams.trust(.made("STRANGER99"))
+        fixture.pass()
+        #expect(fixture.sites.asked.map(\.site.host.name) == ["a.example", "a.example"])
     }
 
     @Test func aTeamThatIsNotTrustedAnyMoreIsNotApprovedAnyMore() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
         var heard: [[String]] = []
-        desk.webLinks.onChange { _ in heard.append(desk.approved("example.com")) }
-        desk.teams.distrust(.made("ABCDE12345"))
+        fixture.webLinks.onChange { _ in heard.append(fixture.approved("example.com")) }
+        fixture.teams.distrust(.made("ABCDE12345"))
         #expect(heard.last == [])
-        #expect(desk.approved("example.com") == [])
+        #expect(fixture.approved("example.com") == [])
         // Nor is the answer of an unclaimed site kept.
-        #expect(desk.store.files.keys.filter { $0.hasPrefix("site-") }.isEmpty)
-        desk.pass(.seconds(14 * 86400))
-        #expect(desk.sites.asked.count == 1)
+        #expect(fixture.store.files.keys.filter { $0.hasPrefix("site-") }.isEmpty)
+        fixture.pass(.seconds(14 * 86400))
+        #expect(fixture.sites.asked.count == 1)
     }
 
     @Test func aWildcardAsksItsDomainAndSpeaksForWhatIsBelow() throws {
-        let desk = try Desk("laptop", apps: [Desk.claimant("notes", "activitycontinuation:*.example.com")])
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
-        #expect(desk.sites.asked.map(\.site.host.name) == ["example.com"])
-        #expect(desk.approved("www.example.com") == ["com.example.notes"])
-        #expect(desk.approved("a.b.example.com") == ["com.example.notes"])
-        #expect(desk.approved("example.com") == [])
+        let fixture = try DeviceFixture(
+            "laptop", apps: [DeviceFixture.claimant("notes", "activitycontinuation:*.example.com")])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
+        #expect(fixture.sites.asked.map(\.site.host.name) == ["example.com"])
+        #expect(fixture.approved("www.example.com") == ["com.example.notes"])
+        #expect(fixture.approved("a.b.example.com") == ["com.example.notes"])
+        #expect(fixture.approved("example.com") == [])
     }
 
     @Test func twoAppsOfOneHostAreBothApproved() throws {
-        let desk = try Desk("laptop", apps: [notes, Desk.claimant("album", "activitycontinuation:example.com")])
-        desk.put(Desk.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
-        desk.pass()
-        #expect(desk.approved("example.com") == ["com.example.album", "com.example.notes"])
-        #expect(desk.sites.asked.count == 1)
+        let fixture = try DeviceFixture(
+            "laptop", apps: [notes, DeviceFixture.claimant("album", "activitycontinuation:example.com")])
+        fixture.put(DeviceFixture.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
+        fixture.pass()
+        #expect(fixture.approved("example.com") == ["com.example.album", "com.example.notes"])
+        #expect(fixture.sites.asked.count == 1)
     }
 
     @Test func newAppUsesTheKnownFileWhileTheSiteIsFetchedAgain() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
-        desk.pass(.seconds(60))
-        desk.install(notes, Desk.claimant("album", "activitycontinuation:example.com"))
-        #expect(desk.approved("example.com") == ["com.example.album", "com.example.notes"])
-        desk.pass()
-        #expect(desk.sites.asked.map(\.etag) == [nil, "\"1\""])
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: listed, "ABCDE12345.com.example.album"), on: "example.com")
+        fixture.pass(.seconds(60))
+        fixture.install(notes, DeviceFixture.claimant("album", "activitycontinuation:example.com"))
+        #expect(fixture.approved("example.com") == ["com.example.album", "com.example.notes"])
+        fixture.pass()
+        #expect(fixture.sites.asked.map(\.etag) == [nil, "\"1\""])
     }
 
     @Test(arguments: [
@@ -108,127 +111,127 @@ import Testing
         "[]",
     ])
     func aFileThatCannotBeReadIsTheSitesNo(text: String) throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(text, contentType: "application/json"), on: "example.com")
-        desk.pass()
-        #expect(desk.sites.asked.map(\.place) == [.wellKnown, .root])
-        #expect(desk.approved("example.com") == [])
-        let site = try #require(desk.siteList().first)
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(text, contentType: "application/json"), on: "example.com")
+        fixture.pass()
+        #expect(fixture.sites.asked.map(\.place) == [.wellKnown, .root])
+        #expect(fixture.approved("example.com") == [])
+        let site = try #require(fixture.siteList().first)
         #expect(site.standing == .refused)
         #expect(site.reason?.hasPrefix("at the well-known path: ") == true)
         #expect(site.reason?.hasSuffix("; at the root: it has no such file (404)") == true)
-        #expect(desk.store.files["site-example.com"] == nil)
+        #expect(fixture.store.files["site-example.com"] == nil)
         // The root may have a valid file.
-        desk.put(Desk.file(listing: listed), on: "example.com", at: .root)
-        desk.pass(.seconds(2 * 86400))
-        #expect(desk.approved("example.com") == ["com.example.notes"])
-        #expect(desk.siteList().first?.isAtRoot == true)
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com", at: .root)
+        fixture.pass(.seconds(2 * 86400))
+        #expect(fixture.approved("example.com") == ["com.example.notes"])
+        #expect(fixture.siteList().first?.isAtRoot == true)
     }
 
     @Test func aSitesNoEndsTheApprovalAtOnce() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
-        #expect(desk.store.files["site-example.com"] != nil)
-        desk.sites.pages = [:]
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
+        #expect(fixture.store.files["site-example.com"] != nil)
+        fixture.sites.pages = [:]
         var heard: [[String]] = []
-        desk.webLinks.onChange { _ in heard.append(desk.approved("example.com")) }
-        desk.pass(.seconds(8 * 86400))
+        fixture.webLinks.onChange { _ in heard.append(fixture.approved("example.com")) }
+        fixture.pass(.seconds(8 * 86400))
         #expect(heard == [[]])
-        #expect(desk.store.files["site-example.com"] == nil)
+        #expect(fixture.store.files["site-example.com"] == nil)
     }
 
     @Test func anOutageKeepsTheApprovalForThirtyDays() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
-        desk.sites.outages[Desk.host("example.com")] = SiteFailure(.timedOut, "it did not answer in time")
-        desk.pass(.seconds(29 * 86400))
-        #expect(desk.approved("example.com") == ["com.example.notes"])
-        #expect(desk.siteList().first?.standing == .kept)
-        #expect(desk.siteList().first?.reason == "it did not answer in time")
-        desk.pass(.seconds(2 * 86400))
-        #expect(desk.approved("example.com") == [])
-        #expect(desk.siteList().first?.standing == .unreachable)
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
+        fixture.sites.outages[DeviceFixture.host("example.com")] = SiteFailure(.timedOut, "it did not answer in time")
+        fixture.pass(.seconds(29 * 86400))
+        #expect(fixture.approved("example.com") == ["com.example.notes"])
+        #expect(fixture.siteList().first?.standing == .kept)
+        #expect(fixture.siteList().first?.reason == "it did not answer in time")
+        fixture.pass(.seconds(2 * 86400))
+        #expect(fixture.approved("example.com") == [])
+        #expect(fixture.siteList().first?.standing == .unreachable)
     }
 
     // MARK: Restarts
 
-    private func restarted(_ desk: Desk, _ sites: MemorySites) throws -> WebLinksService {
+    private func restarted(_ fixture: DeviceFixture, _ sites: MemorySites) throws -> WebLinksService {
         let service = WebLinksService(
-            apps: desk.apps, sites: sites, store: desk.store, time: desk.time, random: .seeded(2),
-            policy: desk.policy, isForDevelopment: false, roots: { [] },
+            apps: fixture.apps, sites: sites, store: fixture.store, time: fixture.time, random: .seeded(2),
+            policy: fixture.policy, isForDevelopment: false, roots: { [] },
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try service.start()
         return service
     }
 
     @Test func siteApprovalSurvivesARestartWithoutAFetch() throws {
-        let desk = try Desk("laptop", apps: [notes])
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
-        let sites = MemorySites(time: desk.time)
-        let service = try restarted(desk, sites)
-        #expect(service.approvedApps(for: Desk.host("example.com")).map(\.name) == ["com.example.notes"])
-        desk.pass(.seconds(3600))
+        let fixture = try DeviceFixture("laptop", apps: [notes])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
+        let sites = MemorySites(time: fixture.time)
+        let service = try restarted(fixture, sites)
+        #expect(service.approvedApps(for: DeviceFixture.host("example.com")).map(\.name) == ["com.example.notes"])
+        fixture.pass(.seconds(3600))
         #expect(sites.asked.isEmpty)
     }
 
     @Test func aKeptFileThatCannotBeReadIsAskedForAgain() throws {
-        let desk = try Desk("laptop", apps: [notes])
+        let fixture = try DeviceFixture("laptop", apps: [notes])
         let damaged = KeptSite(
-            site: Site(Desk.host("example.com")), place: .wellKnown, file: Desk.file("<html>"),
-            answered: desk.time.wallTime, claimants: [notes.bundle])
-        desk.store.files["site-example.com"] = damaged.encoded()
-        let sites = MemorySites(time: desk.time)
-        sites.pages[.init(Desk.host("example.com"))] = .success(Desk.file(listing: listed))
-        let service = try restarted(desk, sites)
-        #expect(service.approvedApps(for: Desk.host("example.com")).isEmpty)
-        desk.pass()
+            site: Site(DeviceFixture.host("example.com")), place: .wellKnown, file: DeviceFixture.file("<html>"),
+            answered: fixture.time.wallTime, claimants: [notes.bundle])
+        fixture.store.files["site-example.com"] = damaged.encoded()
+        let sites = MemorySites(time: fixture.time)
+        sites.pages[.init(DeviceFixture.host("example.com"))] = .success(DeviceFixture.file(listing: listed))
+        let service = try restarted(fixture, sites)
+        #expect(service.approvedApps(for: DeviceFixture.host("example.com")).isEmpty)
+        fixture.pass()
         #expect(sites.asked.map(\.etag) == [nil])
-        #expect(service.approvedApps(for: Desk.host("example.com")).map(\.name) == ["com.example.notes"])
+        #expect(service.approvedApps(for: DeviceFixture.host("example.com")).map(\.name) == ["com.example.notes"])
     }
 
     // MARK: Developer mode
 
     @Test func developersMayClaimSitesOnPrivateNetworks() throws {
-        let app = Desk.claimant("notes", "activitycontinuation:dev.example.com?mode=developer")
+        let app = DeviceFixture.claimant("notes", "activitycontinuation:dev.example.com?mode=developer")
         for webDeveloper in [false, true] {
-            let desk = try Desk("laptop", apps: [app], webDeveloper: webDeveloper)
-            desk.sites.privateHosts = [Desk.host("dev.example.com")]
-            desk.put(Desk.file(listing: listed), on: "dev.example.com")
-            desk.pass()
-            #expect(desk.approved("dev.example.com") == (webDeveloper ? ["com.example.notes"] : []))
-            #expect(desk.sites.asked.map(\.site.reach) == (webDeveloper ? [.anywhere] : []))
-            #expect(desk.siteList().map(\.mayBePrivate) == (webDeveloper ? [true] : []))
+            let fixture = try DeviceFixture("laptop", apps: [app], webDeveloper: webDeveloper)
+            fixture.sites.privateHosts = [DeviceFixture.host("dev.example.com")]
+            fixture.put(DeviceFixture.file(listing: listed), on: "dev.example.com")
+            fixture.pass()
+            #expect(fixture.approved("dev.example.com") == (webDeveloper ? ["com.example.notes"] : []))
+            #expect(fixture.sites.asked.map(\.site.reach) == (webDeveloper ? [.anywhere] : []))
+            #expect(fixture.siteList().map(\.mayBePrivate) == (webDeveloper ? [true] : []))
         }
     }
 
     @Test func inDeveloperModeTooTheOthersAreNotAskedOnPrivateNetworks() throws {
-        let desk = try Desk("laptop", apps: [notes], webDeveloper: true)
-        desk.sites.privateHosts = [Desk.host("example.com")]
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
-        #expect(desk.sites.asked.map(\.site.reach) == [.internet])
-        #expect(desk.approved("example.com") == [])
+        let fixture = try DeviceFixture("laptop", apps: [notes], webDeveloper: true)
+        fixture.sites.privateHosts = [DeviceFixture.host("example.com")]
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
+        #expect(fixture.sites.asked.map(\.site.reach) == [.internet])
+        #expect(fixture.approved("example.com") == [])
     }
 
     @Test func claimsForManagedDevicesCountWhileTheAdministratorSaysItIsOne() throws {
-        let desk = try Desk(
-            "laptop", apps: [Desk.claimant("notes", "activitycontinuation:example.com?mode=managed")])
-        desk.put(Desk.file(listing: listed), on: "example.com")
-        desk.pass()
-        #expect(desk.sites.asked.isEmpty)
-        #expect(desk.approved("example.com") == [])
+        let fixture = try DeviceFixture(
+            "laptop", apps: [DeviceFixture.claimant("notes", "activitycontinuation:example.com?mode=managed")])
+        fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
+        fixture.pass()
+        #expect(fixture.sites.asked.isEmpty)
+        #expect(fixture.approved("example.com") == [])
 
-        desk.rules.policy = AdministratorPolicy(isManaged: true)
-        desk.pass()
-        #expect(desk.sites.asked.map(\.site.reach) == [.internet])
-        #expect(desk.approved("example.com") == ["com.example.notes"])
+        fixture.rules.policy = AdministratorPolicy(isManaged: true)
+        fixture.pass()
+        #expect(fixture.sites.asked.map(\.site.reach) == [.internet])
+        #expect(fixture.approved("example.com") == ["com.example.notes"])
 
-        desk.rules.policy = AdministratorPolicy()
-        #expect(desk.approved("example.com") == [])
-        #expect(desk.siteList() == [])
+        fixture.rules.policy = AdministratorPolicy()
+        #expect(fixture.approved("example.com") == [])
+        #expect(fixture.siteList() == [])
     }
 
     // MARK: Signed files
@@ -259,12 +262,12 @@ import Testing
                 bundle: try BundleID(parts[1]), name: DisplayText(cleaning: "Notes"),
                 signer: .team(.made(parts[0]), name: DisplayText(cleaning: "Notes Makers")), activityTypes: [],
                 associatedDomains: ["activitycontinuation:\(vector.host)"], path: "/apps/Notes.app", executable: "/n")
-            let desk = try Desk("laptop", time: time, apps: [app], roots: trusted)
+            let fixture = try DeviceFixture("laptop", time: time, apps: [app], roots: trusted)
             let file = SiteFile(bytes: signed, contentType: "application/pkcs7-mime", etag: nil)
-            desk.put(file, on: vector.host)
-            desk.pass()
-            #expect(desk.approved(vector.host) == (trusted.isEmpty ? [] : [parts[1]]))
-            let site = try #require(desk.siteList().first)
+            fixture.put(file, on: vector.host)
+            fixture.pass()
+            #expect(fixture.approved(vector.host) == (trusted.isEmpty ? [] : [parts[1]]))
+            let site = try #require(fixture.siteList().first)
             #expect(site.standing == (trusted.isEmpty ? .refused : .answered))
             #expect(site.isSigned == !trusted.isEmpty)
         }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private struct Walk: ~Copyable {
-        private var desk: WebDesk
+        private var fixture: WebLinksFixture
         private var random: Randomness
         private let limits: WebLinksLimits
         var violations: [String] = []
@@ -36,7 +36,7 @@ import Testing
             limits.sites = 5
             limits.fetchesAtOnce = 2
             self.limits = limits
-            desk = WebDesk(limits: limits, seed: seed)
+            fixture = WebLinksFixture(limits: limits, seed: seed)
         }
 
         private static let sites = (0..<8).map {
@@ -47,19 +47,20 @@ import Testing
             switch Int.random(in: 0..<12, using: &random) {
             case 0, 1: claim()
             case 2:
-                take(desk.refresh(Bool.random(using: &random) ? nil : Self.sites.randomElement(using: &random)!.host))
+                take(
+                    fixture.refresh(Bool.random(using: &random) ? nil : Self.sites.randomElement(using: &random)!.host))
             case 3...7: answer()
             case 8, 9: wake()
             case 10:
-                desk.pass(.seconds(Int64.random(in: 0...86400 * 9, using: &random)))
-                take(desk.look())
+                fixture.pass(.seconds(Int64.random(in: 0...86400 * 9, using: &random)))
+                take(fixture.look())
             default:
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     restart()
                 } else {
-                    desk.wall = desk.wall.advanced(
+                    fixture.wall = fixture.wall.advanced(
                         by: .seconds(Int64.random(in: -86400 * 40...86400 * 9, using: &random)))
-                    take(desk.look())
+                    take(fixture.look())
                 }
             }
             check()
@@ -70,18 +71,18 @@ import Testing
             for _ in 0..<400 {
                 while let fetch = underWay.first {
                     underWay.removeFirst()
-                    take(desk.end(fetch.id, .success(.file(Web.file))))
+                    take(fixture.end(fetch.id, .success(.file(Web.file))))
                 }
-                guard let next = desk.machine.nextDeadline, desk.now.duration(to: next) < .days(2) else { break }
+                guard let next = fixture.machine.nextDeadline, fixture.now.duration(to: next) < .days(2) else { break }
                 wake()
             }
-            let asked = Set(claims.map(\.site)).filter { desk.standing($0) != .surplus }
+            let asked = Set(claims.map(\.site)).filter { fixture.standing($0) != .surplus }
             if asked.count != min(limits.sites, Set(claims.map(\.site)).count) {
                 violations.append("sites are left out")
             }
             for site in asked {
-                guard case .answered = desk.standing(site) else {
-                    violations.append("\(site) did not answer: \(desk.standing(site))")
+                guard case .answered = fixture.standing(site) else {
+                    violations.append("\(site) did not answer: \(fixture.standing(site))")
                     continue
                 }
             }
@@ -94,34 +95,34 @@ import Testing
                 SiteClaim(
                     Self.sites.randomElement(using: &random)!, by: [Web.notes, Web.mail].randomElement(using: &random)!)
             }
-            take(desk.claim(claims))
+            take(fixture.claim(claims))
         }
 
         private mutating func wake() {
-            guard let (actions, _) = desk.wake() else { return }
+            guard let (actions, _) = fixture.wake() else { return }
             take(actions)
         }
 
         private mutating func answer() {
             guard let index = underWay.indices.randomElement(using: &random) else { return }
             let fetch = underWay.remove(at: index)
-            let before = desk.standing(fetch.site)
+            let before = fixture.standing(fetch.site)
             let isClaimed = claims.contains { $0.site == fetch.site }
             switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
                 let file = Bool.random(using: &random) ? Web.file : Web.newFile
-                let actions = desk.end(fetch.id, .success(.file(file)))
+                let actions = fixture.end(fetch.id, .success(.file(file)))
                 take(actions)
                 // An answer to a request from before the app was reinstalled is ignored.
-                if isClaimed, actions.contains(.report(fetch.site)), desk.standing(fetch.site).file?.file != file {
+                if isClaimed, actions.contains(.report(fetch.site)), fixture.standing(fetch.site).file?.file != file {
                     violations.append("what \(fetch.site) said does not count")
                 }
-            case 2: take(desk.end(fetch.id, .success(.unchanged)))
-            case 3: take(desk.end(fetch.id, .failure(Web.absent)))
-            case 4: take(desk.end(fetch.id, .failure(Web.redirected)))
+            case 2: take(fixture.end(fetch.id, .success(.unchanged)))
+            case 3: take(fixture.end(fetch.id, .failure(Web.absent)))
+            case 4: take(fixture.end(fetch.id, .failure(Web.redirected)))
             default:
-                take(desk.end(fetch.id, .failure(Web.outage)))
-                if before.file?.file != desk.standing(fetch.site).file?.file {
+                take(fixture.end(fetch.id, .failure(Web.outage)))
+                if before.file?.file != fixture.standing(fetch.site).file?.file {
                     violations.append("an outage changed what counts of \(fetch.site)")
                 }
             }
@@ -129,11 +130,11 @@ import Testing
 
         private mutating func restart() {
             underWay = []
-            let (now, wall) = (desk.now, desk.wall)
-            desk = WebDesk(kept: Array(disk.values), limits: limits, seed: random.next())
-            desk.now = now
-            desk.wall = wall
-            take(desk.claim(claims))
+            let (now, wall) = (fixture.now, fixture.wall)
+            fixture = WebLinksFixture(kept: Array(disk.values), limits: limits, seed: random.next())
+            fixture.now = now
+            fixture.wall = wall
+            take(fixture.claim(claims))
         }
 
         private mutating func take(_ actions: [WebLinksAction]) {
@@ -156,16 +157,16 @@ import Testing
         private mutating func check() {
             if underWay.count > limits.fetchesAtOnce { violations.append("\(underWay.count) questions at once") }
             if Set(underWay.map(\.id)).count != underWay.count { violations.append("one question is there twice") }
-            if desk.machine.sites.count > limits.sites { violations.append("too many sites") }
+            if fixture.machine.sites.count > limits.sites { violations.append("too many sites") }
             // The valid answers equal those on disk, so that a crash at any moment changes nothing.
             for site in Self.sites {
-                let counts = desk.standing(site).file
+                let counts = fixture.standing(site).file
                 if counts?.file != disk[site]?.file { violations.append("of \(site) the disk has something else") }
                 guard let counts else { continue }
                 if !claims.contains(where: { $0.site == site }) { violations.append("\(site) counts for nobody") }
-                if counts.answered.duration(to: desk.wall) >= .days(30) { violations.append("\(site) is too old") }
+                if counts.answered.duration(to: fixture.wall) >= .days(30) { violations.append("\(site) is too old") }
             }
-            if !claims.isEmpty, underWay.isEmpty, desk.machine.nextDeadline == nil {
+            if !claims.isEmpty, underWay.isEmpty, fixture.machine.nextDeadline == nil {
                 violations.append("nothing will ever happen again")
             }
         }

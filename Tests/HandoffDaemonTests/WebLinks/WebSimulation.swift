@@ -34,7 +34,7 @@ final class WebSimulation {
     /// These apps claim the host, and its site lists exactly them; the desktop has asked it before this returns.
     func approve(_ apps: [BundleID], for host: WebHost) throws {
         let listed = apps.map { "\"AAAAAAAAAA.\($0.name)\"" }.joined(separator: ",")
-        let file = Desk.file(#"{"activitycontinuation":{"apps":[\#(listed)]}}"#)
+        let file = DeviceFixture.file(#"{"activitycontinuation":{"apps":[\#(listed)]}}"#)
         desktop.sites.pages[.init(host)] = apps.isEmpty ? nil : .success(file)
         for index in desktop.catalog.installed.indices where apps.contains(desktop.catalog.installed[index].bundle) {
             desktop.catalog.installed[index].associatedDomains = ["activitycontinuation:\(host)"]

@@ -20,8 +20,8 @@ import Testing
         ].map { "\($0)Service" }
         for device in simulation.devices { #expect(Self.names(device.features) == order) }
         // With substitutes for identity and sessions, the rest is as in a daemon.
-        let desk = try Desk("laptop")
-        #expect(Self.names(desk.features.features) == Array(order[4...19]))
+        let fixture = try DeviceFixture("laptop")
+        #expect(Self.names(fixture.features.features) == Array(order[4...19]))
     }
 
     /// Features in a reference cycle would stay in memory.

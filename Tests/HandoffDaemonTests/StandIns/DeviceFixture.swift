@@ -9,7 +9,7 @@ import Logging
 
 /// One device's apps, clients and boards on in-memory adapters, joined with others by substitutes for identity and
 /// sessions.
-final class Desk {
+final class DeviceFixture {
     static let account = AccountID(uncheckedBytes: Array(repeating: 7, count: 32))
     static let personal = Team.personal(account)
     static let team = Team.made("ABCDE12345")
@@ -47,7 +47,7 @@ final class Desk {
 
     init(
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
-        account: AccountID? = Desk.account, clientLimits: ClientLimits = ClientLimits(),
+        account: AccountID? = DeviceFixture.account, clientLimits: ClientLimits = ClientLimits(),
         board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = [],
         hasRealTeams: Bool = false, store: MemoryStateStore = MemoryStateStore()
     ) throws {
@@ -88,15 +88,16 @@ final class Desk {
     }
 
     /// Both devices are members of each other's account, with a session between them.
-    func join(_ other: Desk) {
-        for (desk, peer) in [(self, other), (other, self)] where desk.membership.member(peer.member.device) == nil {
-            desk.membership.members.append(peer.member)
+    func join(_ other: DeviceFixture) {
+        for (fixture, peer) in [(self, other), (other, self)] where fixture.membership.member(peer.member.device) == nil
+        {
+            fixture.membership.members.append(peer.member)
         }
         StandInSessions.join(sessions, other.sessions)
         settle()
     }
 
-    func part(_ other: Desk) {
+    func part(_ other: DeviceFixture) {
         StandInSessions.part(sessions, other.sessions)
         settle()
     }
