@@ -36,14 +36,14 @@ import Testing
     @Test(arguments: [0o600, 0o640, 0o660, 0o755] as [mode_t]) func savedDocumentKeepsTheModeOfItsFile(
         mode: mode_t
     ) async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let url = try file("letter.txt", mode: mode)
-        let letter = desk.laptop.center.run { Letter() }
+        let letter = fixture.laptop.center.run { Letter() }
         letter.text = "Dear Bob"
         try save(letter, to: url)
         #expect(try Data(contentsOf: url) == Data("Dear Bob".utf8))
         #expect(try self.mode(url) == Int(mode))
-        let note = desk.laptop.center.run { Note(fileURL: url) }
+        let note = fixture.laptop.center.run { Note(fileURL: url) }
         note.text = "Dear Eve"
         #expect(await note.save(to: url, for: .forOverwriting))
         #expect(try Data(contentsOf: url) == Data("Dear Eve".utf8))
@@ -53,18 +53,18 @@ import Testing
 
     // Shows Q08.
     @Test func documentThatWritesInItsOwnWayKeepsTheModeToo() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let url = try file("letter.txt", mode: 0o600)
-        try save(desk.laptop.center.run { OwnWriter() }, to: url)
+        try save(fixture.laptop.center.run { OwnWriter() }, to: url)
         #expect(try Data(contentsOf: url) == Data("own".utf8))
         #expect(try mode(url) == 0o600)
     }
 
     // Shows Q08.
     @Test func newFileHasTheModeThatTheUmaskLeaves() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let url = folder.url.appending(path: "new.txt")
-        let letter = desk.laptop.center.run { Letter() }
+        let letter = fixture.laptop.center.run { Letter() }
         let descriptor = open(folder.url.appending(path: "made").path, O_CREAT | O_WRONLY, 0o666)
         close(descriptor)
         try save(letter, to: url)
@@ -73,11 +73,11 @@ import Testing
 
     // Shows Q08.
     @Test func linkToADocumentStaysALink() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let url = try file("letter.txt", mode: 0o600)
         let link = folder.url.appending(path: "link.txt")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
-        let letter = desk.laptop.center.run { Letter() }
+        let letter = fixture.laptop.center.run { Letter() }
         letter.text = "Dear Bob"
         try save(letter, to: link)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == url.path)
@@ -87,9 +87,9 @@ import Testing
 
     // Shows Q08.
     @Test func failedSaveNamesItsCauseAndLeavesNothing() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let url = folder.url.appending(path: String(repeating: "n", count: 300))
-        let letter = desk.laptop.center.run { Letter() }
+        let letter = fixture.laptop.center.run { Letter() }
         let error = #expect(throws: CocoaError.self) { try save(letter, to: url) }
         #expect(error?.code == .fileWriteInvalidFileName)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])

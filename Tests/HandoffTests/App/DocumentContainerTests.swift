@@ -11,7 +11,7 @@ import Testing
 @Suite @MainActor struct DocumentContainerTests {
     private let folder: Folder
     private let documents: URL
-    private let desk: Desk
+    private let fixture: AppFixture
     private let controller: NSDocumentController
 
     init() async throws {
@@ -21,16 +21,16 @@ import Testing
         try FileManager.default.createDirectory(at: documents, withIntermediateDirectories: true)
         var manners = FakeDaemon.Manners()
         manners.answersContainers = try ContainersTests.containers(container)
-        desk = try await Desk(manners: manners)
-        controller = desk.laptop.center.run {
+        fixture = try await AppFixture(manners: manners)
+        controller = fixture.laptop.center.run {
             NSDocumentController(documentTypes: [
                 HandoffDocumentType(name: "Letter", extensions: ["txt"], userActivityType: "com.example.reader.letter"),
                 HandoffDocumentType(name: "Note", extensions: ["note"], userActivityType: "com.example.reader.note"),
             ])
         }
-        controller.register(forType: "Letter") { [desk] _ in desk.laptop.center.run { Letter() } }
-        controller.register(forType: "Note") { [desk] url in desk.laptop.center.run { Note(fileURL: url) } }
-        desk.application.documentController = controller
+        controller.register(forType: "Letter") { [fixture] _ in fixture.laptop.center.run { Letter() } }
+        controller.register(forType: "Note") { [fixture] url in fixture.laptop.center.run { Note(fileURL: url) } }
+        fixture.application.documentController = controller
     }
 
     private func letter(in folder: URL? = nil) async throws -> Letter {
@@ -44,7 +44,7 @@ import Testing
     private func show(_ document: HandoffDocument) -> UIWindow {
         let controller = NSWindowController(window: UIWindow())
         document.addWindowController(controller)
-        desk.toolkit.windowBecameMain(controller.window!)
+        fixture.toolkit.windowBecameMain(controller.window!)
         return controller.window!
     }
 
@@ -62,8 +62,8 @@ import Testing
 
     @Test func documentElsewhereHasNone() async throws {
         let letter = try await letter(in: folder.url)
-        try await desk.daemon.containersAsked.next()
-        try await desk.laptop.caughtUp()
+        try await fixture.daemon.containersAsked.next()
+        try await fixture.laptop.caughtUp()
         await mainThreadCaughtUp()
         #expect(letter.userActivity == nil)
     }
@@ -71,7 +71,7 @@ import Testing
     @Test func changedContainersUpdateDocumentActivities() async throws {
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })
-        desk.daemon.send(.documents(.containers([], accountToken: nil)))
+        fixture.daemon.send(.documents(.containers([], accountToken: nil)))
         #expect(await soon { letter.userActivity == nil })
     }
 
@@ -81,14 +81,14 @@ import Testing
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })
         let window = show(letter)
-        #expect(try await desk.nextTitle() == "letter")
+        #expect(try await fixture.nextTitle() == "letter")
         let renamed = documents.appending(path: "renamed.txt")
         try FileManager.default.moveItem(at: documents.appending(path: "letter.txt"), to: renamed)
-        desk.toolkit.windowBecameMain(window)
+        fixture.toolkit.windowBecameMain(window)
         #expect(letter.fileURL?.path == renamed.path)
         #expect(letter.displayName == "renamed")
         #expect(letter.userActivity?.title == "renamed")
-        #expect(await soon { desk.daemon.frames.waiting.contains(where: \.publishesRenamed) })
+        #expect(await soon { fixture.daemon.frames.waiting.contains(where: \.publishesRenamed) })
     }
 
     @Test func documentThatIsMovedOutHasNoActivityUntilItIsBack() async throws {
@@ -97,11 +97,11 @@ import Testing
         let window = show(letter)
         let (inside, outside) = (documents.appending(path: "letter.txt"), folder.url.appending(path: "letter.txt"))
         try FileManager.default.moveItem(at: inside, to: outside)
-        desk.toolkit.applicationBecameActive()
+        fixture.toolkit.applicationBecameActive()
         #expect(letter.userActivity == nil)
         #expect(letter.fileURL?.path == outside.path)
         try FileManager.default.moveItem(at: outside, to: inside)
-        desk.toolkit.windowBecameMain(window)
+        fixture.toolkit.windowBecameMain(window)
         #expect(letter.userActivity?.title == "letter")
     }
 
@@ -109,13 +109,13 @@ import Testing
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })
         _ = show(letter)
-        _ = try await desk.nextTitle()
+        _ = try await fixture.nextTitle()
         let activity = try #require(letter.userActivity)
-        _ = try await desk.laptop.fetch(activity)
+        _ = try await fixture.laptop.fetch(activity)
         #expect(!activity.needsSave)
         let renamed = documents.appending(path: "renamed.txt")
         try FileManager.default.moveItem(at: documents.appending(path: "letter.txt"), to: renamed)
-        let state = try await desk.laptop.fetch(activity).entries()
+        let state = try await fixture.laptop.fetch(activity).entries()
         #expect((state[NSUserActivityDocumentURLKey] as? URL)?.path == renamed.path)
     }
 
@@ -126,18 +126,18 @@ import Testing
         let url = documents.appending(path: "letter.txt")
         // As editors save: a new file takes the name, and some keep the old file under another name.
         try Data("Dear Bo".utf8).write(to: url, options: .atomic)
-        desk.toolkit.windowBecameMain(window)
+        fixture.toolkit.windowBecameMain(window)
         #expect(letter.fileURL == url)
         try FileManager.default.moveItem(at: url, to: documents.appending(path: "letter.txt~"))
         try Data("Dear Cleo".utf8).write(to: url)
-        desk.toolkit.windowBecameMain(window)
+        fixture.toolkit.windowBecameMain(window)
         #expect(letter.fileURL == url)
         // The document now follows this file.
         try FileManager.default.removeItem(at: documents.appending(path: "letter.txt~"))
-        desk.toolkit.windowBecameMain(window)
+        fixture.toolkit.windowBecameMain(window)
         let renamed = documents.appending(path: "renamed.txt")
         try FileManager.default.moveItem(at: url, to: renamed)
-        desk.toolkit.windowBecameMain(window)
+        fixture.toolkit.windowBecameMain(window)
         #expect(letter.fileURL?.path == renamed.path)
     }
 
@@ -151,11 +151,11 @@ import Testing
         #expect(await soon { note.userActivity != nil })
         let activity = try #require(note.userActivity)
         activity.becomeCurrent()
-        _ = try await desk.daemon.nextPublication()
-        _ = try await desk.laptop.fetch(activity)
+        _ = try await fixture.daemon.nextPublication()
+        _ = try await fixture.laptop.fetch(activity)
         note.text = "Dear Bo"
         note.updateChangeCount(.done)
-        let state = try await desk.laptop.fetch(activity).entries()
+        let state = try await fixture.laptop.fetch(activity).entries()
         #expect((state[NSUserActivityDocumentURLKey] as? URL)?.path == url.path)
         #expect(try String(contentsOf: url, encoding: .utf8) == "Dear Bo")
         #expect(!note.hasUnsavedChanges)
@@ -168,16 +168,16 @@ import Testing
     }
 
     @Test func documentThatWasNeverSavedGoesAsADraft() async throws {
-        let draft = desk.laptop.center.run { Draft() }
+        let draft = fixture.laptop.center.run { Draft() }
         draft.fileType = "Letter"
         controller.addDocument(draft)
         #expect(await soon { draft.userActivity != nil })
         #expect(draft.fileURL == nil)
         let window = show(draft)
-        let publication = try await desk.daemon.nextPublication()
+        let publication = try await fixture.daemon.nextPublication()
         #expect(publication.title?.text == "Untitled")
         let activity = try #require(draft.userActivity)
-        let state = try await desk.laptop.fetch(activity).entries()
+        let state = try await fixture.laptop.fetch(activity).entries()
         let url = try #require(state[NSUserActivityDocumentURLKey] as? URL)
         #expect(url.deletingLastPathComponent().path == documents.path + "/.drafts")
         #expect(url.lastPathComponent.hasPrefix("Untitled "))
@@ -187,7 +187,7 @@ import Testing
         #expect(draft.userActivity === activity)
         draft.text = "Dear Bo"
         draft.updateChangeCount(.changeDone)
-        _ = try await desk.laptop.fetch(activity)
+        _ = try await fixture.laptop.fetch(activity)
         #expect(try String(contentsOf: url, encoding: .utf8) == "Dear Bo")
         // The user saves it elsewhere.
         let place = documents.appending(path: "bo.txt")
@@ -199,10 +199,10 @@ import Testing
     }
 
     @Test func withoutDraftsWhatWasNeverSavedHasNoActivity() async throws {
-        let letter = desk.laptop.center.run { Letter() }
+        let letter = fixture.laptop.center.run { Letter() }
         letter.fileType = "Letter"
         controller.addDocument(letter)
-        try await desk.laptop.caughtUp()
+        try await fixture.laptop.caughtUp()
         await mainThreadCaughtUp()
         #expect(letter.userActivity == nil)
     }
@@ -213,21 +213,21 @@ import Testing
 
     @Test func pendingDocumentIsOpenedWhenItIsHere() async throws {
         let delegate = Delegate()
-        desk.application.delegate = delegate
+        fixture.application.delegate = delegate
         let url = documents.appending(path: "letter.txt")
-        let continuation = Continuation(of: "com.example.reader.letter", on: desk.laptop)
+        let continuation = Continuation(of: "com.example.reader.letter", on: fixture.laptop)
         _ = try await continuation.announce().next()
         let entries = [Value.string(NSUserActivityDocumentURLKey): Value.url(url.absoluteString)]
         let state = ActivityState(type: continuation.type, userInfo: try Value.dictionary(entries).encoded())
         let document = DeliveredDocument(
             url: url.absoluteString, fate: .pending, path: try AbsolutePath(url.path))
-        _ = try await desk.daemon.request(
+        _ = try await fixture.daemon.request(
             .continuation(.continueActivity(continuation.id, state, documents: [document])))
-        let question = try await desk.daemon.frames.next()
+        let question = try await fixture.daemon.frames.next()
         #expect(question.message == .documents(.downloadDocument(try AbsolutePath(url.path))))
         #expect(controller.documents.isEmpty)
         try Data("Dear Anna".utf8).write(to: url)
-        desk.daemon.send(LocalFrame(.done(accepted: true), answer: question.request))
+        fixture.daemon.send(LocalFrame(.done(accepted: true), answer: question.request))
         #expect(await soon { (controller.documents.first as? Letter)?.text == "Dear Anna" })
     }
 }

@@ -105,8 +105,8 @@ private final class SharingController: NSDocumentController {
     }
 
     @Test func openedDocumentIsShownInItsWindows() async throws {
-        let desk = try await Desk()
-        desk.application.documentController = controller
+        let fixture = try await AppFixture()
+        fixture.application.documentController = controller
         let window = UIWindow()
         controller.register(forType: "Letter") { _ in
             let letter = Letter()
@@ -114,10 +114,10 @@ private final class SharingController: NSDocumentController {
             return letter
         }
         let url = try folder.file("letter.txt")
-        desk.laptop.center.run {
+        fixture.laptop.center.run {
             controller.openDocument(withContentsOf: url, display: true) { _, _, _ in }
         }
-        #expect(desk.application.mainWindow === window)
+        #expect(fixture.application.mainWindow === window)
         #expect(controller.currentDocument === controller.documents.first)
         #expect(window.windowController?.document === controller.documents.first)
     }
@@ -132,10 +132,10 @@ private final class SharingController: NSDocumentController {
     }
 
     @Test func errorsAreShownWhereThoseOfContinuationsAre() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let display = Display()
-        desk.application.continuationDisplay = display
-        desk.laptop.center.run { NSDocumentController(documentTypes: []).presentError(CocoaError(.fileReadUnknown)) }
+        fixture.application.continuationDisplay = display
+        fixture.laptop.center.run { NSDocumentController(documentTypes: []).presentError(CocoaError(.fileReadUnknown)) }
         #expect((display.failures as? [CocoaError])?.map(\.code) == [.fileReadUnknown])
     }
 
@@ -144,42 +144,42 @@ private final class SharingController: NSDocumentController {
     /// An activity that another device's user accepted. Returns the answer to the daemon. `delivered`: the documents
     /// that came with it; nil: the document that it names.
     private func arrival(
-        on desk: Desk, of url: URL?, type name: String = "com.example.reader.letter", delivered: [URL]? = nil
+        on fixture: AppFixture, of url: URL?, type name: String = "com.example.reader.letter", delivered: [URL]? = nil
     ) async throws -> LocalMessage {
-        desk.application.documentController = controller
-        desk.application.delegate = reader
+        fixture.application.documentController = controller
+        fixture.application.delegate = reader
         let type = try ActivityType(name)
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
-        _ = try await desk.daemon.request(
+        _ = try await fixture.daemon.request(
             .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         let entries = url.map { [Value.string(NSUserActivityDocumentURLKey): Value.url($0.absoluteString)] } ?? [:]
         let state = ActivityState(type: type, title: "Line 3", userInfo: try Value.dictionary(entries).encoded())
         let documents = try (delivered ?? [url].compactMap(\.self)).filter(\.isFileURL).map {
             DeliveredDocument(url: $0.absoluteString, fate: .created, path: try AbsolutePath($0.path))
         }
-        return try await desk.daemon.request(
+        return try await fixture.daemon.request(
             .continuation(.continueActivity(continuation, state, documents: documents)))
     }
 
     /// Another device must not choose a local file.
     @Test func aFileThatWasNotDeliveredWithTheActivityIsNotOpened() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         reader.goesOn = false
         let secret = try folder.file("secret.txt")
         let other = try folder.file("other.txt")
-        #expect(try await arrival(on: desk, of: secret, delivered: []) == .done(accepted: false))
-        #expect(try await arrival(on: desk, of: secret, delivered: [other]) == .done(accepted: false))
+        #expect(try await arrival(on: fixture, of: secret, delivered: []) == .done(accepted: false))
+        #expect(try await arrival(on: fixture, of: secret, delivered: [other]) == .done(accepted: false))
         // Nor a file that arrived with an earlier activity.
-        #expect(try await arrival(on: desk, of: nil, delivered: [secret]) == .done(accepted: false))
-        #expect(try await arrival(on: desk, of: secret, delivered: []) == .done(accepted: false))
+        #expect(try await arrival(on: fixture, of: nil, delivered: [secret]) == .done(accepted: false))
+        #expect(try await arrival(on: fixture, of: secret, delivered: []) == .done(accepted: false))
         #expect(controller.documents.isEmpty)
     }
 
     @Test func documentOpensWhereTheDelegateDoesNotGoOn() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         reader.goesOn = false
         let url = try folder.file("letter.txt")
-        #expect(try await arrival(on: desk, of: url) == .done(accepted: true))
+        #expect(try await arrival(on: fixture, of: url) == .done(accepted: true))
         let letter = try #require(controller.documents.first as? Letter)
         // Opened first, then restored.
         #expect(letter.restored == ["Dear Anna Line 3"])
@@ -190,51 +190,51 @@ private final class SharingController: NSDocumentController {
     private final class Silent: HandoffApplicationDelegate {}
 
     @Test func documentOpensWithoutAContinueHook() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let silent = Silent()
         let url = try folder.file("letter.txt")
-        desk.application.documentController = controller
-        desk.application.delegate = silent
+        fixture.application.documentController = controller
+        fixture.application.delegate = silent
         let type = try ActivityType("com.example.reader.letter")
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: 16))
-        _ = try await desk.daemon.request(
+        _ = try await fixture.daemon.request(
             .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
         let entries = [Value.string(NSUserActivityDocumentURLKey): Value.url(url.absoluteString)]
         let state = ActivityState(type: type, userInfo: try Value.dictionary(entries).encoded())
         let document = DeliveredDocument(
             url: url.absoluteString, fate: .created, path: try AbsolutePath(url.path))
         #expect(
-            try await desk.daemon.request(
+            try await fixture.daemon.request(
                 .continuation(.continueActivity(continuation, state, documents: [document])))
                 == .done(accepted: true))
         #expect(controller.documents.count == 1)
     }
 
     @Test func continuingDelegatePreventsOpeningTheDocument() async throws {
-        let desk = try await Desk()
-        #expect(try await arrival(on: desk, of: try folder.file("letter.txt")) == .done(accepted: true))
+        let fixture = try await AppFixture()
+        #expect(try await arrival(on: fixture, of: try folder.file("letter.txt")) == .done(accepted: true))
         #expect(controller.documents.isEmpty)
     }
 
     @Test func activityOfNoDocumentIsNotTaken() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         reader.goesOn = false
-        #expect(try await arrival(on: desk, of: nil) == .done(accepted: false))
+        #expect(try await arrival(on: fixture, of: nil) == .done(accepted: false))
     }
 
     @Test(arguments: ["https://example.com/letter.txt", "file://elsewhere/tmp/letter.txt", "file:///etc/passwd"])
     func addressThatIsNoDocumentOfThisAppIsNotTaken(address: String) async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         reader.goesOn = false
-        #expect(try await arrival(on: desk, of: URL(string: address)) == .done(accepted: false))
+        #expect(try await arrival(on: fixture, of: URL(string: address)) == .done(accepted: false))
         #expect(controller.documents.isEmpty)
         #expect(controller.errors.isEmpty)
     }
 
     @Test func missingDocumentIsShownAsAnError() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         reader.goesOn = false
-        #expect(try await arrival(on: desk, of: folder.url.appending(path: "gone.txt")) == .done(accepted: true))
+        #expect(try await arrival(on: fixture, of: folder.url.appending(path: "gone.txt")) == .done(accepted: true))
         #expect((controller.errors.first as? CocoaError)?.code == .fileReadNoSuchFile)
         // After continue there is no didFail.
         #expect(reader.calls.waiting.count == 2)
@@ -243,11 +243,11 @@ private final class SharingController: NSDocumentController {
     // MARK: Automatic activities of documents
 
     @Test func documentAmongSharedFilesHasAnActivityOfItsTypesOwn() async throws {
-        let desk = try await Desk()
-        desk.application.documentController = controller
+        let fixture = try await AppFixture()
+        fixture.application.documentController = controller
         controller.shared = folder.url.path
         let url = try folder.file("letter.txt")
-        try await desk.laptop.center.runAsync {
+        try await fixture.laptop.center.runAsync {
             let letter = try await controller.openDocument(withContentsOf: url, display: false).document
             let activity = try #require(letter.userActivity)
             #expect(activity.activityType == "com.example.reader.letter")

@@ -11,32 +11,32 @@ import Testing
 @Suite @MainActor struct DocumentPlacingTests {
     private let folder: Folder
     private let file: URL
-    private let desk: Desk
+    private let fixture: AppFixture
 
     init() async throws {
         folder = try Folder()
         file = try folder.file("a.note")
-        desk = try await Desk()
+        fixture = try await AppFixture()
     }
 
     private func note() async throws -> Note {
-        let note = desk.laptop.center.run { Note(fileURL: file) }
+        let note = fixture.laptop.center.run { Note(fileURL: file) }
         #expect(await note.open())
         return note
     }
 
     private func letter() throws -> Letter {
-        try desk.laptop.center.run { try Letter(contentsOf: file, ofType: "Letter") }
+        try fixture.laptop.center.run { try Letter(contentsOf: file, ofType: "Letter") }
     }
 
     private func coming() async throws -> LocalMessage {
-        try await desk.daemon.request(
+        try await fixture.daemon.request(
             .documents(.documentComing(try AbsolutePath(file.path), deviceName: DisplayText(cleaning: "desktop"))))
     }
 
     private func placed(_ text: String, at url: URL? = nil) throws {
         try Data(text.utf8).write(to: url ?? file, options: .atomic)
-        desk.daemon.send(
+        fixture.daemon.send(
             .documents(
                 .documentPlaced(
                     PlacedDocument(
@@ -92,7 +92,7 @@ import Testing
         try placed("Dear Cleo")
         #expect(try await saved.next())
         #expect(try onDisk == "Dear Bo")
-        let versions = desk.laptop.center.run { NSFileVersion.unresolvedConflictVersionsOfItem(at: file) ?? [] }
+        let versions = fixture.laptop.center.run { NSFileVersion.unresolvedConflictVersionsOfItem(at: file) ?? [] }
         #expect(try versions.map { try String(contentsOf: $0.url, encoding: .utf8) } == ["Dear Cleo"])
         #expect(versions.map(\.localizedNameOfSavingComputer) == ["desktop"])
         #expect(await soon { note.documentState.contains(.inConflict) })
@@ -139,7 +139,7 @@ import Testing
         let note = try await note()
         note.text = "Dear Bo"
         note.updateChangeCount(.done)
-        let reader = NSFileCoordinator(filePresenter: nil, center: desk.laptop.center)
+        let reader = NSFileCoordinator(filePresenter: nil, center: fixture.laptop.center)
         let text = try await blocking { [file] in
             var text: String?
             reader.coordinate(readingItemAt: file, error: nil) { text = try? String(contentsOf: $0, encoding: .utf8) }
@@ -150,8 +150,8 @@ import Testing
 
     @Test func documentOfAFileThatIsRemovedIsClosed() async throws {
         let note = try await note()
-        note.userActivity = desk.laptop.activity(title: "Note")
-        let other = NSFileCoordinator(filePresenter: nil, center: desk.laptop.center)
+        note.userActivity = fixture.laptop.activity(title: "Note")
+        let other = NSFileCoordinator(filePresenter: nil, center: fixture.laptop.center)
         _ = try await blocking { [file] in
             other.coordinate(writingItemAt: file, options: .forDeleting, error: nil) { url in
                 try? FileManager.default.removeItem(at: url)
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test func autosavingNSDocumentSavesBeforePlacement() async throws {
-        let diary = try desk.laptop.center.run { try Diary(contentsOf: file, ofType: "Diary") }
+        let diary = try fixture.laptop.center.run { try Diary(contentsOf: file, ofType: "Diary") }
         diary.text = "Dear Bo"
         diary.updateChangeCount(.changeDone)
         #expect(try await coming() == .done(accepted: true))
@@ -215,17 +215,17 @@ import Testing
         diary.text = "Dear Dan"
         diary.updateChangeCount(.changeDone)
         try placed("Dear Cleo")
-        try await desk.laptop.caughtUp()
+        try await fixture.laptop.caughtUp()
         await mainThreadCaughtUp()
         try diary.save(to: file, ofType: "Diary")
         #expect(try onDisk == "Dear Dan")
-        let versions = desk.laptop.center.run { NSFileVersion.unresolvedConflictVersionsOfItem(at: file) ?? [] }
+        let versions = fixture.laptop.center.run { NSFileVersion.unresolvedConflictVersionsOfItem(at: file) ?? [] }
         #expect(try versions.map { try String(contentsOf: $0.url, encoding: .utf8) } == ["Dear Cleo"])
     }
 
     @Test func documentFollowsARenameOfTheOtherDevice() async throws {
         let letter = try letter()
-        letter.userActivity = desk.laptop.activity(title: "a")
+        letter.userActivity = fixture.laptop.activity(title: "a")
         #expect(try await coming() == .done(accepted: true))
         let renamed = folder.url.appending(path: "b.note")
         try FileManager.default.moveItem(at: file, to: renamed)
@@ -237,7 +237,7 @@ import Testing
     @Test func otherPresentersAreToldWhatADocumentWrote() async throws {
         let letter = try letter()
         let presenter = Presenter(file)
-        desk.laptop.center.run { NSFileCoordinator.addFilePresenter(presenter) }
+        fixture.laptop.center.run { NSFileCoordinator.addFilePresenter(presenter) }
         try letter.save(to: file, ofType: "Letter")
         #expect(try await presenter.next(1) == ["changed"])
     }

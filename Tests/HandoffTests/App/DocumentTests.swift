@@ -19,28 +19,28 @@ import Testing
     }
 
     /// In a window that is not in front.
-    private func letter(on desk: Desk) throws -> (Letter, UIWindow) {
-        desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
-        let letter = desk.laptop.center.run { Letter() }
+    private func letter(on fixture: AppFixture) throws -> (Letter, UIWindow) {
+        fixture.application.documentController = fixture.laptop.center.run { SharedFiles(documentTypes: []) }
+        let letter = fixture.laptop.center.run { Letter() }
         letter.fileURL = try folder.file("letter.txt")
-        letter.userActivity = desk.laptop.activity(title: "Letter")
+        letter.userActivity = fixture.laptop.activity(title: "Letter")
         let controller = NSWindowController(window: UIWindow())
         letter.addWindowController(controller)
         return (letter, try #require(controller.window))
     }
 
     @Test func stateIsWhereTheDocumentLies() async throws {
-        let desk = try await Desk()
-        let (letter, window) = try letter(on: desk)
-        desk.toolkit.windowBecameMain(window)
-        #expect(try await desk.nextTitle() == "Letter")
+        let fixture = try await AppFixture()
+        let (letter, window) = try letter(on: fixture)
+        fixture.toolkit.windowBecameMain(window)
+        #expect(try await fixture.nextTitle() == "Letter")
         let activity = try #require(letter.userActivity)
-        let first = try await desk.laptop.fetch(activity).entries()
+        let first = try await fixture.laptop.fetch(activity).entries()
         #expect(first[NSUserActivityDocumentURLKey] as? URL == letter.fileURL)
         #expect(!activity.needsSave)
         letter.fileURL = folder.url.appending(path: "moved.txt")
         #expect(activity.needsSave)
-        let second = try await desk.laptop.fetch(activity).entries()
+        let second = try await fixture.laptop.fetch(activity).entries()
         #expect(second[NSUserActivityDocumentURLKey] as? URL == folder.url.appending(path: "moved.txt"))
         // To its current location.
         letter.fileURL = folder.url.appending(path: "moved.txt")
@@ -49,18 +49,18 @@ import Testing
 
     /// An open document is not shared automatically: its activity does not contain its location.
     @Test func fileThatIsNotSharedIsNotNamed() async throws {
-        let desk = try await Desk()
-        let activity = desk.laptop.activity(title: "Letter")
-        let letter = desk.laptop.center.run { Letter() }
+        let fixture = try await AppFixture()
+        let activity = fixture.laptop.activity(title: "Letter")
+        let letter = fixture.laptop.center.run { Letter() }
         letter.fileURL = try folder.file("secret.txt")
         letter.userActivity = activity
         #expect(activity.userInfo?.isEmpty == true)
         activity.becomeCurrent()
-        _ = try await desk.daemon.nextPublication()
+        _ = try await fixture.daemon.nextPublication()
         activity.needsSave = true
-        #expect(try await desk.laptop.fetch(activity).entries().isEmpty)
+        #expect(try await fixture.laptop.fetch(activity).entries().isEmpty)
         // Nor on another thread, where the app cannot be asked.
-        let another = desk.laptop.activity(title: "Letter")
+        let another = fixture.laptop.activity(title: "Letter")
         await withCheckedContinuation { done in
             DispatchQueue.global().async {
                 letter.userActivity = another
@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test func earlierUserInfoOfTheAppStays() async throws {
-        let desk = try await Desk()
-        desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
-        let activity = desk.laptop.activity(title: "Letter")
+        let fixture = try await AppFixture()
+        fixture.application.documentController = fixture.laptop.center.run { SharedFiles(documentTypes: []) }
+        let activity = fixture.laptop.activity(title: "Letter")
         activity.userInfo = ["line": 3]
-        let letter = desk.laptop.center.run { Letter() }
+        let letter = fixture.laptop.center.run { Letter() }
         letter.fileURL = URL(filePath: "/tmp/letter.txt")
         letter.userActivity = activity
         #expect(activity.userInfo?["line"] as? Int == 3)
@@ -83,9 +83,9 @@ import Testing
     }
 
     @Test func newDocumentHasNoAddress() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let letter = Letter()
-        letter.userActivity = desk.laptop.activity(title: "Letter")
+        letter.userActivity = fixture.laptop.activity(title: "Letter")
         #expect(letter.userActivity?.userInfo?.isEmpty == true)
         #expect(letter.displayName == "Untitled")
     }
@@ -96,29 +96,29 @@ import Testing
     }
 
     @Test func isCurrentWhenOneOfItsWindowsBecomesMain() async throws {
-        let desk = try await Desk()
-        let (letter, window) = try letter(on: desk)
+        let fixture = try await AppFixture()
+        let (letter, window) = try letter(on: fixture)
         let second = NSWindowController(window: UIWindow())
         letter.addWindowController(second)
-        let other = desk.mainWindow(with: desk.page("page", offering: "Page"))
-        #expect(try await desk.nextTitle() == "Page")
-        desk.toolkit.windowBecameMain(window)
-        #expect(try await desk.nextTitle() == "Letter")
-        desk.toolkit.windowBecameMain(other)
-        #expect(try await desk.nextTitle() == "Page")
-        second.showWindow(nil, in: desk)
-        #expect(try await desk.nextTitle() == "Letter")
+        let other = fixture.mainWindow(with: fixture.page("page", offering: "Page"))
+        #expect(try await fixture.nextTitle() == "Page")
+        fixture.toolkit.windowBecameMain(window)
+        #expect(try await fixture.nextTitle() == "Letter")
+        fixture.toolkit.windowBecameMain(other)
+        #expect(try await fixture.nextTitle() == "Page")
+        second.showWindow(nil, in: fixture)
+        #expect(try await fixture.nextTitle() == "Letter")
     }
 
     @Test func closingEndsItsActivityForEverybody() async throws {
-        let desk = try await Desk()
-        let (letter, window) = try letter(on: desk)
-        let page = desk.page("page")
+        let fixture = try await AppFixture()
+        let (letter, window) = try letter(on: fixture)
+        let page = fixture.page("page")
         page.userActivity = letter.userActivity
-        desk.toolkit.windowBecameMain(window)
-        let publication = try await desk.daemon.nextPublication()
+        fixture.toolkit.windowBecameMain(window)
+        let publication = try await fixture.daemon.nextPublication()
         letter.close()
-        #expect(try await desk.daemon.nextWithdrawal() == publication.activity)
+        #expect(try await fixture.daemon.nextWithdrawal() == publication.activity)
         #expect(page.userActivity?.isInvalidated == true)
         #expect(letter.userActivity == nil)
         #expect(letter.windowControllers.isEmpty)
@@ -126,14 +126,14 @@ import Testing
     }
 
     @Test func closesWithItsLastWindow() async throws {
-        let desk = try await Desk()
-        let (letter, window) = try letter(on: desk)
+        let fixture = try await AppFixture()
+        let (letter, window) = try letter(on: fixture)
         let second = NSWindowController(window: UIWindow())
         letter.addWindowController(second)
         let activity = try #require(letter.userActivity)
-        desk.toolkit.windowOpened(window)
-        second.showWindow(nil, in: desk)
-        desk.toolkit.windowClosed(window)
+        fixture.toolkit.windowOpened(window)
+        second.showWindow(nil, in: fixture)
+        fixture.toolkit.windowClosed(window)
         #expect(!activity.isInvalidated)
         #expect(letter.windowControllers == [second])
         second.close()
@@ -146,15 +146,15 @@ import Testing
     }
 
     @Test func savesItselfWhenItsLastWindowIsClosedIfItSaysSo() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         for changes in [0, 1] {
             let diary = Diary()
             diary.fileURL = try folder.file("diary.txt", "yesterday")
             let window = UIWindow()
             diary.addWindowController(NSWindowController(window: window))
-            desk.toolkit.windowOpened(window)
+            fixture.toolkit.windowOpened(window)
             if changes > 0 { diary.updateChangeCount(.changeDone) }
-            desk.toolkit.windowClosed(window)
+            fixture.toolkit.windowClosed(window)
             let text = try String(contentsOf: folder.url.appending(path: "diary.txt"), encoding: .utf8)
             #expect(text == (changes > 0 ? "today" : "yesterday"))
         }
@@ -201,12 +201,12 @@ import Testing
     }
 
     @Test func uiDocumentThatCannotBeSavedStaysOpen() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let url = folder.url.appending(path: "inner/note.txt")
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         let note = Note(fileURL: url)
-        note.userActivity = desk.laptop.activity(title: "Note")
+        note.userActivity = fixture.laptop.activity(title: "Note")
         #expect(await note.save(to: url, for: .forCreating))
         #expect(note.documentState == .normal)
         try FileManager.default.removeItem(at: url.deletingLastPathComponent())
@@ -222,7 +222,7 @@ import Testing
 
 extension NSWindowController {
     /// In the test's own application.
-    fileprivate func showWindow(_ sender: Any?, in desk: Desk) {
-        desk.laptop.center.run { showWindow(sender) }
+    fileprivate func showWindow(_ sender: Any?, in fixture: AppFixture) {
+        fixture.laptop.center.run { showWindow(sender) }
     }
 }

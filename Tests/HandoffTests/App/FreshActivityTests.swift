@@ -13,15 +13,15 @@ import Testing
     private final class Silent: UIViewController {}
 
     @Test func stateSetByHandArrivesFromAnAppWithoutHooks() async throws {
-        let desk = try await Desk()
-        let activity = desk.laptop.activity(title: "Note")
+        let fixture = try await AppFixture()
+        let activity = fixture.laptop.activity(title: "Note")
         // As code on Apple's systems does at once.
         activity.userInfo!["url"] = URL(string: "https://example.com/notes/7")
         activity.userInfo?["line"] = 12
         let controller = Silent()
         controller.userActivity = activity
-        let window = desk.mainWindow(with: controller)
-        let entries = try await desk.laptop.fetch(activity).entries()
+        let window = fixture.mainWindow(with: controller)
+        let entries = try await fixture.laptop.fetch(activity).entries()
         #expect(entries["url"] as? URL == URL(string: "https://example.com/notes/7"))
         #expect(entries["line"] as? Int == 12)
         #expect(!activity.needsSave)
@@ -29,43 +29,43 @@ import Testing
     }
 
     @Test func stateOfAnAppThatNeverSaysThatItNeedsSavingIsAskedForOnce() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page", offering: "Note")
+        let fixture = try await AppFixture()
+        let page = fixture.page("page", offering: "Note")
         let activity = try #require(page.userActivity)
         activity.userInfo = ["set": "by hand"]
-        let window = desk.mainWindow(with: page)
-        let entries = try await desk.laptop.fetch(activity).entries()
+        let window = fixture.mainWindow(with: page)
+        let entries = try await fixture.laptop.fetch(activity).entries()
         #expect(entries as? [String: String] == ["set": "by hand", "page": "here"])
-        _ = try await desk.laptop.fetch(activity)
-        #expect(desk.calls.waiting == ["update page main"])
+        _ = try await fixture.laptop.fetch(activity)
+        #expect(fixture.calls.waiting == ["update page main"])
         #expect(window.isMainWindow)
     }
 
     @Test func onceItWasAskedForOwnersStartFromNothing() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let controller = Silent()
-        controller.userActivity = desk.laptop.activity(title: "Note")
+        controller.userActivity = fixture.laptop.activity(title: "Note")
         let activity = try #require(controller.userActivity)
         activity.userInfo = ["set": "by hand"]
-        let window = desk.mainWindow(with: controller)
-        _ = try await desk.laptop.fetch(activity)
+        let window = fixture.mainWindow(with: controller)
+        _ = try await fixture.laptop.fetch(activity)
         // Changed without `needsSave`: sent as it is.
         activity.userInfo?["set"] = "again"
-        #expect(try await desk.laptop.fetch(activity).entries() as? [String: String] == ["set": "again"])
+        #expect(try await fixture.laptop.fetch(activity).entries() as? [String: String] == ["set": "again"])
         // The app set `needsSave`, but its hooks add nothing.
         activity.needsSave = true
-        #expect(try await desk.laptop.fetch(activity).entries().isEmpty)
+        #expect(try await fixture.laptop.fetch(activity).entries().isEmpty)
         #expect(window.isMainWindow)
     }
 
     @Test func anActivityThatIsNotManagedIsNeverEmptied() async throws {
-        let desk = try await Desk()
-        let (activity, _) = try await desk.laptop.currentActivity(title: "Note")
+        let fixture = try await AppFixture()
+        let (activity, _) = try await fixture.laptop.currentActivity(title: "Note")
         activity.userInfo = ["set": "by hand"]
         let editor = Editor { $0.addUserInfoEntries(from: ["editor": "here"]) }
         activity.delegate = editor
         for _ in 0..<2 {
-            let entries = try await desk.laptop.fetch(activity).entries()
+            let entries = try await fixture.laptop.fetch(activity).entries()
             #expect(entries as? [String: String] == ["set": "by hand", "editor": "here"])
             #expect(try await editor.saves.next() == "background")
             activity.needsSave = true

@@ -11,80 +11,81 @@ import Testing
 /// Shows R01, R02, R03, R04, R06, R07, H07.
 @Suite @MainActor struct ManagedActivityTests {
     @Test func isSavedMadeCurrentAndInvalidatedWithoutFurtherCalls() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page", offering: "Chapter 3")
-        let window = desk.mainWindow(with: page)
-        let publication = try await desk.daemon.nextPublication()
+        let fixture = try await AppFixture()
+        let page = fixture.page("page", offering: "Chapter 3")
+        let window = fixture.mainWindow(with: page)
+        let publication = try await fixture.daemon.nextPublication()
         #expect(publication.title?.text == "Chapter 3")
         let activity = try #require(page.userActivity)
         activity.needsSave = true
-        let state = try await desk.laptop.fetch(activity)
-        #expect(desk.calls.waiting == ["update page main"])
+        let state = try await fixture.laptop.fetch(activity)
+        #expect(fixture.calls.waiting == ["update page main"])
         #expect(try state.entries()["page"] as? String == "here")
         page.userActivity = nil
-        #expect(try await desk.daemon.nextWithdrawal() == publication.activity)
+        #expect(try await fixture.daemon.nextWithdrawal() == publication.activity)
         #expect(activity.isInvalidated)
         #expect(window.isMainWindow)
     }
 
     @Test func upToDateActivityIsNotSaved() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page", offering: "Chapter 3")
+        let fixture = try await AppFixture()
+        let page = fixture.page("page", offering: "Chapter 3")
         let activity = try #require(page.userActivity)
         activity.userInfo = ["set": "by hand"]
         activity.needsSave = false
-        let window = desk.mainWindow(with: page)
-        _ = try await desk.nextTitle()
-        let state = try await desk.laptop.fetch(activity)
+        let window = fixture.mainWindow(with: page)
+        _ = try await fixture.nextTitle()
+        let state = try await fixture.laptop.fetch(activity)
         #expect(try state.entries()["set"] as? String == "by hand")
-        #expect(desk.calls.waiting.isEmpty)
+        #expect(fixture.calls.waiting.isEmpty)
         #expect(window.isMainWindow)
     }
 
     @Test func everyOwnerOfASharedActivityIsAskedInAnEmptiedRound() async throws {
-        let desk = try await Desk()
-        let (page, list) = (desk.page("page", offering: "Chapter 3"), desk.page("list"))
+        let fixture = try await AppFixture()
+        let (page, list) = (fixture.page("page", offering: "Chapter 3"), fixture.page("list"))
         list.userActivity = page.userActivity
-        let window = desk.mainWindow(with: page)
-        _ = try await desk.nextTitle()
+        let window = fixture.mainWindow(with: page)
+        _ = try await fixture.nextTitle()
         let activity = try #require(page.userActivity)
-        _ = try await desk.laptop.fetch(activity)
+        _ = try await fixture.laptop.fetch(activity)
         activity.userInfo = ["left by": "one that went"]
         activity.needsSave = true
-        let first = try await desk.laptop.fetch(activity).entries()
+        let first = try await fixture.laptop.fetch(activity).entries()
         #expect(
-            desk.calls.waiting == Array(repeating: ["update page main", "update list main"], count: 2).flatMap(\.self))
+            fixture.calls.waiting
+                == Array(repeating: ["update page main", "update list main"], count: 2).flatMap(\.self))
         #expect(first.keys.compactMap { $0 as? String }.sorted() == ["list", "page"])
         // A leaving owner takes its part with it.
         list.userActivity = nil
         activity.needsSave = true
-        #expect(try await desk.laptop.fetch(activity).entries().keys.compactMap { $0 as? String } == ["page"])
+        #expect(try await fixture.laptop.fetch(activity).entries().keys.compactMap { $0 as? String } == ["page"])
         #expect(window.isMainWindow)
     }
 
     @Test func willSaveEntriesStayAndDidUpdateRunsLast() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let delegate = Reader()
-        desk.application.delegate = delegate
-        let page = desk.page("page", offering: "Chapter 3")
+        fixture.application.delegate = delegate
+        let page = fixture.page("page", offering: "Chapter 3")
         page.onUpdate = { activity in
             #expect(activity.userInfo?["editor"] as? String == "here")
             activity.addUserInfoEntries(from: ["order": ["will-save", "update"]])
         }
-        let window = desk.mainWindow(with: page)
-        _ = try await desk.nextTitle()
+        let window = fixture.mainWindow(with: page)
+        _ = try await fixture.nextTitle()
         let activity = try #require(page.userActivity)
         let editor = Editor { activity in
             #expect(activity.userInfo?["old"] == nil)
             activity.addUserInfoEntries(from: ["editor": "here"])
         }
         activity.delegate = editor
-        _ = try await desk.laptop.fetch(activity)
+        _ = try await fixture.laptop.fetch(activity)
         _ = try await editor.saves.next()
         activity.userInfo = ["old": true]
         activity.needsSave = true
         // The reader keeps only the order, and adds its name to it.
-        let state = try await desk.laptop.fetch(activity)
+        let state = try await fixture.laptop.fetch(activity)
         #expect(editor.saves.waiting == ["background"])
         #expect(try state.entries()["order"] as? [String] == ["will-save", "update", "did-update"])
         #expect(window.isMainWindow)
@@ -95,25 +96,25 @@ import Testing
     }
 
     @Test func documentTakesPartAsAResponderDoes() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page", offering: "Report")
-        desk.application.documentController = desk.laptop.center.run { SharedFiles(documentTypes: []) }
-        let document = desk.laptop.center.run { NSDocument() }
+        let fixture = try await AppFixture()
+        let page = fixture.page("page", offering: "Report")
+        fixture.application.documentController = fixture.laptop.center.run { SharedFiles(documentTypes: []) }
+        let document = fixture.laptop.center.run { NSDocument() }
         document.fileURL = URL(filePath: "/tmp/report.txt")
         document.userActivity = page.userActivity
-        let window = desk.mainWindow(with: page)
-        _ = try await desk.nextTitle()
+        let window = fixture.mainWindow(with: page)
+        _ = try await fixture.nextTitle()
         let activity = try #require(page.userActivity)
         activity.needsSave = true
-        let entries = try await desk.laptop.fetch(activity).entries()
+        let entries = try await fixture.laptop.fetch(activity).entries()
         #expect(entries["page"] as? String == "here")
         #expect(entries[NSUserActivityDocumentURLKey] as? URL == URL(filePath: "/tmp/report.txt"))
         #expect(window.isMainWindow)
     }
 
     @Test func lastOwnerThatLeavesEndsIt() async throws {
-        let desk = try await Desk()
-        let (page, list) = (desk.page("page", offering: "Chapter 3"), desk.page("list"))
+        let fixture = try await AppFixture()
+        let (page, list) = (fixture.page("page", offering: "Chapter 3"), fixture.page("list"))
         let activity = try #require(page.userActivity)
         list.userActivity = activity
         page.userActivity = nil
@@ -122,72 +123,72 @@ import Testing
         page.userActivity = list.userActivity
         list.userActivity = nil
         #expect(!activity.isInvalidated)
-        page.userActivity = desk.laptop.activity(title: "Chapter 4")
+        page.userActivity = fixture.laptop.activity(title: "Chapter 4")
         #expect(activity.isInvalidated)
         #expect(page.userActivity?.isInvalidated == false)
     }
 
     @Test func ownerThatGoesLeaves() async throws {
-        let desk = try await Desk()
-        var page: Page? = desk.page("page", offering: "Chapter 3")
+        let fixture = try await AppFixture()
+        var page: Page? = fixture.page("page", offering: "Chapter 3")
         let activity = try #require(page?.userActivity)
-        let window = desk.mainWindow()
-        desk.toolkit.firstResponderChanged(to: page, in: window)
-        let publication = try await desk.daemon.nextPublication()
+        let window = fixture.mainWindow()
+        fixture.toolkit.firstResponderChanged(to: page, in: window)
+        let publication = try await fixture.daemon.nextPublication()
         page = nil
-        #expect(try await desk.daemon.nextWithdrawal() == publication.activity)
+        #expect(try await fixture.daemon.nextWithdrawal() == publication.activity)
         #expect(activity.isInvalidated)
     }
 
     @Test func settingTheSameAgainChangesNothing() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page", offering: "Chapter 3")
-        let window = desk.mainWindow(with: page)
-        _ = try await desk.nextTitle()
+        let fixture = try await AppFixture()
+        let page = fixture.page("page", offering: "Chapter 3")
+        let window = fixture.mainWindow(with: page)
+        _ = try await fixture.nextTitle()
         page.userActivity = page.userActivity
-        #expect(try await desk.saidNothing())
+        #expect(try await fixture.saidNothing())
         #expect(window.isMainWindow)
     }
 
     @Test func anotherOneTakesThePlaceWithoutAGap() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page", offering: "Chapter 3")
-        let window = desk.mainWindow(with: page)
-        #expect(try await desk.nextTitle() == "Chapter 3")
-        page.userActivity = desk.laptop.activity(title: "Chapter 4")
+        let fixture = try await AppFixture()
+        let page = fixture.page("page", offering: "Chapter 3")
+        let window = fixture.mainWindow(with: page)
+        #expect(try await fixture.nextTitle() == "Chapter 3")
+        page.userActivity = fixture.laptop.activity(title: "Chapter 4")
         // No withdrawal is between the two.
-        #expect(try await desk.nextTitle() == "Chapter 4")
-        #expect(try await desk.saidNothing())
+        #expect(try await fixture.nextTitle() == "Chapter 4")
+        #expect(try await fixture.saidNothing())
         #expect(window.isMainWindow)
     }
 
     @Test func applicationsOwnIsCurrentWithoutWindows() async throws {
-        let desk = try await Desk()
-        desk.application.userActivity = desk.laptop.activity(title: "The whole")
-        #expect(try await desk.nextTitle() == "The whole")
-        let page = desk.page("page", offering: "Chapter 3")
-        let window = desk.mainWindow(with: page)
-        #expect(try await desk.nextTitle() == "Chapter 3")
-        desk.toolkit.windowClosed(window)
-        #expect(try await desk.nextTitle() == "The whole")
+        let fixture = try await AppFixture()
+        fixture.application.userActivity = fixture.laptop.activity(title: "The whole")
+        #expect(try await fixture.nextTitle() == "The whole")
+        let page = fixture.page("page", offering: "Chapter 3")
+        let window = fixture.mainWindow(with: page)
+        #expect(try await fixture.nextTitle() == "Chapter 3")
+        fixture.toolkit.windowClosed(window)
+        #expect(try await fixture.nextTitle() == "The whole")
     }
 
     // MARK: Any thread, and observed
 
     @Test func propertyIsSetFromAnyThread() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page")
-        let window = desk.mainWindow(with: page)
-        let activity = desk.laptop.activity(title: "From elsewhere")
+        let fixture = try await AppFixture()
+        let page = fixture.page("page")
+        let window = fixture.mainWindow(with: page)
+        let activity = fixture.laptop.activity(title: "From elsewhere")
         onThread { page.userActivity = activity }
-        #expect(try await desk.nextTitle() == "From elsewhere")
+        #expect(try await fixture.nextTitle() == "From elsewhere")
         #expect(window.isMainWindow)
     }
 
     @Test func manyThreadsLeaveExactlyOneOwned() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page")
-        let activities = (0..<64).map { desk.laptop.activity(title: "\($0)") }
+        let fixture = try await AppFixture()
+        let page = fixture.page("page")
+        let activities = (0..<64).map { fixture.laptop.activity(title: "\($0)") }
         await withCheckedContinuation { done in
             DispatchQueue.global().async {
                 DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -202,25 +203,25 @@ import Testing
     }
 
     @Test func changesAreTold() async throws {
-        let desk = try await Desk()
-        let page = desk.page("page")
+        let fixture = try await AppFixture()
+        let page = fixture.page("page")
         let told = Mailbox<String?>()
         let observation = page.observeUserActivity { told.post($0?.title) }
-        page.userActivity = desk.laptop.activity(title: "one")
+        page.userActivity = fixture.laptop.activity(title: "one")
         page.userActivity = page.userActivity
         page.userActivity = nil
         #expect(told.waiting == ["one", nil])
         observation.invalidate()
-        page.userActivity = desk.laptop.activity(title: "two")
+        page.userActivity = fixture.laptop.activity(title: "two")
         #expect(told.waiting.count == 2)
     }
 
     @Test func observationEndsWithItsToken() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let document = NSDocument()
         let told = Mailbox<String?>()
         var observation: HandoffUserActivityObservation? = document.observeUserActivity { told.post($0?.title) }
-        document.userActivity = desk.laptop.activity(title: "one")
+        document.userActivity = fixture.laptop.activity(title: "one")
         #expect(observation != nil)
         observation = nil
         document.userActivity = nil
@@ -228,12 +229,12 @@ import Testing
     }
 
     @Test func changesAreASequenceThatEndsWithTheResponder() async throws {
-        let desk = try await Desk()
-        var page: Page? = desk.page("page")
+        let fixture = try await AppFixture()
+        var page: Page? = fixture.page("page")
         let changes = try #require(page?.userActivityChanges)
-        page?.userActivity = desk.laptop.activity(title: "one")
+        page?.userActivity = fixture.laptop.activity(title: "one")
         // A slow consumer receives only the latest.
-        page?.userActivity = desk.laptop.activity(title: "two")
+        page?.userActivity = fixture.laptop.activity(title: "two")
         page = nil
         var titles: [String?] = []
         for await activity in changes { titles.append(activity?.title) }
@@ -269,13 +270,13 @@ import Testing
     }
 
     @Test func ownerThatBlocksCostsItsOwnContinuationOnly() async throws {
-        let desk = try await Desk()
-        let laptop = desk.laptop
+        let fixture = try await AppFixture()
+        let laptop = fixture.laptop
         let release = DispatchSemaphore(value: 0)
         let (page, window) = await MainActor.run {
-            let page = desk.page("page", offering: "Chapter 3")
+            let page = fixture.page("page", offering: "Chapter 3")
             page.onUpdate = { _ in release.wait() }
-            return (page, desk.mainWindow(with: page))
+            return (page, fixture.mainWindow(with: page))
         }
         _ = try await laptop.daemon.nextPublication()
         let blocked = try #require(page.userActivity)

@@ -22,7 +22,7 @@ import Testing
 
     @Test func copiesBesideItAreVersionsInConflict() throws {
         let laptop = try copy("laptop, 2026-11-22 15.14")
-        try copy("Anna's desk, at home, 2026-11-22 15.14, 2")
+        try copy("Anna's fixture, at home, 2026-11-22 15.14, 2")
         // None of these is a conflict copy.
         try copy("2026-11-22 15.14")
         try copy("laptop, yesterday")
@@ -31,7 +31,7 @@ import Testing
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: laptop.path)
         let versions = try #require(NSFileVersion.unresolvedConflictVersionsOfItem(at: file))
-        #expect(versions.map(\.localizedNameOfSavingComputer) == ["Anna's desk, at home", "laptop"])
+        #expect(versions.map(\.localizedNameOfSavingComputer) == ["Anna's fixture, at home", "laptop"])
         #expect(versions.allSatisfy { $0.isConflict && !$0.isResolved && $0.hasLocalContents && !$0.hasThumbnail })
         #expect(versions[1].modificationDate == Date(timeIntervalSince1970: 1000))
         #expect(versions[1].url.lastPathComponent == laptop.lastPathComponent)

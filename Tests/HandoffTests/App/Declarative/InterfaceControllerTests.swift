@@ -18,64 +18,64 @@ import Testing
     }
 
     @Test func clientWithoutWindowsOffersAtOnceAndEndsIt() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let run = Run()
-        let activity = desk.laptop.activity(title: "Running")
+        let activity = fixture.laptop.activity(title: "Running")
         run.update(activity)
-        #expect(try await desk.nextTitle() == "Running")
+        #expect(try await fixture.nextTitle() == "Running")
         run.kilometres = 7
         activity.needsSave = true
-        #expect(try await desk.laptop.fetch(activity).entries() as? [String: Int] == ["kilometres": 7])
+        #expect(try await fixture.laptop.fetch(activity).entries() as? [String: Int] == ["kilometres": 7])
         run.invalidateUserActivity()
-        _ = try await desk.daemon.nextWithdrawal()
+        _ = try await fixture.daemon.nextWithdrawal()
         #expect(activity.isInvalidated)
         #expect(run.userActivity == nil)
         run.invalidateUserActivity()
-        #expect(try await desk.saidNothing())
+        #expect(try await fixture.saidNothing())
     }
 
     @Test func nextActivityTakesThePlaceOfTheOneBefore() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         let run = Run()
-        let first = desk.laptop.activity(title: "Running")
+        let first = fixture.laptop.activity(title: "Running")
         run.update(first)
-        #expect(try await desk.nextTitle() == "Running")
-        run.update(desk.laptop.activity(title: "Resting"))
-        #expect(try await desk.nextTitle() == "Resting")
+        #expect(try await fixture.nextTitle() == "Running")
+        run.update(fixture.laptop.activity(title: "Resting"))
+        #expect(try await fixture.nextTitle() == "Resting")
         #expect(first.isInvalidated)
     }
 
     @Test func activityGoesWithItsController() async throws {
-        let desk = try await Desk()
+        let fixture = try await AppFixture()
         var run: Run? = Run()
-        run?.update(desk.laptop.activity(title: "Running"))
-        #expect(try await desk.nextTitle() == "Running")
+        run?.update(fixture.laptop.activity(title: "Running"))
+        #expect(try await fixture.nextTitle() == "Running")
         run = nil
-        _ = try await desk.daemon.nextWithdrawal()
+        _ = try await fixture.daemon.nextWithdrawal()
     }
 
     @Test func otherOwnersLoseWhatIsInvalidatedToo() async throws {
-        let desk = try await Desk()
-        let (run, page) = (Run(), desk.page("page"))
-        let activity = desk.laptop.activity(title: "Running")
+        let fixture = try await AppFixture()
+        let (run, page) = (Run(), fixture.page("page"))
+        let activity = fixture.laptop.activity(title: "Running")
         page.userActivity = activity
         run.update(activity)
-        #expect(try await desk.nextTitle() == "Running")
+        #expect(try await fixture.nextTitle() == "Running")
         run.invalidateUserActivity()
-        _ = try await desk.daemon.nextWithdrawal()
+        _ = try await fixture.daemon.nextWithdrawal()
         #expect(activity.isInvalidated)
     }
 
     @Test func inAWindowTheRuleSaysWhenItIsCurrent() async throws {
-        let desk = try await Desk(rule: .visibleViewControllers)
+        let fixture = try await AppFixture(rule: .visibleViewControllers)
         let run = Run()
-        let window = desk.mainWindow(with: run)
-        run.update(desk.laptop.activity(title: "Running"))
-        #expect(try await desk.saidNothing())
-        desk.toolkit.viewDidAppear(run)
-        #expect(try await desk.nextTitle() == "Running")
-        desk.toolkit.viewDidDisappear(run)
-        _ = try await desk.daemon.nextWithdrawal()
+        let window = fixture.mainWindow(with: run)
+        run.update(fixture.laptop.activity(title: "Running"))
+        #expect(try await fixture.saidNothing())
+        fixture.toolkit.viewDidAppear(run)
+        #expect(try await fixture.nextTitle() == "Running")
+        fixture.toolkit.viewDidDisappear(run)
+        _ = try await fixture.daemon.nextWithdrawal()
         withExtendedLifetime(window) {}
     }
 }

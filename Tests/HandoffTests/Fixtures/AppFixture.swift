@@ -7,7 +7,7 @@ import HandoffWire
 @testable import HandoffApp
 
 /// A laptop with an app that has windows.
-@MainActor final class Desk {
+@MainActor final class AppFixture {
     let laptop: Laptop
     let application: UIApplication
     let calls = Mailbox<String>()
