@@ -44,8 +44,8 @@ final class AppEnd: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    static func attach(_ token: StreamToken, to desk: StreamDesk, extra: [UInt8] = []) async throws -> AppEnd {
-        let path = desk.path
+    static func attach(_ token: StreamToken, to fixture: StreamFixture, extra: [UInt8] = []) async throws -> AppEnd {
+        let path = fixture.path
         return try await threads.runIfActive { try AppEnd(attaching: token, to: path, extra: extra) }
     }
 

@@ -15,7 +15,7 @@ import Testing
     /// The far daemon dialled, and has the app.
     private func open(
         sending count: Int, isTaking: Bool = true
-    ) async throws -> (near: StreamDesk, far: StreamDesk, app: AppEnd) {
+    ) async throws -> (near: StreamFixture, far: StreamFixture, app: AppEnd) {
         let (near, far) = try await StreamPath.desks()
         near.endHere(sending: count, of: Self.answers, taking: Self.words, isTaking: isTaking)
         let hello = StreamPath.hello()

@@ -101,7 +101,7 @@ import Testing
         #expect(try await path.farApp.send(1_000, of: words) == nil)
         #expect(try await path.farApp.receive(words) == (count, .end))
         #expect(await path.far.next() == .bytesEnded(.device, UInt64(count)))
-        for desk in [path.near, path.far] { await desk.expectClosed(.streamCut) }
+        for fixture in [path.near, path.far] { await fixture.expectClosed(.streamCut) }
         path.stop()
     }
 
@@ -131,9 +131,9 @@ import Testing
         let taken = try await writer.sendUntilHeldBack(of: words)
         // Kernels buffer some megabytes. The daemons hold one read.
         #expect(taken < 64 << 20)
-        for desk in [path.near, path.far] {
+        for fixture in [path.near, path.far] {
             for side in [StreamParty.app, .device] {
-                let waiting = try await desk.look(at: side) {
+                let waiting = try await fixture.look(at: side) {
                     try $0.channel.syncOptions!.getOption(.bufferedWritableBytes)
                 }
                 #expect(waiting < 1 << 20)
@@ -172,8 +172,8 @@ import Testing
     /// The kernel's limit would end a connection whose reader pauses.
     @Test func aStreamHasNoLimitOnHowLongItsReaderMayPause() async throws {
         let path = try await StreamPath.open()
-        for desk in [path.near, path.far] {
-            let limit = try await desk.look(at: .device) {
+        for fixture in [path.near, path.far] {
+            let limit = try await fixture.look(at: .device) {
                 try $0.channel.syncOptions!.getOption(PeerSocketOptions.userTimeoutOption)
             }
             #expect(limit == 0)

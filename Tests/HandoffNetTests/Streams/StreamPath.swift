@@ -9,8 +9,8 @@ import Testing
 
 /// A complete path: app, daemon, TLS, daemon, app. The far daemon dialled.
 struct StreamPath {
-    let near: StreamDesk
-    let far: StreamDesk
+    let near: StreamFixture
+    let far: StreamFixture
     let nearApp: AppEnd
     let farApp: AppEnd
 
@@ -20,11 +20,11 @@ struct StreamPath {
             token: .random(using: &random), activity: .random(using: &random), continuation: .random(using: &random))
     }
 
-    static func desks(confirms: Bool = true) async throws -> (near: StreamDesk, far: StreamDesk) {
+    static func desks(confirms: Bool = true) async throws -> (near: StreamFixture, far: StreamFixture) {
         let keys = (near: DeviceKey(), far: DeviceKey())
         return (
-            try await StreamDesk(key: keys.near, members: [keys.far], confirms: confirms),
-            try await StreamDesk(key: keys.far, members: [keys.near], confirms: confirms)
+            try await StreamFixture(key: keys.near, members: [keys.far], confirms: confirms),
+            try await StreamFixture(key: keys.far, members: [keys.near], confirms: confirms)
         )
     }
 
@@ -49,11 +49,11 @@ struct StreamPath {
     }
 
     func expectClosedInOrder() async {
-        for desk in [near, far] { await desk.expectClosed(nil) }
+        for fixture in [near, far] { await fixture.expectClosed(nil) }
     }
 }
 
-extension StreamDesk {
+extension StreamFixture {
     /// Both links, in either order. Skips earlier events.
     func expectClosed(_ code: Failure.Code?, _ place: SourceLocation = #_sourceLocation) async {
         var sides: [StreamParty] = []
@@ -65,7 +65,7 @@ extension StreamDesk {
     }
 }
 
-extension StreamDesk.Event {
+extension StreamFixture.Event {
     var isClosed: Bool { if case .closed = self { true } else { false } }
     var isBytesEnded: Bool { if case .bytesEnded = self { true } else { false } }
 }

@@ -9,7 +9,7 @@ final class StreamResident: DaemonStreamUser {
     private let total: Int
     private let pattern: Pattern
     private let expected: Pattern
-    private let tell: (StreamDesk.Event) -> Void
+    private let tell: (StreamFixture.Event) -> Void
     private(set) var sent = 0
     private(set) var taken = 0
     private var isRight = true
@@ -18,7 +18,7 @@ final class StreamResident: DaemonStreamUser {
 
     init(
         _ end: DaemonStreamEnd, sends total: Int, of pattern: Pattern, takes expected: Pattern,
-        tell: @escaping (StreamDesk.Event) -> Void
+        tell: @escaping (StreamFixture.Event) -> Void
     ) {
         self.end = end
         self.total = total

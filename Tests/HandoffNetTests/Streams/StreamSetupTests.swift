@@ -20,80 +20,80 @@ import Testing
     // MARK: An app
 
     @Test func attachingAppIsNotAClient() async throws {
-        let desk = try await StreamDesk()
-        let app = try await AppEnd.attach(hello.token, to: desk)
-        #expect(await desk.next() == .clientAccepted)
-        #expect(await desk.next() == .clientClosed(nil))
-        #expect(await desk.next() == .attached(process: getpid()))
-        desk.refuse(.app, Failure(.notAllowed, "not that one"))
+        let fixture = try await StreamFixture()
+        let app = try await AppEnd.attach(hello.token, to: fixture)
+        #expect(await fixture.next() == .clientAccepted)
+        #expect(await fixture.next() == .clientClosed(nil))
+        #expect(await fixture.next() == .attached(process: getpid()))
+        fixture.refuse(.app, Failure(.notAllowed, "not that one"))
         #expect(try await app.answer() == LocalFrame(.failure(Failure(.notAllowed, "")), answer: 7))
         #expect(try await app.receive(Pattern(0)).ending == .end)
-        #expect(await desk.next() == .closed(.app, Failure(.notAllowed, "")))
-        desk.stop()
+        #expect(await fixture.next() == .closed(.app, Failure(.notAllowed, "")))
+        fixture.stop()
     }
 
     @Test func refusesBytesThatComeWithTheToken() async throws {
-        let desk = try await StreamDesk()
-        let app = try await AppEnd.attach(hello.token, to: desk, extra: [1])
+        let fixture = try await StreamFixture()
+        let app = try await AppEnd.attach(hello.token, to: fixture, extra: [1])
         #expect(try await app.answer() == LocalFrame(.failure(Failure(.malformed, "")), answer: 7))
         // It was not even offered.
-        #expect(await desk.next() == .clientAccepted)
-        #expect(await desk.next() == .clientClosed(nil))
-        #expect(await desk.noEventArrived())
-        desk.stop()
+        #expect(await fixture.next() == .clientAccepted)
+        #expect(await fixture.next() == .clientClosed(nil))
+        #expect(await fixture.noEventArrived())
+        fixture.stop()
     }
 
     @Test func refusesBytesThatComeBeforeTheAnswer() async throws {
-        let desk = try await StreamDesk()
-        let app = try await AppEnd.attach(hello.token, to: desk)
-        #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        let fixture = try await StreamFixture()
+        let app = try await AppEnd.attach(hello.token, to: fixture)
+        #expect(await fixture.next(where: { $0 == .attached(process: getpid()) }) != nil)
         #expect(try await app.send(1, of: Pattern(0)) == nil)
         #expect(try await app.answer() == LocalFrame(.failure(Failure(.malformed, "")), answer: 7))
-        #expect(await desk.next() == .closed(.app, Failure(.malformed, "")))
-        desk.stop()
+        #expect(await fixture.next() == .closed(.app, Failure(.malformed, "")))
+        fixture.stop()
     }
 
     @Test(arguments: [true, false]) func noticesAnAppThatLeavesWhileItWaits(whole: Bool) async throws {
-        let desk = try await StreamDesk()
-        let app = try await AppEnd.attach(hello.token, to: desk)
-        #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        let fixture = try await StreamFixture()
+        let app = try await AppEnd.attach(hello.token, to: fixture)
+        #expect(await fixture.next(where: { $0 == .attached(process: getpid()) }) != nil)
         if whole { app.leave() } else { app.endWriting() }
-        #expect(await desk.next() == .closed(.app, Failure(.appGone, "")))
-        desk.stop()
+        #expect(await fixture.next() == .closed(.app, Failure(.appGone, "")))
+        fixture.stop()
     }
 
     @Test func aTokenIsShownByTheFirstFrameOrNotAtAll() async throws {
-        let desk = try await StreamDesk()
+        let fixture = try await StreamFixture()
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(unixDomainSocketPath: desk.path).get()
+            .connect(unixDomainSocketPath: fixture.path).get()
         for frame in [
             LocalFrame(.status(.getStatus), request: 1), LocalFrame(.streams(.attachStream(hello.token)), request: 2),
         ] {
             try await client.writeAndFlush(frame.framed(within: .local)).get()
         }
-        #expect(await desk.next() == .clientAccepted)
-        #expect(await desk.next() == .frame(.status(.getStatus)))
-        #expect(await desk.next() == .frame(.streams(.attachStream(hello.token))))
+        #expect(await fixture.next() == .clientAccepted)
+        #expect(await fixture.next() == .frame(.status(.getStatus)))
+        #expect(await fixture.next() == .frame(.streams(.attachStream(hello.token))))
         client.close(promise: nil)
-        desk.stop()
+        fixture.stop()
     }
 
     @Test func streamsHaveALimitOfTheirOwn() async throws {
-        let desk = try await StreamDesk(streamsAtOnce: 3)
+        let fixture = try await StreamFixture(streamsAtOnce: 3)
         var apps: [AppEnd] = []
         for _ in 0..<3 {
-            apps.append(try await AppEnd.attach(StreamPath.hello().token, to: desk))
-            #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
+            apps.append(try await AppEnd.attach(StreamPath.hello().token, to: fixture))
+            #expect(await fixture.next(where: { $0 == .attached(process: getpid()) }) != nil)
         }
-        let fourth = try await AppEnd.attach(hello.token, to: desk)
+        let fourth = try await AppEnd.attach(hello.token, to: fixture)
         let answer = try await fourth.answer()
         #expect(answer == LocalFrame(.failure(Failure(.limitReached, "")), answer: 7))
         if case .failure(let failure)? = answer?.message { #expect(failure.reason.contains("3")) }
         apps.removeLast().leave()
-        #expect(await desk.next(where: \.isClosed) != nil)
-        _ = try await AppEnd.attach(hello.token, to: desk)
-        #expect(await desk.next(where: { $0 == .attached(process: getpid()) }) != nil)
-        desk.stop()
+        #expect(await fixture.next(where: \.isClosed) != nil)
+        _ = try await AppEnd.attach(hello.token, to: fixture)
+        #expect(await fixture.next(where: { $0 == .attached(process: getpid()) }) != nil)
+        fixture.stop()
     }
 
     // MARK: A device
@@ -131,17 +131,17 @@ import Testing
     }
 
     @Test func onlyMembersAreOfferedTo() async throws {
-        let near = try await StreamDesk()
-        let strangersPhone = try await StreamDesk(members: [near.key])
+        let near = try await StreamFixture()
+        let strangersPhone = try await StreamFixture(members: [near.key])
         strangersPhone.dial(near, hello)
         #expect(await strangersPhone.next() == .dialFailed(Failure(.connectionUnavailable, "")))
         let other = DeviceKey()
-        let laptop = try await StreamDesk(members: [near.key, other])
+        let laptop = try await StreamFixture(members: [near.key, other])
         laptop.dial(near.address, expecting: other.id, hello)
         #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
         laptop.dial(NetworkAddress(host: "127.0.0.1", port: 1), expecting: near.device, hello)
         #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
-        for desk in [near, strangersPhone, laptop] { desk.stop() }
+        for fixture in [near, strangersPhone, laptop] { fixture.stop() }
     }
 
     @Test func noticesADeviceThatLeavesWhileItWaits() async throws {
@@ -197,8 +197,8 @@ import Testing
 
     @Test func refusesMoreDevicesStreamsThanTheLimit() async throws {
         let nearKey = DeviceKey()
-        let far = try await StreamDesk(members: [nearKey])
-        let near = try await StreamDesk(key: nearKey, members: [far.key], streamsAtOnce: 1)
+        let far = try await StreamFixture(members: [nearKey])
+        let near = try await StreamFixture(key: nearKey, members: [far.key], streamsAtOnce: 1)
         far.dial(near, hello)
         #expect(await near.next() == .offered(hello, by: far.device))
         far.dial(near, StreamPath.hello())
@@ -211,65 +211,67 @@ import Testing
 
     @Test func refusesBytesThatComeWithTheHello() async throws {
         let member = DeviceKey()
-        let desk = try await StreamDesk(members: [member])
+        let fixture = try await StreamFixture(members: [member])
         let answers = try await said(
-            by: member, to: desk,
+            by: member, to: fixture,
             [try StreamMessage.hello(hello).framed(within: Self.limits), ByteBuffer(bytes: [1, 2, 3])])
         #expect(answers == .failure(Failure(.malformed, "")))
-        #expect(await desk.noEventArrived())
-        desk.stop()
+        #expect(await fixture.noEventArrived())
+        fixture.stop()
     }
 
     @Test func refusesBytesThatComeBeforeReady() async throws {
         let member = DeviceKey()
-        let desk = try await StreamDesk(members: [member])
-        let answer = try await said(by: member, to: desk, [try StreamMessage.hello(hello).framed(within: Self.limits)])
-        {
-            #expect(await desk.next() == .offered(hello, by: member.id))
+        let fixture = try await StreamFixture(members: [member])
+        let answer = try await said(
+            by: member, to: fixture, [try StreamMessage.hello(hello).framed(within: Self.limits)]
+        ) {
+            #expect(await fixture.next() == .offered(hello, by: member.id))
             return ByteBuffer(bytes: [1])
         }
         #expect(answer == .failure(Failure(.malformed, "")))
-        #expect(await desk.next() == .closed(.device, Failure(.malformed, "")))
-        desk.stop()
+        #expect(await fixture.next() == .closed(.device, Failure(.malformed, "")))
+        fixture.stop()
     }
 
     @Test func refusesAStreamThatDoesNotBeginWithItsHello() async throws {
         let member = DeviceKey()
-        let desk = try await StreamDesk(members: [member])
+        let fixture = try await StreamFixture(members: [member])
         #expect(
-            try await said(by: member, to: desk, [try StreamMessage.ready(version: 1).framed(within: Self.limits)])
+            try await said(by: member, to: fixture, [try StreamMessage.ready(version: 1).framed(within: Self.limits)])
                 == .failure(Failure(.malformed, "")))
         var newer = hello
         newer.minimumVersion = 9
         newer.maximumVersion = 9
         #expect(
-            try await said(by: member, to: desk, [try StreamMessage.hello(newer).framed(within: Self.limits)])
+            try await said(by: member, to: fixture, [try StreamMessage.hello(newer).framed(within: Self.limits)])
                 == .failure(Failure(.versionUnsupported, "")))
         // Too long for a hello, so there is no answer.
-        #expect(try await said(by: member, to: desk, [ByteBuffer(integer: UInt32(Limits.streamFrameBytes + 1))]) == nil)
-        desk.stop()
+        #expect(
+            try await said(by: member, to: fixture, [ByteBuffer(integer: UInt32(Limits.streamFrameBytes + 1))]) == nil)
+        fixture.stop()
     }
 
     /// Ends after the time limit of a handshake.
     @Test func aConnectionThatSaysNothingIsEnded() async throws {
         let member = DeviceKey()
-        let desk = try await StreamDesk(members: [member])
+        let fixture = try await StreamFixture(members: [member])
         let before = ContinuousClock.now
-        #expect(try await said(by: member, to: desk, []) == nil)
+        #expect(try await said(by: member, to: fixture, []) == nil)
         #expect(before.duration(to: .now) >= .seconds(9))
-        #expect(await desk.noEventArrived())
-        desk.stop()
+        #expect(await fixture.noEventArrived())
+        fixture.stop()
     }
 
     /// Nil if the connection ends without a frame.
     private func said(
-        by member: DeviceKey, to desk: StreamDesk, _ pieces: [ByteBuffer], then: () async -> ByteBuffer? = { nil }
+        by member: DeviceKey, to fixture: StreamFixture, _ pieces: [ByteBuffer], then: () async -> ByteBuffer? = { nil }
     ) async throws -> StreamMessage? {
         let (messages, continuation) = AsyncStream.makeStream(of: StreamMessage.self)
         let credentials = try TLSCredentials(key: member, certificate: DeviceCertificate(selfSignedBy: member))
-        let tls = NIOLoopBoundBox.makeBoxSendingValue(credentials, eventLoop: desk.loop)
-        let secret = try #require(member.callSecrets(with: desk.key.publicKey)?.calling)
-        let channel = try await ClientBootstrap(group: desk.loop)
+        let tls = NIOLoopBoundBox.makeBoxSendingValue(credentials, eventLoop: fixture.loop)
+        let secret = try #require(member.callSecrets(with: fixture.key.publicKey)?.calling)
+        let channel = try await ClientBootstrap(group: fixture.loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = try tls.value.diallingHandler(.stream) { _, promise in
@@ -284,7 +286,7 @@ import Testing
                     ])
                 }
             }
-            .connect(to: desk.address.socketAddress!).get()
+            .connect(to: fixture.address.socketAddress!).get()
         for piece in pieces { channel.write(piece, promise: nil) }
         channel.flush()
         if let more = await then() { channel.writeAndFlush(more, promise: nil) }

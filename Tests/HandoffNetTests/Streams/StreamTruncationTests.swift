@@ -15,10 +15,10 @@ import Testing
         let middleman: Middleman
         let sender: Middleman.Sender
 
-        var from: (app: AppEnd, desk: StreamDesk) {
+        var from: (app: AppEnd, fixture: StreamFixture) {
             sender == .dialler ? (path.farApp, path.far) : (path.nearApp, path.near)
         }
-        var to: (app: AppEnd, desk: StreamDesk) {
+        var to: (app: AppEnd, fixture: StreamFixture) {
             sender == .dialler ? (path.nearApp, path.near) : (path.farApp, path.far)
         }
 
@@ -42,14 +42,14 @@ import Testing
 
         func expectCut() async {
             for _ in 1...2 {
-                guard case .closed(_, let failure?)? = await to.desk.next(where: { $0.isClosed || $0.isBytesEnded })
+                guard case .closed(_, let failure?)? = await to.fixture.next(where: { $0.isClosed || $0.isBytesEnded })
                 else {
                     Issue.record("taken for an end")
                     return
                 }
                 #expect(failure.code == .streamCut)
             }
-            #expect(await to.desk.noEventArrived())
+            #expect(await to.fixture.noEventArrived())
             path.stop()
         }
     }
@@ -66,7 +66,7 @@ import Testing
     func bytesWithoutTheirGoodbyeAreACut(_ sender: Middleman.Sender, after count: Int) async throws {
         let way = try await Way(sender, after: count)
         way.from.app.endWriting()
-        #expect(await way.from.desk.next(where: \.isBytesEnded) == .bytesEnded(.app, UInt64(count)))
+        #expect(await way.from.fixture.next(where: \.isBytesEnded) == .bytesEnded(.app, UInt64(count)))
         way.middleman.end(sender)
         await way.expectCut()
     }
@@ -76,8 +76,8 @@ import Testing
     func theOtherDirectionsEndDoesNotHideIt(_ sender: Middleman.Sender) async throws {
         let way = try await Way(sender, after: 1000)
         way.to.app.endWriting()
-        #expect(await way.to.desk.next(where: \.isBytesEnded) == .bytesEnded(.app, 0))
-        #expect(await way.from.desk.next(where: \.isBytesEnded) == .bytesEnded(.device, 0))
+        #expect(await way.to.fixture.next(where: \.isBytesEnded) == .bytesEnded(.app, 0))
+        #expect(await way.from.fixture.next(where: \.isBytesEnded) == .bytesEnded(.device, 0))
         way.middleman.end(sender)
         await way.expectCut()
         let heard = try await way.from.app.receive(Pattern(22))

@@ -45,7 +45,7 @@ final class SiteServer: Sendable {
         let channel = try await SiteAuthority.Identity.listen(as: identity) { [self] channel in
             memory.withLock { $0.connections += 1 }
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-            try channel.pipeline.syncOperations.addHandler(Desk(server: self))
+            try channel.pipeline.syncOperations.addHandler(RequestHandler(server: self))
         }
         listener.withLock { $0 = channel }
         return channel.localAddress?.port ?? 0
@@ -53,7 +53,7 @@ final class SiteServer: Sendable {
 
     func stop() { listener.withLock { $0 }?.close(promise: nil) }
 
-    private final class Desk: ChannelInboundHandler {
+    private final class RequestHandler: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundOut = HTTPServerResponsePart
 

@@ -13,7 +13,7 @@ import NIOPosix
 
 /// Both of a daemon's stream adapters on real sockets, and their events in order. It joins the app and the device with
 /// the same token, and treats each end as intended, unless configured otherwise.
-final class StreamDesk: Sendable {
+final class StreamFixture: Sendable {
     enum Event: Sendable, Equatable {
         case attached(process: Int32)
         case offered(StreamHello, by: DeviceID)
@@ -82,7 +82,7 @@ final class StreamDesk: Sendable {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) + "/run/daemon.sock"
     }
 
-    func dial(_ other: StreamDesk, _ hello: StreamHello) { dial(other.address, expecting: other.device, hello) }
+    func dial(_ other: StreamFixture, _ hello: StreamHello) { dial(other.address, expecting: other.device, hello) }
 
     func dial(_ address: NetworkAddress, expecting device: DeviceID, _ hello: StreamHello) {
         on { ear in
