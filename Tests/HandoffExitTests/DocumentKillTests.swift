@@ -34,27 +34,27 @@ import Testing
             let isFile = kind == .file
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [folder = folder as String, microseconds = microseconds as UInt32, isFile = isFile as Bool] in
-                var desk = try KilledDesk(folder, isFile ? .file : .package)
-                try desk.placeNext()
+                var fixture = try KilledDocument(folder, isFile ? .file : .package)
+                try fixture.placeNext()
                 DetachedThread.start {
                     usleep(microseconds)
                     Glibc.kill(getpid(), SIGKILL)
                 }
-                while true { try desk.placeNext() }
+                while true { try fixture.placeNext() }
             }
-            let desk = try KilledDesk(folder, kind)
-            let number = try #require(try desk.numberInPlace(), "\(microseconds) µs: it is torn")
+            let fixture = try KilledDocument(folder, kind)
+            let number = try #require(try fixture.numberInPlace(), "\(microseconds) µs: it is torn")
             #expect(number > before, "\(microseconds) µs")
-            #expect(try desk.numbersKept().isSuperset(of: 1..<number), "\(microseconds) µs: not all is kept")
-            try desk.tidyUp()
-            #expect(desk.leftovers() == [], "\(microseconds) µs")
+            #expect(try fixture.numbersKept().isSuperset(of: 1..<number), "\(microseconds) µs: not all is kept")
+            try fixture.tidyUp()
+            #expect(fixture.leftovers() == [], "\(microseconds) µs")
             before = number
         }
     }
 }
 
 /// A document that contains a number, in a folder that an earlier process may have left after being killed.
-private struct KilledDesk {
+private struct KilledDocument {
     private let files: DirectoryDocumentFiles
     private let folder: String
     private let kind: DocumentKind

@@ -11,19 +11,19 @@ import Testing
 
 /// A file whose missing chunks are received.
 @Suite struct ChunkArrivalTests {
-    let desk: DocumentDesk
-    let origin: DocumentDesk
+    let fixture: DiskFixture
+    let origin: DiskFixture
     private let old = noise(1_000_000, seed: 1)
     /// Changed in the middle, and longer at the beginning.
     private let new: [UInt8]
 
     init() throws {
-        desk = try DocumentDesk()
-        origin = try DocumentDesk()
+        fixture = try DiskFixture()
+        origin = try DiskFixture()
         var new = noise(100, seed: 2) + old
         new.replaceSubrange(500_000..<500_100, with: noise(100, seed: 3))
         self.new = new
-        try desk.write(old, to: "photo.raw")
+        try fixture.write(old, to: "photo.raw")
         try origin.write(new, to: "photo.raw")
     }
 
@@ -34,13 +34,14 @@ import Testing
     private func begin(
         _ list: ChunkList, basis: [String] = ["photo.raw"], left: (any DocumentArrival)? = nil
     ) throws -> any DocumentArrival {
-        try desk.files.begin(
-            .chunks(list), for: try desk.place("photo.raw"), basis: try basis.map { try desk.place($0) }, left: left)
+        try fixture.files.begin(
+            .chunks(list), for: try fixture.place("photo.raw"), basis: try basis.map { try fixture.place($0) },
+            left: left)
     }
 
     private func wished(_ source: any DocumentSource, _ arrival: any DocumentArrival) throws -> [UInt8] {
         try source.select(arrival.wish)
-        return try DocumentDesk.drain(source)
+        return try DiskFixture.drain(source)
     }
 
     @Test(arguments: [1, 4999, 100_000, 10_000_000]) func onlyWhatIsNotHereComes(piece: Int) throws {
@@ -53,9 +54,9 @@ import Testing
             try arrival.append(Array(bytes[begin..<min(begin + piece, bytes.count)]))
         }
         #expect(try arrival.hash() == FileDigest(of: new))
-        try desk.finish(arrival, as: "photo.raw")
-        #expect(desk.bytes("photo.raw") == new)
-        #expect(desk.names() == ["photo.raw"])
+        try fixture.finish(arrival, as: "photo.raw")
+        #expect(fixture.bytes("photo.raw") == new)
+        #expect(fixture.names() == ["photo.raw"])
     }
 
     @Test func withoutABasisAllOfItComes() throws {
@@ -75,8 +76,8 @@ import Testing
     }
 
     @Test func severalFilesCanBeABasis() throws {
-        try desk.write(Array(new[..<600_000]), to: "one.raw")
-        try desk.write(Array(new[400_000...]), to: "other.raw")
+        try fixture.write(Array(new[..<600_000]), to: "one.raw")
+        try fixture.write(Array(new[400_000...]), to: "other.raw")
         let arrival = try begin(try source().chunks(), basis: ["one.raw", "other.raw"])
         #expect(arrival.expected == 0)
         #expect(try arrival.hash() == FileDigest(of: new))
@@ -106,7 +107,7 @@ import Testing
         let failure = failure { try arrival.append(bytes) }
         #expect(failure?.code == .malformed)
         #expect(failure?.reason == "a chunk of a document does not match the chunk list")
-        #expect(desk.bytes("photo.raw") == old)
+        #expect(fixture.bytes("photo.raw") == old)
     }
 
     @Test func moreThanWasWishedIsRefused() throws {
@@ -131,7 +132,7 @@ import Testing
 
     /// The bytes written are those that were hashed, so a basis may change.
     @Test func aBasisThatChangesUnderneathSpoilsNothing() throws {
-        let path = desk.path("photo.raw")
+        let path = fixture.path("photo.raw")
         let isDone = Lock(false)
         let ended = DispatchSemaphore(value: 0)
         DetachedThread.start {
@@ -164,18 +165,18 @@ import Testing
         let source = try source()
         let list = try source.chunks()
         let expected = try begin(list).expected
-        desk.files.prepare([try desk.place("photo.raw")], for: UInt64(contents[change].count))
+        fixture.files.prepare([try fixture.place("photo.raw")], for: UInt64(contents[change].count))
         let arrival = try begin(list)
         #expect(arrival.expected == expected && expected < 300_000)
         try arrival.append(try wished(source, arrival))
         #expect(try arrival.hash() == FileDigest(of: contents[change]))
-        try desk.finish(arrival, as: "photo.raw")
-        #expect(desk.bytes("photo.raw") == contents[change])
+        try fixture.finish(arrival, as: "photo.raw")
+        #expect(fixture.bytes("photo.raw") == contents[change])
     }
 
     @Test func fileChangedAfterPreparationIsReadAgain() throws {
-        desk.files.prepare([try desk.place("photo.raw")], for: UInt64(new.count))
-        try desk.write(noise(1_000_000, seed: 9), to: "photo.raw")
+        fixture.files.prepare([try fixture.place("photo.raw")], for: UInt64(new.count))
+        try fixture.write(noise(1_000_000, seed: 9), to: "photo.raw")
         let source = try source()
         let arrival = try begin(try source.chunks())
         #expect(arrival.expected == UInt64(new.count))
@@ -184,9 +185,9 @@ import Testing
     }
 
     @Test func onlyRegularFilesArePrepared() throws {
-        try desk.home.folder("Documents/folder")
-        mkfifo(desk.path("pipe"), 0o600)
-        for name in ["missing", "folder", "pipe"] { desk.files.prepare([try desk.place(name)], for: 1_000_000) }
+        try fixture.home.folder("Documents/folder")
+        mkfifo(fixture.path("pipe"), 0o600)
+        for name in ["missing", "folder", "pipe"] { fixture.files.prepare([try fixture.place(name)], for: 1_000_000) }
         let source = try source()
         #expect(try begin(try source.chunks()).expected < 200_000)
     }
@@ -204,13 +205,13 @@ import Testing
         try second.append(try wished(source, second))
         #expect(try second.hash() == FileDigest(of: new))
         first.discard()
-        try desk.finish(second, as: "photo.raw")
-        #expect(desk.bytes("photo.raw") == new)
+        try fixture.finish(second, as: "photo.raw")
+        #expect(fixture.bytes("photo.raw") == new)
     }
 
     @Test func partOfAWholeFileServesAsBasis() throws {
-        let first = try desk.files.begin(
-            .whole(size: UInt64(new.count)), for: try desk.place("photo.raw"), basis: [], left: nil)
+        let first = try fixture.files.begin(
+            .whole(size: UInt64(new.count)), for: try fixture.place("photo.raw"), basis: [], left: nil)
         try first.append(Array(new[..<500_000]))
         let source = try source()
         let second = try begin(try source.chunks(), basis: [], left: first)

@@ -14,8 +14,8 @@ import Testing
     private static let list = "system.posix_acl_access"
 
     /// A document whose attributes its user has set. `group`: root may set any.
-    private func prepare(_ desk: DocumentDesk, _ path: String, group: gid_t?) throws {
-        let file = try desk.write("old", to: path)
+    private func prepare(_ fixture: DiskFixture, _ path: String, group: gid_t?) throws {
+        let file = try fixture.write("old", to: path)
         try #require(chmod(file, 0o640) == 0)
         if let group { try #require(chown(file, uid_t.max, group) == 0) }
         try ExtendedAttribute.set("user.xdg.tags", Array("taxes".utf8), on: file)
@@ -30,83 +30,83 @@ import Testing
         if let group { #expect(attributes[.groupOwnerAccountID] as? Int == Int(group)) }
     }
 
-    private func receive(_ desk: DocumentDesk, _ path: String) throws {
-        try desk.receive([7], as: path)
-        #expect(desk.bytes(path) == [7])
+    private func receive(_ fixture: DiskFixture, _ path: String) throws {
+        try fixture.receive([7], as: path)
+        #expect(fixture.bytes(path) == [7])
     }
 
     // Shows Q08.
     @Test func aDocumentKeepsWhatTheOneThatItReplacesHas() throws {
         let group: gid_t? = geteuid() == 0 ? 12 : nil
-        let desk = try DocumentDesk()
-        try prepare(desk, "ann.txt", group: group)
-        try receive(desk, "ann.txt")
-        try check(desk.path("ann.txt"), group: group)
+        let fixture = try DiskFixture()
+        try prepare(fixture, "ann.txt", group: group)
+        try receive(fixture, "ann.txt")
+        try check(fixture.path("ann.txt"), group: group)
     }
 
     // Shows Q08.
     @Test(.needs(.ext4), arguments: [SmallDisk.Kind.ext4, .xfs, .btrfs].filter { SmallDisk($0) != nil })
     func soDoesOneOnAnotherFileSystem(kind: SmallDisk.Kind) throws {
         let disk = try #require(SmallDisk(kind))
-        let desk = try DocumentDesk(folder: disk.path)
-        try prepare(desk, "ann.txt", group: 12)
-        try receive(desk, "ann.txt")
-        try check(desk.path("ann.txt"), group: 12)
+        let fixture = try DiskFixture(folder: disk.path)
+        try prepare(fixture, "ann.txt", group: 12)
+        try receive(fixture, "ann.txt")
+        try check(fixture.path("ann.txt"), group: 12)
         // Its versions are on another file system, so this one is a copy.
-        let version = try #require(try desk.files.versions().first)
-        _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
-        #expect(desk.text("ann.txt") == "old")
-        try check(desk.path("ann.txt"), group: 12)
+        let version = try #require(try fixture.files.versions().first)
+        _ = try fixture.files.restore(version.id, at: DiskFixture.noon)
+        #expect(fixture.text("ann.txt") == "old")
+        try check(fixture.path("ann.txt"), group: 12)
     }
 
     // Shows Q08.
     @Test func aMemberOfAPackageKeepsThemToo() throws {
-        let desk = try DocumentDesk()
-        try prepare(desk, "Book/pages/1", group: nil)
-        try ExtendedAttribute.set("user.colour", [1], on: desk.path("Book"))
+        let fixture = try DiskFixture()
+        try prepare(fixture, "Book/pages/1", group: nil)
+        try ExtendedAttribute.set("user.colour", [1], on: fixture.path("Book"))
         let page = PackageManifest.Content.file(size: 2, hash: FileDigest(of: [7, 7]), isExecutable: false)
         let manifest = try PackageManifest([
             .init(DocumentPath("pages"), .folder), .init(DocumentPath("pages/1"), page),
         ])
-        let arrival = try desk.files.begin(.members(manifest), for: try desk.place("Book"), basis: [], left: nil)
+        let arrival = try fixture.files.begin(.members(manifest), for: try fixture.place("Book"), basis: [], left: nil)
         try arrival.append([7, 7])
-        try desk.finish(arrival, as: "Book", asPackage: true)
-        #expect(desk.bytes("Book/pages/1") == [7, 7])
-        try check(desk.path("Book/pages/1"), group: nil)
-        #expect(ExtendedAttribute.get("user.colour", of: desk.path("Book")) == [1])
+        try fixture.finish(arrival, as: "Book", asPackage: true)
+        #expect(fixture.bytes("Book/pages/1") == [7, 7])
+        try check(fixture.path("Book/pages/1"), group: nil)
+        #expect(ExtendedAttribute.get("user.colour", of: fixture.path("Book")) == [1])
     }
 
     /// Such a document is not replaced; this one is given to the group at the last moment.
     @Test(.enabled(if: geteuid() == 0, "needs root, who gives files to another group"))
     func aGroupThatCannotBeKeptGivesItsRightsToNoOther() throws {
-        let desk = try PlainUser.run {
-            let desk = try DocumentDesk()
-            try prepare(desk, "ann.txt", group: nil)
-            try #require(chmod(try desk.write("old", to: "bob.txt"), 0o664) == 0)
-            return desk
+        let fixture = try PlainUser.run {
+            let fixture = try DiskFixture()
+            try prepare(fixture, "ann.txt", group: nil)
+            try #require(chmod(try fixture.write("old", to: "bob.txt"), 0o664) == 0)
+            return fixture
         }
-        for name in ["ann.txt", "bob.txt"] { try #require(chown(desk.path(name), uid_t.max, 12) == 0) }
+        for name in ["ann.txt", "bob.txt"] { try #require(chown(fixture.path(name), uid_t.max, 12) == 0) }
         try PlainUser.run {
             for (name, mode) in [("ann.txt", 0o640), ("bob.txt", 0o664)] as [(String, UInt32)] {
-                let replaced = try OpenFile.open(desk.path(name), O_RDONLY)
-                let new = try OpenFile.open(desk.path("new \(name)"), O_RDWR | O_CREAT)
+                let replaced = try OpenFile.open(fixture.path(name), O_RDONLY)
+                let new = try OpenFile.open(fixture.path("new \(name)"), O_RDWR | O_CREAT)
                 try new.keepAttributes(of: replaced, mode: mode)
             }
         }
-        #expect(desk.home.mode("Documents/new bob.txt") == 0o644)
-        let list = try #require(ExtendedAttribute.get(Self.list, of: desk.path("new ann.txt")))
+        #expect(fixture.home.mode("Documents/new bob.txt") == 0o644)
+        let list = try #require(ExtendedAttribute.get(Self.list, of: fixture.path("new ann.txt")))
         #expect(list == AccessList.letting(user: 65534, read: true, group: 0))
     }
 
     @Test func aListOfTheFolderIsNotAddedToADocumentWithoutOne() throws {
-        let desk = try DocumentDesk()
-        let file = try desk.write("old", to: "ann.txt")
+        let fixture = try DiskFixture()
+        let file = try fixture.write("old", to: "ann.txt")
         try #require(chmod(file, 0o600) == 0)
         try ExtendedAttribute.set(
-            "system.posix_acl_default", AccessList.letting(user: 65534, read: true), on: desk.folder.text)
-        try receive(desk, "ann.txt")
+            "system.posix_acl_default", AccessList.letting(user: 65534, read: true), on: fixture.folder.text)
+        try receive(fixture, "ann.txt")
         #expect(ExtendedAttribute.get(Self.list, of: file) == nil)
-        #expect(desk.home.mode("Documents/ann.txt") == 0o600)
+        #expect(fixture.home.mode("Documents/ann.txt") == 0o600)
     }
 }
 

@@ -10,32 +10,32 @@ import Testing
 /// The file system of a container.
 @Suite struct DocumentStorageTests {
     @Test func theFolderIsMadeWhereItIsMissing() throws {
-        let desk = try DocumentDesk()
-        let folder = try AbsolutePath(desk.home.path("share/containers/iCloud.com.example/Documents"))
-        let storage = try desk.files.storage(of: folder)
+        let fixture = try DiskFixture()
+        let folder = try AbsolutePath(fixture.home.path("share/containers/iCloud.com.example/Documents"))
+        let storage = try fixture.files.storage(of: folder)
         #expect(storage.readOnly == nil)
         #expect(!storage.isShared)
-        #expect(desk.home.mode("share/containers/iCloud.com.example/Documents") == 0o700)
-        #expect(try desk.files.storage(of: folder) == storage)
+        #expect(fixture.home.mode("share/containers/iCloud.com.example/Documents") == 0o700)
+        #expect(try fixture.files.storage(of: folder) == storage)
     }
 
     @Test func memoryIsTmpfs() throws {
         let memory = TemporaryDirectory(in: "/dev/shm")
-        let desk = try DocumentDesk(folder: memory.path)
-        #expect(try desk.files.storage(of: desk.folder) == DocumentStorage(name: "tmpfs"))
+        let fixture = try DiskFixture(folder: memory.path)
+        #expect(try fixture.files.storage(of: fixture.folder) == DocumentStorage(name: "tmpfs"))
     }
 
     @Test func onlyFoldersHaveStorage() throws {
-        let desk = try DocumentDesk()
-        let file = try desk.write("", to: "file")
+        let fixture = try DiskFixture()
+        let file = try fixture.write("", to: "file")
         for path in [file, file + "/inner", "/proc/none"] {
-            let failure = failure { _ = try desk.files.storage(of: try AbsolutePath(path)) }
+            let failure = failure { _ = try fixture.files.storage(of: try AbsolutePath(path)) }
             #expect(failure?.code == .documentNotPlaced, "\(path)")
         }
     }
 
     @Test func anUnknownKindIsNamedByItsNumber() throws {
-        let desk = try DocumentDesk()
-        #expect(try desk.files.storage(of: try AbsolutePath("/proc/self")).name == "0x9fa0")
+        let fixture = try DiskFixture()
+        #expect(try fixture.files.storage(of: try AbsolutePath("/proc/self")).name == "0x9fa0")
     }
 }

@@ -11,11 +11,11 @@ import Testing
 
 /// A document that a program which knows nothing of Handoff has open.
 @Suite struct EditorLockTests {
-    private let desk: DocumentDesk
+    private let fixture: DiskFixture
 
     init() throws {
-        desk = try DocumentDesk()
-        try desk.write("old\n", to: "letter.txt")
+        fixture = try DiskFixture()
+        try fixture.write("old\n", to: "letter.txt")
     }
 
     private static var host: String { ProcessInfo.processInfo.hostName }
@@ -25,20 +25,20 @@ import Testing
     }
 
     private func hold() throws -> DocumentHold? {
-        desk.files.hold(at: try desk.place("letter.txt"), asPackage: false)
+        fixture.files.hold(at: try fixture.place("letter.txt"), asPackage: false)
     }
 
     /// The text that the editor has must not replace the new one unseen, so the new one is not placed under it.
     private func checkHeld(_ program: String) throws {
         #expect(try hold() == .editor(program))
-        #expect(try desk.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
-        #expect(desk.text("letter.txt") == "old\n")
+        #expect(try fixture.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
+        #expect(fixture.text("letter.txt") == "old\n")
     }
 
     private func checkFree() throws {
         #expect(try hold() == nil)
-        try desk.receive(Array("new".utf8), as: "letter.txt")
-        #expect(desk.text("letter.txt") == "new")
+        try fixture.receive(Array("new".utf8), as: "letter.txt")
+        #expect(fixture.text("letter.txt") == "new")
     }
 
     private func path(of program: String) -> String? {
@@ -48,7 +48,7 @@ import Testing
     private func openInVim() async throws -> Program {
         let program = try #require(path(of: "vim") ?? path(of: "vim.tiny"))
         let vim = try Program(
-            [program, "-u", "NONE", "-e", "-s", desk.path("letter.txt")], environment: ["HOME": desk.home.path],
+            [program, "-u", "NONE", "-e", "-s", fixture.path("letter.txt")], environment: ["HOME": fixture.home.path],
             takesInput: true)
         try vim.type("1print")
         try await vim.hear("old")
@@ -73,7 +73,7 @@ import Testing
         let vim = try await openInVim()
         vim.send(SIGKILL)
         _ = await vim.end()
-        #expect(FileManager.default.fileExists(atPath: desk.path(".letter.txt.swp")))
+        #expect(FileManager.default.fileExists(atPath: fixture.path(".letter.txt.swp")))
         try checkFree()
     }
 
@@ -81,11 +81,11 @@ import Testing
     @Test(.enabled(if: access("/usr/bin/emacs", X_OK) == 0, "needs Emacs"), arguments: [false, true])
     func documentThatEmacsHasChangedIsNotReplaced(crashes: Bool) async throws {
         let lisp = """
-            (progn (find-file "\(desk.path("letter.txt"))") (insert "mine") (princ "changed\n") (read-from-minibuffer ""))
+            (progn (find-file "\(fixture.path("letter.txt"))") (insert "mine") (princ "changed\n") (read-from-minibuffer ""))
             """
         let emacs = try Program(
             ["/usr/bin/emacs", "--batch", "--quick", "--eval", lisp],
-            environment: ["HOME": desk.home.path, "PATH": "/usr/bin:/bin"], takesInput: true)
+            environment: ["HOME": fixture.home.path, "PATH": "/usr/bin:/bin"], takesInput: true)
         try await emacs.hear("changed")
         try checkHeld("Emacs")
         if crashes { emacs.send(SIGKILL) } else { try emacs.type("end") }
@@ -96,12 +96,12 @@ import Testing
     // Shows Q09.
     @Test(.enabled(if: access("/usr/bin/soffice", X_OK) == 0, "needs LibreOffice"))
     func documentThatIsOpenInLibreOfficeIsNotReplaced() async throws {
-        let watch = FolderWatch(folder: desk.folder.text, for: .changes)
+        let watch = FolderWatch(folder: fixture.folder.text, for: .changes)
         // It starts other processes, and passes its signal on to them.
         let office = try Program(
-            ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--headless", "--norestore", desk.path("letter.txt")],
-            environment: ["HOME": desk.home.path, "PATH": "/usr/bin:/bin"])
-        let lock = desk.path(".~lock.letter.txt#")
+            ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--headless", "--norestore", fixture.path("letter.txt")],
+            environment: ["HOME": fixture.home.path, "PATH": "/usr/bin:/bin"])
+        let lock = fixture.path(".~lock.letter.txt#")
         let isOpen = await withCheckedContinuation { done in
             DetachedThread.start { done.resume(returning: watch.waits(forTextIn: lock, milliseconds: 120_000)) }
         }
@@ -115,52 +115,52 @@ import Testing
 
     // Shows Q09.
     @Test func lockOfAnotherMachineHoldsForADay() throws {
-        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+        try fixture.write(office(host: "another"), to: ".~lock.letter.txt#")
         try checkHeld("LibreOffice")
-        desk.clock.advance(EditorLock.remoteAge + .seconds(60))
+        fixture.clock.advance(EditorLock.remoteAge + .seconds(60))
         try checkFree()
     }
 
     // Shows Q09.
     @Test func lockOfLibreOfficeHoldsWhileItRuns() async throws {
-        let office = try desk.home.file("soffice.bin", "")
+        let office = try fixture.home.file("soffice.bin", "")
         try FileManager.default.removeItem(atPath: office)
         try FileManager.default.copyItem(atPath: try #require(path(of: "sleep")), toPath: office)
         let program = try Program([office, "600"], environment: [:])
         defer { program.send(SIGKILL) }
-        try desk.write(self.office(), to: ".~lock.letter.txt#")
+        try fixture.write(self.office(), to: ".~lock.letter.txt#")
         try checkHeld("LibreOffice")
     }
 
     @Test func documentBesideALockOfAnotherIsFree() throws {
-        try desk.write(office(host: "another"), to: ".~lock.letter2.txt#")
+        try fixture.write(office(host: "another"), to: ".~lock.letter2.txt#")
         try checkFree()
     }
 
     @Test(arguments: [".~lock.letter.txt#", ".#letter.txt", ".letter.txt.swp"])
     func damagedLockHoldsNothing(name: String) throws {
-        try desk.write("b0", to: name)
+        try fixture.write("b0", to: name)
         try checkFree()
     }
 
     // Shows Q09.
     @Test func versionIsNotRestoredUnderAnEditor() throws {
-        try desk.receive(Array("new".utf8), as: "letter.txt")
-        let version = try #require(try desk.files.versions().first)
-        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
-        let failure = failure { _ = try desk.files.restore(version.id, at: DocumentDesk.noon) }
+        try fixture.receive(Array("new".utf8), as: "letter.txt")
+        let version = try #require(try fixture.files.versions().first)
+        try fixture.write(office(host: "another"), to: ".~lock.letter.txt#")
+        let failure = failure { _ = try fixture.files.restore(version.id, at: DiskFixture.noon) }
         #expect(failure?.code == .documentNotPlaced)
         #expect(failure?.reason.contains("is open in LibreOffice") == true)
-        #expect(desk.text("letter.txt") == "new")
+        #expect(fixture.text("letter.txt") == "new")
     }
 
     // MARK: "Save Anyway"
 
     /// As the daemon delivers it while the document is open.
     private func receiveBeside() throws {
-        var order = try desk.order("letter (laptop).txt")
+        var order = try fixture.order("letter (laptop).txt")
         order.versionOf = try DocumentPath("letter.txt")
-        let arrival = try desk.files.begin(.whole(size: 3), for: order.place, basis: [], left: nil)
+        let arrival = try fixture.files.begin(.whole(size: 3), for: order.place, basis: [], left: nil)
         try arrival.append(Array("new".utf8))
         _ = try arrival.hash()
         try arrival.sync(modified: FileTime(nanoseconds: 0), mode: 0o600)
@@ -169,20 +169,20 @@ import Testing
 
     /// The person may also change the file beside it.
     private func checkThatTheVersionIsKept() throws {
-        try desk.write("changed", to: "letter (laptop).txt")
-        let version = try #require(try desk.files.versions().first)
-        #expect(version.path.text == desk.path("letter.txt"))
+        try fixture.write("changed", to: "letter (laptop).txt")
+        let version = try #require(try fixture.files.versions().first)
+        #expect(version.path.text == fixture.path("letter.txt"))
         #expect(try Data(contentsOf: URL(filePath: version.file.text)) == Data("new".utf8))
-        try? FileManager.default.removeItem(atPath: desk.path(".~lock.letter.txt#"))
-        _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
-        #expect(desk.text("letter.txt") == "new")
+        try? FileManager.default.removeItem(atPath: fixture.path(".~lock.letter.txt#"))
+        _ = try fixture.files.restore(version.id, at: DiskFixture.noon)
+        #expect(fixture.text("letter.txt") == "new")
     }
 
     // Shows Q09.
     @Test func versionBesideAnOpenDocumentIsKept() throws {
-        try desk.write(office(host: "another"), to: ".~lock.letter.txt#")
+        try fixture.write(office(host: "another"), to: ".~lock.letter.txt#")
         try receiveBeside()
-        try desk.write("mine", to: "letter.txt")
+        try fixture.write("mine", to: "letter.txt")
         try checkThatTheVersionIsKept()
     }
 
@@ -195,17 +195,17 @@ import Testing
     func versionIsKeptWhenLibreOfficeSavesAnyway() async throws {
         let screen = try await Screen()
         let office = try screen.start(
-            ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--norestore", "--nologo", desk.path("letter.txt")],
-            home: desk.home.path)
+            ["/usr/bin/timeout", "300", "/usr/bin/soffice", "--norestore", "--nologo", fixture.path("letter.txt")],
+            home: fixture.home.path)
         try await screen.type("X", intoWindow: "letter.txt")
         try checkHeld("LibreOffice")
         try receiveBeside()
-        try desk.write("synced", to: "letter.txt")
-        let watch = FolderWatch(folder: desk.folder.text, for: .changes)
+        try fixture.write("synced", to: "letter.txt")
+        let watch = FolderWatch(folder: fixture.folder.text, for: .changes)
         try await screen.press(["ctrl+s"], inWindow: "letter.txt")
         try await screen.press(["Return"], inWindow: "Confirm File Format")
         try await screen.press(["Return"], inWindow: "Document Has Been Changed")
-        let path = desk.path("letter.txt")
+        let path = fixture.path("letter.txt")
         let isSaved = await withCheckedContinuation { done in
             DetachedThread.start {
                 let isSaved = watch.waits(milliseconds: 60_000) {
@@ -246,21 +246,22 @@ extension FolderWatch {
 @Suite struct EditorLockFormatTests {
     @Test func libreOfficeNamesItsHostThird() throws {
         let lock = try #require(
-            EditorLock(libreOffice: Array("Anna\\, B.,anna,desk.example,25.11.2026 18:40,file:///home/anna/x;".utf8)))
+            EditorLock(libreOffice: Array("Anna\\, B.,anna,fixture.example,25.11.2026 18:40,file:///home/anna/x;".utf8))
+        )
         #expect(lock.host == "desk.example" && lock.process == nil && lock.program == "LibreOffice")
     }
 
     @Test(
         arguments: [
-            ("anna@desk.388", "desk", 388), ("anna@desk.example.org.388:1795620434", "desk.example.org", 388),
-            ("a.b@c@desk.1", "desk", 1),
+            ("anna@fixture.388", "desk", 388), ("anna@fixture.example.org.388:1795620434", "desk.example.org", 388),
+            ("a.b@c@fixture.1", "desk", 1),
         ] as [(String, String, Int32)])
     func emacsNamesUserHostProcessAndBoot(text: String, host: String, process: Int32) throws {
         let lock = try #require(EditorLock(emacs: Array(text.utf8)))
         #expect(lock.host == host && lock.process == process)
     }
 
-    @Test(arguments: ["", "anna", "anna@desk", "anna@desk.x", "anna.1@desk", "@."])
+    @Test(arguments: ["", "anna", "anna@desk", "anna@fixture.x", "anna.1@desk", "@."])
     func otherLinksAreNoLocks(text: String) { #expect(EditorLock(emacs: Array(text.utf8)) == nil) }
 
     @Test(arguments: ["", ";", "a,b,c", "a,b;c,d,e"])

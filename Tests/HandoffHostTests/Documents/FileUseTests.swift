@@ -11,17 +11,17 @@ import Testing
 
 /// Documents that a program without a lock file writes to, or has locked.
 @Suite(.timeLimit(.minutes(1))) struct FileUseTests {
-    private let desk: DocumentDesk
+    private let fixture: DiskFixture
 
     init() throws {
-        desk = try DocumentDesk()
-        try desk.write("old", to: "letter.txt")
+        fixture = try DiskFixture()
+        try fixture.write("old", to: "letter.txt")
     }
 
     /// Says so once it has the document, and waits for a line.
     private func run(_ command: [String], as user: [String] = []) async throws -> Program {
         let program = try Program(
-            user + command, environment: ["PATH": "/usr/bin:/bin"], folder: desk.folder.text, takesInput: true)
+            user + command, environment: ["PATH": "/usr/bin:/bin"], folder: fixture.folder.text, takesInput: true)
         try await program.hear("ready")
         return program
     }
@@ -33,19 +33,19 @@ import Testing
     }
 
     private func hold(_ name: String = "letter.txt", asPackage: Bool = false) throws -> DocumentHold? {
-        desk.files.hold(at: try desk.place(name), asPackage: asPackage)
+        fixture.files.hold(at: try fixture.place(name), asPackage: asPackage)
     }
 
     private func check(_ name: String, until program: Program) async throws {
         #expect(try hold() == .process(name))
-        #expect(try desk.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
-        #expect(desk.text("letter.txt") == "old")
-        #expect(desk.leftovers() == [])
+        #expect(try fixture.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
+        #expect(fixture.text("letter.txt") == "old")
+        #expect(fixture.leftovers() == [])
         try program.type("end")
         _ = await program.end()
         #expect(try hold() == nil)
-        try desk.receive(Array("new".utf8), as: "letter.txt")
-        #expect(desk.text("letter.txt") == "new")
+        try fixture.receive(Array("new".utf8), as: "letter.txt")
+        #expect(fixture.text("letter.txt") == "new")
     }
 
     // Shows Q09.
@@ -60,7 +60,7 @@ import Testing
         let mount = try SilentFileSystem(serving: "/bin/true")
         let program = try await run(shell("exec 3<>\(mount.program)"))
         mount.fallSilent()
-        let (files, place) = (desk.files, try desk.place("letter.txt"))
+        let (files, place) = (fixture.files, try fixture.place("letter.txt"))
         let hold = await withCheckedContinuation { done in
             DetachedThread.start { done.resume(returning: files.hold(at: place, asPackage: false)) }
         }
@@ -74,8 +74,8 @@ import Testing
     @Test func documentThatAProgramOnlyReadsIsReplaced() async throws {
         let reader = try await run(shell("exec 3<letter.txt"))
         #expect(try hold() == nil)
-        try desk.receive(Array("new".utf8), as: "letter.txt")
-        #expect(desk.text("letter.txt") == "new")
+        try fixture.receive(Array("new".utf8), as: "letter.txt")
+        #expect(fixture.text("letter.txt") == "new")
         reader.send(SIGKILL)
     }
 
@@ -93,7 +93,7 @@ import Testing
 
     // Shows Q09.
     @Test func packageWithAMemberOpenForWritingIsNotReplaced() async throws {
-        try desk.write("page", to: "Book/pages/1")
+        try fixture.write("page", to: "Book/pages/1")
         #expect(try hold("Book", asPackage: true) == nil)
         let writer = try await run(shell("exec 3>>Book/pages/1"))
         #expect(try hold("Book", asPackage: true) == .process("sh"))
@@ -112,8 +112,8 @@ import Testing
     // Shows Q09.
     @Test(.enabled(if: geteuid() == 0, "needs root, who starts programs as other users"))
     func plainUserSeesTheirOwnProgramsAndTheLocksOfAll() async throws {
-        let files = desk.files, place = try desk.place("letter.txt")
-        for path in [desk.home.path, desk.folder.text, desk.path("letter.txt")] {
+        let files = fixture.files, place = try fixture.place("letter.txt")
+        for path in [fixture.home.path, fixture.folder.text, fixture.path("letter.txt")] {
             try #require(chown(path, 65534, 65534) == 0)
         }
         func hold() throws -> DocumentHold? { try PlainUser.run { files.hold(at: place, asPackage: false) } }

@@ -12,73 +12,73 @@ import Testing
     private static let long = String(repeating: "Letter to Anna, ", count: 14) + "II.txt"
     private static let other = String(repeating: "Letter to Anna, ", count: 14) + "IV.txt"
 
-    private func desk(limit: Int = 143, apart: Bool = false) throws -> DocumentDesk {
+    private func fixture(limit: Int = 143, apart: Bool = false) throws -> DiskFixture {
         var abilities = DiskAbilities()
         abilities.longestName = limit
-        return try DocumentDesk(apart: apart, abilities: abilities)
+        return try DiskFixture(apart: apart, abilities: abilities)
     }
 
-    private func names(_ desk: DocumentDesk) -> [String] { desk.names().filter { $0 != "lost+found/" } }
+    private func names(_ fixture: DiskFixture) -> [String] { fixture.names().filter { $0 != "lost+found/" } }
 
     /// The document is received, replaced and found, and its versions are listed and restored.
-    private func check(_ desk: DocumentDesk, limit: Int) throws {
-        guard case .placed(let path, let found) = try desk.receive(Array("one".utf8), as: Self.long) else {
+    private func check(_ fixture: DiskFixture, limit: Int) throws {
+        guard case .placed(let path, let found) = try fixture.receive(Array("one".utf8), as: Self.long) else {
             return #expect(Bool(false), "it is not there")
         }
-        let name = try #require(names(desk).first)
-        #expect(names(desk) == [name] && path.text == desk.path(name) && found.path?.description == name)
+        let name = try #require(names(fixture).first)
+        #expect(names(fixture) == [name] && path.text == fixture.path(name) && found.path?.description == name)
         #expect(name.utf8.count <= limit && name.hasPrefix("Letter to Anna, ") && name.hasSuffix(".txt"))
-        #expect(desk.text(name) == "one")
-        #expect(try desk.found(Self.long)?.path == found.path)
+        #expect(fixture.text(name) == "one")
+        #expect(try fixture.found(Self.long)?.path == found.path)
         // A name that differs only at its end is another document.
-        #expect(try desk.look(Self.other) == .nothing)
-        try desk.receive(Array("other".utf8), as: Self.other)
-        try desk.receive(Array("two".utf8), as: Self.long)
-        #expect(desk.text(name) == "two")
-        #expect(names(desk).count == 2)
-        let version = try #require(try desk.files.versions().first)
+        #expect(try fixture.look(Self.other) == .nothing)
+        try fixture.receive(Array("other".utf8), as: Self.other)
+        try fixture.receive(Array("two".utf8), as: Self.long)
+        #expect(fixture.text(name) == "two")
+        #expect(names(fixture).count == 2)
+        let version = try #require(try fixture.files.versions().first)
         #expect(try Data(contentsOf: URL(filePath: version.file.text)) == Data("one".utf8))
-        _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
-        #expect(desk.text(name) == "one")
-        #expect(desk.leftovers() == [])
+        _ = try fixture.files.restore(version.id, at: DiskFixture.noon)
+        #expect(fixture.text(name) == "one")
+        #expect(fixture.leftovers() == [])
     }
 
     // Shows Q08.
-    @Test func longNameIsShortenedAndFoundAgain() throws { try check(try desk(), limit: 143) }
+    @Test func longNameIsShortenedAndFoundAgain() throws { try check(try fixture(), limit: 143) }
 
     // Shows Q08.
     @Test(.needs(.encfs)) func longNameIsShortenedOnEncfs() throws {
         let disk = try #require(SmallDisk(.encfs))
-        try check(try DocumentDesk(folder: disk.path), limit: 175)
+        try check(try DiskFixture(folder: disk.path), limit: 175)
     }
 
     // Shows Q08.
     @Test(.needs(.encfs)) func versionsAreKeptOnEncfs() throws {
         let disk = try #require(SmallDisk(.encfs))
-        let desk = try DocumentDesk(state: disk.path + "/state")
-        try desk.receive(Array("one".utf8), as: Self.long)
-        try desk.receive(Array("two".utf8), as: Self.long)
-        #expect(desk.text(Self.long) == "two")
-        let version = try #require(try desk.files.versions().first)
-        #expect(version.path.text == desk.path(Self.long))
+        let fixture = try DiskFixture(state: disk.path + "/state")
+        try fixture.receive(Array("one".utf8), as: Self.long)
+        try fixture.receive(Array("two".utf8), as: Self.long)
+        #expect(fixture.text(Self.long) == "two")
+        let version = try #require(try fixture.files.versions().first)
+        #expect(version.path.text == fixture.path(Self.long))
         #expect(try Data(contentsOf: URL(filePath: version.file.text)) == Data("one".utf8))
-        _ = try desk.files.restore(version.id, at: DocumentDesk.noon)
-        #expect(desk.text(Self.long) == "one")
+        _ = try fixture.files.restore(version.id, at: DiskFixture.noon)
+        #expect(fixture.text(Self.long) == "one")
     }
 
     // Shows Q08.
     @Test func foldersAreShortenedToo() throws {
-        let desk = try desk()
+        let fixture = try fixture()
         let folder = String(repeating: "f", count: 200)
-        try desk.receive([1], as: "\(folder)/\(folder)/ann.txt")
-        #expect(try desk.found("\(folder)/\(folder)/ann.txt")?.version.size == 1)
-        #expect(desk.names().allSatisfy { $0.split(separator: "/").allSatisfy { $0.utf8.count <= 143 } })
+        try fixture.receive([1], as: "\(folder)/\(folder)/ann.txt")
+        #expect(try fixture.found("\(folder)/\(folder)/ann.txt")?.version.size == 1)
+        #expect(fixture.names().allSatisfy { $0.split(separator: "/").allSatisfy { $0.utf8.count <= 143 } })
     }
 
     /// Back at its origin, which supports the whole name.
     // Shows Q08.
     @Test func shortenedNameIsTheLongOneWhereThatIs() throws {
-        let (here, origin) = (try desk(), try DocumentDesk())
+        let (here, origin) = (try fixture(), try DiskFixture())
         try origin.write("one", to: Self.long)
         try origin.write("other", to: Self.other)
         try here.receive(Array("one".utf8), as: Self.long)
@@ -90,10 +90,10 @@ import Testing
     }
 
     @Test func nameThatCannotBeShortenedIsNamed() throws {
-        let desk = try desk(limit: 20)
-        let failure = failure { try desk.receive([1], as: Self.long) }
+        let fixture = try fixture(limit: 20)
+        let failure = failure { try fixture.receive([1], as: Self.long) }
         #expect(failure?.code == .documentNotPlaced)
         #expect(failure?.reason.contains("is too long for") == true)
-        #expect(desk.names() == [])
+        #expect(fixture.names() == [])
     }
 }

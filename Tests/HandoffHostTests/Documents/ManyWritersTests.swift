@@ -11,13 +11,13 @@ import Testing
 /// Several of our threads and another program write versions of the same document.
 @Suite struct ManyWritersTests {
     @Test func concurrentWritersLoseNoContent() throws {
-        let desk = try DocumentDesk()
-        try desk.write("first", to: "ann.txt")
+        let fixture = try DiskFixture()
+        try fixture.write("first", to: "ann.txt")
         let put = Lock<Set<String>>(["first"])
         let takenOut = Lock<Set<String>>([])
         let ended = DispatchSemaphore(value: 0)
-        let (folder, files) = (desk.folder.text, desk.files)
-        let place = try desk.place("ann.txt")
+        let (folder, files) = (fixture.folder.text, fixture.files)
+        let place = try fixture.place("ann.txt")
 
         for writer in 0..<3 {
             DetachedThread.start {
@@ -56,15 +56,15 @@ import Testing
         for _ in 0..<4 { #expect(ended.wait(timeout: .now() + 60) == .success) }
 
         var reachable = takenOut.withLock { $0 }
-        reachable.insert(try #require(desk.text("ann.txt")))
+        reachable.insert(try #require(fixture.text("ann.txt")))
         for version in try files.versions() {
             reachable.insert(try String(contentsOfFile: version.file.text, encoding: .utf8))
         }
         let all = put.withLock { $0 }
         #expect(all.contains { $0.hasPrefix("ours") })
         #expect(all.subtracting(reachable) == [])
-        #expect(desk.names() == ["ann.txt"])
-        #expect(desk.leftovers() == [])
+        #expect(fixture.names() == ["ann.txt"])
+        #expect(fixture.leftovers() == [])
     }
 
     private static func place(
@@ -78,7 +78,7 @@ import Testing
         var randomness = SystemRandomNumberGenerator()
         let outcome = try arrival.place(
             PlacementOrder(
-                place: place, replaces: found.version, version: .random(using: &randomness), now: DocumentDesk.noon,
+                place: place, replaces: found.version, version: .random(using: &randomness), now: DiskFixture.noon,
                 deviceName: DisplayText(cleaning: "laptop")))
         return outcome != .changedMeanwhile
     }

@@ -11,36 +11,36 @@ import Testing
 
 /// Documents that are open in editors whose lock files are not beside the document, or are of no form of their own.
 @Suite struct RealEditorTests {
-    private let desk: DocumentDesk
+    private let fixture: DiskFixture
     private let home: String
 
     init() throws {
-        desk = try DocumentDesk()
-        home = desk.home.path
-        try desk.write("old\n", to: "letter.txt")
+        fixture = try DiskFixture()
+        home = fixture.home.path
+        try fixture.write("old\n", to: "letter.txt")
     }
 
     static func isInstalled(_ program: String) -> Bool { access("/usr/bin/\(program)", X_OK) == 0 }
 
     private func hold() throws -> DocumentHold? {
-        desk.files.hold(at: try desk.place("letter.txt"), asPackage: false)
+        fixture.files.hold(at: try fixture.place("letter.txt"), asPackage: false)
     }
 
     private func checkHeld(_ program: String) throws {
         #expect(try hold() == .editor(program))
-        #expect(try desk.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
-        #expect(desk.text("letter.txt") == "old\n")
+        #expect(try fixture.receive(Array("new".utf8), as: "letter.txt") == .changedMeanwhile)
+        #expect(fixture.text("letter.txt") == "old\n")
     }
 
     private func checkFree() throws {
         #expect(try hold() == nil)
-        try desk.receive(Array("new".utf8), as: "letter.txt")
-        #expect(desk.text("letter.txt") == "new")
+        try fixture.receive(Array("new".utf8), as: "letter.txt")
+        #expect(fixture.text("letter.txt") == "new")
     }
 
     /// Waits for the file or link of that name beside the document.
     private func waits(for name: String, _ watch: FolderWatch) async -> Bool {
-        let path = desk.path(name)
+        let path = fixture.path(name)
         return await withCheckedContinuation { done in
             DetachedThread.start { done.resume(returning: watch.waits(for: path, milliseconds: 60_000)) }
         }
@@ -57,7 +57,7 @@ import Testing
         let neovim = try Program(
             [
                 "/usr/bin/nvim", "--headless", "-u", "NONE", "-c", #"call writefile(["opened"], "/dev/stdout")"#,
-                desk.path("letter.txt"),
+                fixture.path("letter.txt"),
             ], environment: environment, takesInput: true)
         try await neovim.hear("opened")
         try checkHeld("Neovim")
@@ -69,10 +69,10 @@ import Testing
     // Shows Q09.
     @Test(.enabled(if: isInstalled("vim") || isInstalled("vim.tiny"), "needs Vim"))
     func documentThatIsOpenInVimWithItsSwapFilesElsewhereIsNotReplaced() async throws {
-        let swaps = try desk.home.folder("swaps")
+        let swaps = try fixture.home.folder("swaps")
         let program = Self.isInstalled("vim") ? "/usr/bin/vim" : "/usr/bin/vim.tiny"
         let vim = try Program(
-            [program, "-u", "NONE", "-e", "-s", "--cmd", "set directory=\(swaps)//", desk.path("letter.txt")],
+            [program, "-u", "NONE", "-e", "-s", "--cmd", "set directory=\(swaps)//", fixture.path("letter.txt")],
             environment: ["HOME": home], takesInput: true)
         try vim.type("1print")
         try await vim.hear("old")
@@ -86,9 +86,9 @@ import Testing
 
     /// As a person starts them, who has typed a letter.
     private func open(_ command: String, lock: String) async throws -> Program {
-        let watch = FolderWatch(folder: desk.folder.text, for: .names)
+        let watch = FolderWatch(folder: fixture.folder.text, for: .names)
         let program = try Program(
-            ["/usr/bin/script", "-q", "-c", "\(command) '\(desk.path("letter.txt"))'", "/dev/null"],
+            ["/usr/bin/script", "-q", "-c", "\(command) '\(fixture.path("letter.txt"))'", "/dev/null"],
             environment: ["HOME": home, "PATH": "/usr/bin:/bin", "TERM": "xterm", "SHELL": "/bin/sh"],
             takesInput: true)
         // It shows the text once it takes keys.
@@ -108,7 +108,7 @@ import Testing
     // Shows Q09.
     @Test(.enabled(if: isInstalled("nano"), "needs nano")) func documentThatNanoHasLockedIsNotReplaced() async throws {
         let nano = try await open("nano -G", lock: ".letter.txt.swp")
-        let lock = EditorLock(vim: try #require(desk.bytes(".letter.txt.swp")))
+        let lock = EditorLock(vim: try #require(fixture.bytes(".letter.txt.swp")))
         try await check("nano", killing: lock?.process, nano)
     }
 
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [("joe", "JOE"), ("jed", "Jed")].filter { isInstalled($0.0) })
     func documentThatAnEditorLockedInTheWayOfEmacsIsNotReplaced(command: String, name: String) async throws {
         let editor = try await open(command, lock: ".#letter.txt")
-        let target = try FileManager.default.destinationOfSymbolicLink(atPath: desk.path(".#letter.txt"))
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: fixture.path(".#letter.txt"))
         try await check(name, killing: EditorLock(emacs: Array(target.utf8))?.process, editor)
     }
 
@@ -127,9 +127,9 @@ import Testing
     @Test(.enabled(if: isInstalled("kate") && isInstalled("Xvfb") && isInstalled("xdotool"), "needs Kate and Xvfb"))
     func documentThatKateHasChangedIsNotReplaced() async throws {
         let screen = try await Screen()
-        let watch = FolderWatch(folder: desk.folder.text, for: .names)
+        let watch = FolderWatch(folder: fixture.folder.text, for: .names)
         let kate = try screen.start(
-            ["/usr/bin/dbus-run-session", "--", "/usr/bin/kate", "-n", "-b", desk.path("letter.txt")], home: home)
+            ["/usr/bin/dbus-run-session", "--", "/usr/bin/kate", "-n", "-b", fixture.path("letter.txt")], home: home)
         try await screen.type("X", intoWindow: "letter.txt")
         #expect(await waits(for: ".letter.txt.kate-swp", watch), "\(kate.errors)")
         try checkHeld("Kate")
@@ -139,7 +139,7 @@ import Testing
 
     // Shows Q09.
     @Test func swapFileThatACrashOfKateLeftHoldsNothing() throws {
-        try desk.write("Kate Swap File 2.0", to: ".letter.txt.kate-swp")
+        try fixture.write("Kate Swap File 2.0", to: ".letter.txt.kate-swp")
         try checkFree()
     }
 }

@@ -10,17 +10,17 @@ import Testing
 
 /// A document as its origin reads it.
 @Suite struct SendingDocumentTests {
-    let desk: DocumentDesk
+    let fixture: DiskFixture
     private let content = noise(300_000, seed: 1)
 
     init() throws {
-        desk = try DocumentDesk()
-        try desk.write(content, to: "photo.raw")
-        chmod(desk.path("photo.raw"), 0o4751)
+        fixture = try DiskFixture()
+        try fixture.write(content, to: "photo.raw")
+        chmod(fixture.path("photo.raw"), 0o4751)
     }
 
     private func source(_ path: String = "photo.raw", asPackage: Bool = false) throws -> any DocumentSource {
-        try desk.files.open(try desk.place(path), asPackage: asPackage)
+        try fixture.files.open(try fixture.place(path), asPackage: asPackage)
     }
 
     @Test func aFileIsGivenAsAWhole() throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(source.head.mode == 0o751)
         #expect(source.head.hash == nil)
         try source.select(nil)
-        #expect(try DocumentDesk.drain(source) == content)
+        #expect(try DiskFixture.drain(source) == content)
         #expect(try source.hash() == FileDigest(of: content))
         #expect(source.isUnchanged())
         // The hash is known from now on.
@@ -61,10 +61,10 @@ import Testing
             if wish[index] { expected += content[begin..<begin + Int(chunk.length)] }
             begin += Int(chunk.length)
         }
-        #expect(try DocumentDesk.drain(source) == expected)
+        #expect(try DiskFixture.drain(source) == expected)
         #expect(try source.hash() == FileDigest(of: content))
         try source.select(DocumentWish(itemCount: list.chunks.count))
-        #expect(try DocumentDesk.drain(source) == [])
+        #expect(try DiskFixture.drain(source) == [])
     }
 
     @Test func aWishWithoutAListIsRefused() throws {
@@ -74,24 +74,24 @@ import Testing
     @Test func aFileThatIsTooLongForAListComesWhole() throws {
         var limits = DocumentLimits()
         limits.chunkedUpTo = 299_999
-        let desk = try DocumentDesk(folder: desk.folder.text, limits: limits)
-        let source = try desk.files.open(try desk.place("photo.raw"), asPackage: false)
+        let fixture = try DiskFixture(folder: fixture.folder.text, limits: limits)
+        let source = try fixture.files.open(try fixture.place("photo.raw"), asPackage: false)
         #expect(throws: Failure(.limitReached, "")) { try source.chunks() }
-        #expect(try DocumentDesk.drain(source) == content)
+        #expect(try DiskFixture.drain(source) == content)
     }
 
     @Test func anEmptyFileHasAnEmptyList() throws {
-        try desk.write([], to: "empty")
+        try fixture.write([], to: "empty")
         let source = try source("empty")
         #expect(try source.chunks() == ChunkList([]))
-        #expect(try DocumentDesk.drain(source) == [])
+        #expect(try DiskFixture.drain(source) == [])
         #expect(try source.hash() == FileDigest(of: []))
     }
 
     @Test func aFileWrittenToMeanwhileIsNotUnchanged() throws {
         let source = try source()
         _ = try source.next(1000)
-        let file = try #require(FileHandle(forWritingAtPath: desk.path("photo.raw")))
+        let file = try #require(FileHandle(forWritingAtPath: fixture.path("photo.raw")))
         try file.write(contentsOf: Data([1, 2, 3]))
         #expect(!source.isUnchanged())
     }
@@ -99,28 +99,28 @@ import Testing
     @Test func aFileThatGotShorterIsSaid() throws {
         let source = try source()
         _ = try source.next(1000)
-        try #require(truncate(desk.path("photo.raw"), 2000) == 0)
-        #expect(throws: Failure(.documentChanged, "")) { try DocumentDesk.drain(source) }
+        try #require(truncate(fixture.path("photo.raw"), 2000) == 0)
+        #expect(throws: Failure(.documentChanged, "")) { try DiskFixture.drain(source) }
     }
 
     /// The opened file is read, even if its name is reused.
     @Test func aFileThatIsReplacedIsReadAsItWas() throws {
         let source = try source()
-        try desk.receive(Array("new".utf8), as: "photo.raw")
-        #expect(try DocumentDesk.drain(source) == content)
+        try fixture.receive(Array("new".utf8), as: "photo.raw")
+        #expect(try DiskFixture.drain(source) == content)
         #expect(!source.isUnchanged())
     }
 
     // MARK: Packages
 
     private func makePackage() throws {
-        try desk.write("index", to: "Book/index")
-        try desk.write(content, to: "Book/pages/1")
-        try desk.write("", to: "Book/pages/empty")
-        try desk.write("#!/bin/sh", to: "Book/run")
-        chmod(desk.path("Book/run"), 0o755)
-        try desk.home.link("Documents/Book/first", to: "pages/1")
-        try desk.home.folder("Documents/Book/notes")
+        try fixture.write("index", to: "Book/index")
+        try fixture.write(content, to: "Book/pages/1")
+        try fixture.write("", to: "Book/pages/empty")
+        try fixture.write("#!/bin/sh", to: "Book/run")
+        chmod(fixture.path("Book/run"), 0o755)
+        try fixture.home.link("Documents/Book/first", to: "pages/1")
+        try fixture.home.folder("Documents/Book/notes")
     }
 
     @Test func thePackagesManifestSaysWhatItHolds() throws {
@@ -142,7 +142,7 @@ import Testing
         #expect(manifest == expected)
         #expect(source.head.size == manifest.size)
         #expect(try source.hash() == FileDigest(of: manifest.encoded()))
-        #expect(try desk.found("Book", asPackage: true)?.hash == (try source.hash()))
+        #expect(try fixture.found("Book", asPackage: true)?.hash == (try source.hash()))
         #expect(throws: Failure(.notAllowed, "")) { try source.chunks() }
 
         var wish = DocumentWish(itemCount: manifest.members.count)
@@ -150,9 +150,9 @@ import Testing
             wish[index] = ["first", "pages", "pages/1", "pages/empty", "run"].contains(member.path.description)
         }
         try source.select(wish)
-        #expect(try DocumentDesk.drain(source) == content + Array("#!/bin/sh".utf8))
+        #expect(try DiskFixture.drain(source) == content + Array("#!/bin/sh".utf8))
         try source.select(nil)
-        #expect(try DocumentDesk.drain(source) == Array("index".utf8) + content + Array("#!/bin/sh".utf8))
+        #expect(try DiskFixture.drain(source) == Array("index".utf8) + content + Array("#!/bin/sh".utf8))
         #expect(source.isUnchanged())
     }
 
@@ -161,7 +161,7 @@ import Testing
         try makePackage()
         let source = try source("Book", asPackage: true)
         _ = try source.manifest()
-        let file = try #require(FileHandle(forWritingAtPath: desk.path(path)))
+        let file = try #require(FileHandle(forWritingAtPath: fixture.path(path)))
         try file.write(contentsOf: Data([1]))
         #expect(!source.isUnchanged())
     }
@@ -171,23 +171,23 @@ import Testing
             ("pipe", { mkfifo($0, 0o600) }), ("out", { symlink("../../etc/passwd", $0) }),
             ("absolute", { symlink("/etc/passwd", $0) }), (".handoff-1", { mkdir($0, 0o700) }),
         ] as [(String, (String) -> CInt)] {
-            try desk.write("1", to: "Book \(name)/index")
-            try #require(make(desk.path("Book \(name)/\(name)")) == 0)
-            let failure = failure { _ = try desk.found("Book \(name)", asPackage: true) }
+            try fixture.write("1", to: "Book \(name)/index")
+            try #require(make(fixture.path("Book \(name)/\(name)")) == 0)
+            let failure = failure { _ = try fixture.found("Book \(name)", asPackage: true) }
             #expect(failure?.code == .notAllowed, "\(name)")
             #expect(failure?.reason.contains("Book \(name)") == true)
         }
     }
 
     @Test func aPackageOfTooManyMembersIsRefusedByName() throws {
-        try desk.home.folder("Documents/Book")
-        for number in 0..<Limits.packageMembers { try #require(mkdir(desk.path("Book/\(number)"), 0o700) == 0) }
-        #expect(try desk.found("Book", asPackage: true)?.hash != nil)
-        try #require(mkdir(desk.path("Book/more"), 0o700) == 0)
-        let failure = failure { _ = try desk.found("Book", asPackage: true) }
+        try fixture.home.folder("Documents/Book")
+        for number in 0..<Limits.packageMembers { try #require(mkdir(fixture.path("Book/\(number)"), 0o700) == 0) }
+        #expect(try fixture.found("Book", asPackage: true)?.hash != nil)
+        try #require(mkdir(fixture.path("Book/more"), 0o700) == 0)
+        let failure = failure { _ = try fixture.found("Book", asPackage: true) }
         #expect(failure?.code == .limitReached)
-        #expect(failure?.reason.contains(desk.path("Book")) == true)
-        let place = try desk.place("Book")
-        #expect(HandoffHostTests.failure { _ = try desk.files.open(place, asPackage: true) }?.code == .limitReached)
+        #expect(failure?.reason.contains(fixture.path("Book")) == true)
+        let place = try fixture.place("Book")
+        #expect(HandoffHostTests.failure { _ = try fixture.files.open(place, asPackage: true) }?.code == .limitReached)
     }
 }

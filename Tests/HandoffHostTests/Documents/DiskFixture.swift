@@ -10,7 +10,7 @@ import Testing
 @testable import HandoffHost
 
 /// A container, and the daemon's own folders of this device.
-final class DocumentDesk {
+final class DiskFixture {
     let home: TemporaryDirectory
     /// The container's "Documents" folder.
     let folder: AbsolutePath
