@@ -10,7 +10,7 @@ import Testing
     private static let id = "com.example.monkey"
 
     /// A desktop with an app installed by its desktop entry, and a laptop with a script that offers activities for it.
-    private final class Desk {
+    private final class Fixture {
         let laptop: Device
         let desktop: Device
         let bus: SessionBus
@@ -96,16 +96,16 @@ import Testing
     // Shows L02: the app is started with the entry's command, and identified by its token.
     @Test func anEntrysCommandIsStartedWithTheTokenOfTheWindow() throws {
         try Stage.play { stage in
-            let desk = try Desk(on: stage) { program in
+            let fixture = try Fixture(on: stage) { program in
                 let folder = program.deletingLastPathComponent().path
                 return ["Exec=\"\(folder)/start\" --by %c %U", "Path=\(folder)"]
             }
-            try desk.offer()
-            let log = try desk.log()
-            desk.desktop.environment["XDG_ACTIVATION_TOKEN"] = Self.windowToken
-            try desk.desktop.handoff("activity", "continue")
+            try fixture.offer()
+            let log = try fixture.log()
+            fixture.desktop.environment["XDG_ACTIVATION_TOKEN"] = Self.windowToken
+            try fixture.desktop.handoff("activity", "continue")
             let started = try log.next(starting: "--by")
-            #expect(started == "--by Monkey in \(desk.folder) \(Self.windowToken) \(Self.windowToken)")
+            #expect(started == "--by Monkey in \(fixture.folder) \(Self.windowToken) \(Self.windowToken)")
             #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
         }
     }
@@ -113,19 +113,19 @@ import Testing
     // Shows L02, T09: the app is started over the bus, and identified by the executable that its entry names.
     @Test func theBusStartsAnAppAndItsExecutableTellsIt() throws {
         try Stage.play { stage in
-            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U", "DBusActivatable=true"] }
-            try desk.bus.start(Self.id, by: [Builds.activated, Self.id, desk.seen.path, desk.program.path])
-            try desk.offer()
-            desk.desktop.environment["XDG_ACTIVATION_TOKEN"] = Self.windowToken
-            try desk.desktop.handoff("activity", "continue")
-            let log = try desk.follow("seen.log")
+            let fixture = try Fixture(on: stage) { ["Exec=\($0.path) %U", "DBusActivatable=true"] }
+            try fixture.bus.start(Self.id, by: [Builds.activated, Self.id, fixture.seen.path, fixture.program.path])
+            try fixture.offer()
+            fixture.desktop.environment["XDG_ACTIVATION_TOKEN"] = Self.windowToken
+            try fixture.desktop.handoff("activity", "continue")
+            let log = try fixture.follow("seen.log")
             #expect(try log.next(starting: "continued tab=1") == "continued tab=1 url=\(Pair.page)")
-            let told = try JSON(text: String(contentsOf: desk.seen, encoding: .utf8))
+            let told = try JSON(text: String(contentsOf: fixture.seen, encoding: .utf8))
             #expect(told["activation-token"]?.string == Self.windowToken)
             #expect(told["desktop-startup-id"]?.string == Self.windowToken)
 
-            let app = try #require(try desk.desktop.json("app", "list").first(where: "bundle", is: Self.id))
-            #expect(app["entry"]?.string == desk.entries.appending(path: "\(Self.id).desktop").path)
+            let app = try #require(try fixture.desktop.json("app", "list").first(where: "bundle", is: Self.id))
+            #expect(app["entry"]?.string == fixture.entries.appending(path: "\(Self.id).desktop").path)
             #expect(app["running"]?.bool == true)
             #expect(app["signed"]?.bool == false)
             #expect(app["development"]?.bool == false)
@@ -135,17 +135,18 @@ import Testing
     // Shows L02: the error names the missing program.
     @Test func aProgramThatIsGoneIsNamed() throws {
         try Stage.play { stage in
-            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
-            try desk.offer()
-            try FileManager.default.removeItem(at: desk.program)
-            let ended = try desk.desktop.command(["activity", "continue"])
+            let fixture = try Fixture(on: stage) { ["Exec=\($0.path) %U"] }
+            try fixture.offer()
+            try FileManager.default.removeItem(at: fixture.program)
+            let ended = try fixture.desktop.command(["activity", "continue"])
             #expect(ended.code != 0)
             #expect(
-                ended.errors.contains("cannot start \(desk.program.path): No such file or directory"), "\(ended.errors)"
+                ended.errors.contains("cannot start \(fixture.program.path): No such file or directory"),
+                "\(ended.errors)"
             )
-            let listed = try desk.desktop.command(["app", "list"])
+            let listed = try fixture.desktop.command(["app", "list"])
             #expect(
-                listed.errors.contains("names the program \(desk.program.path) in Exec, which does not exist"),
+                listed.errors.contains("names the program \(fixture.program.path) in Exec, which does not exist"),
                 "\(listed.errors)")
         }
     }
@@ -153,9 +154,9 @@ import Testing
     // Shows L02: the bus has no service file.
     @Test func anAppThatTheBusDoesNotKnowIsNamed() throws {
         try Stage.play { stage in
-            let desk = try Desk(on: stage) { _ in ["DBusActivatable=true"] }
-            try desk.offer()
-            let ended = try desk.desktop.command(["activity", "continue"])
+            let fixture = try Fixture(on: stage) { _ in ["DBusActivatable=true"] }
+            try fixture.offer()
+            let ended = try fixture.desktop.command(["activity", "continue"])
             #expect(ended.code != 0)
             #expect(ended.errors.contains("no D-Bus service file starts \(Self.id)"), "\(ended.errors)")
         }
@@ -164,11 +165,11 @@ import Testing
     // Shows L02: the entry's current content takes effect.
     @Test func changedEntryIsReadAgain() throws {
         try Stage.play { stage in
-            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
-            try desk.offer()
-            let log = try desk.log()
-            try desk.write(["Exec=\(desk.folder)/start --anew", "Path=\(desk.folder)"])
-            try desk.desktop.handoff("activity", "continue")
+            let fixture = try Fixture(on: stage) { ["Exec=\($0.path) %U"] }
+            try fixture.offer()
+            let log = try fixture.log()
+            try fixture.write(["Exec=\(fixture.folder)/start --anew", "Path=\(fixture.folder)"])
+            try fixture.desktop.handoff("activity", "continue")
             #expect(try log.next(starting: "--anew").hasPrefix("--anew in"))
             try log.next(starting: "continued tab=1")
         }
@@ -177,14 +178,15 @@ import Testing
     // Shows L02.
     @Test func firstOfTwoEntriesWithOneIDIsUsedAndTheOtherReported() throws {
         try Stage.play { stage in
-            let desk = try Desk(on: stage) { ["Exec=\($0.path) %U"] }
+            let fixture = try Fixture(on: stage) { ["Exec=\($0.path) %U"] }
             for name in ["com/example.monkey2", "com-example.monkey2"] {
-                try desk.write(["Exec=\(desk.folder)/start %U"], as: name)
+                try fixture.write(["Exec=\(fixture.folder)/start %U"], as: name)
             }
             let (first, second) = ("com/example.monkey2.desktop", "com-example.monkey2.desktop")
-            let listed = try desk.desktop.command(["app", "list"])
-            #expect(listed.output.contains("\(desk.entries.path)/\(first)"))
-            let reason = "\(desk.entries.path)/\(second) has the same desktop file ID as \(desk.entries.path)/\(first)"
+            let listed = try fixture.desktop.command(["app", "list"])
+            #expect(listed.output.contains("\(fixture.entries.path)/\(first)"))
+            let reason =
+                "\(fixture.entries.path)/\(second) has the same desktop file ID as \(fixture.entries.path)/\(first)"
             #expect(listed.errors.contains(reason), "\(listed.errors)")
         }
     }
