@@ -27,80 +27,80 @@ import Testing
 
     @Test func everyTypeComesAsItWasSent() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.everyTypeIsEchoed(at: bus.address, Self.everything, object)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.everyTypeIsEchoed(at: bus.address, Self.everything, object)
+        await fixture.stop()
     }
 
     @Test func mistakenCallsAreAnswered() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.mistakesAreAnswered(at: bus.address, object)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.mistakesAreAnswered(at: bus.address, object)
+        await fixture.stop()
     }
 
     @Test func signalsPropertiesAndIntrospectionAreSeenByOthers() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.objectIsSeen(at: bus.address, object)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.objectIsSeen(at: bus.address, object)
+        await fixture.stop()
     }
 
     @Test func moreThanAMessageMayHaveIsRefused() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.largeMessagesAreRefused(at: bus.address, object)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.largeMessagesAreRefused(at: bus.address, object)
+        await fixture.stop()
     }
 
     @Test func openFilesGoAlong() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.filesGoAlong(at: bus.address, object)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.filesGoAlong(at: bus.address, object)
+        await fixture.stop()
     }
 
     @Test func namesHaveOneOwnerWhoIsKnown() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.namesAreOwned(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.namesAreOwned(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func onlyTheBusSaysWhoHasAName() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.forgedOwnersAreIgnored(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.forgedOwnersAreIgnored(at: bus.address)
+        await fixture.stop()
     }
 
     /// Pending calls fail immediately, and the connection is restored when the bus restarts at the same address.
     @Test func busThatDiesIsThereAgain() async throws {
         let first = try await PrivateBus()
         let socket = first.folder + "/bus"
-        let desk = try BusDesk()
-        let waits = try await desk.beginWaiting(at: first.address)
+        let fixture = try BusFixture()
+        let waits = try await fixture.beginWaiting(at: first.address)
         await first.kill()
         #expect(await waits.value == true)
         let second = try await PrivateBus(socket: socket)
-        try await desk.isConnectedAgain()
-        await desk.stop()
+        try await fixture.isConnectedAgain()
+        await fixture.stop()
         withExtendedLifetime((first, second)) {}
     }
 
     @Test func aBusThatIsNotThereIsWaitedFor() async throws {
         let folder = try await PrivateBus()
         let socket = folder.folder + "/later"
-        let desk = try BusDesk()
-        let comes = await desk.beginConnecting(to: "unix:path=\(socket)")
+        let fixture = try BusFixture()
+        let comes = await fixture.beginConnecting(to: "unix:path=\(socket)")
         let bus = try await PrivateBus(socket: socket)
         await comes.value
-        await desk.stop()
+        await fixture.stop()
         withExtendedLifetime((folder, bus)) {}
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     typealias Making = @Sendable (BusConnection, [BusInterface.Method]) throws -> BusObject
 
     private func pair(_ address: String) async throws -> (server: Guest, client: Guest) {

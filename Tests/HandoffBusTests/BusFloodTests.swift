@@ -11,70 +11,70 @@ import Testing
     @Test(arguments: ["as", "a{sv}", "s"])
     func aFloodOfLargeMessagesIsNotReadAndHoldsUpNoOtherProgram(signature: String) async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.floodIsNotRead(at: bus.address, signature)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.floodIsNotRead(at: bus.address, signature)
+        await fixture.stop()
     }
 
     @Test func aBodyThatNoMethodTakesIsNotRead() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.wrongBodiesAreNotRead(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.wrongBodiesAreNotRead(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func manyConnectionsOfOneProcessLockNoOtherOut() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.connectionsAreCountedByProcess(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.connectionsAreCountedByProcess(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func aMatchThatTheBusRefusesDoesNotEndTheConnection() async throws {
         let bus = try await PrivateBus(matches: 1)
-        let desk = try BusDesk()
-        try await desk.refusedMatchesAreSurvived(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.refusedMatchesAreSurvived(at: bus.address)
+        await fixture.stop()
     }
 
     // Otherwise its entry and its offers would remain after it has left.
     @Test func aCallerWhoseEndWouldNotBeAnnouncedIsRefused() async throws {
         let bus = try await PrivateBus(matches: 1)
-        let desk = try BusDesk()
-        try await desk.unwatchedCallersAreRefused(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.unwatchedCallersAreRefused(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func aCallThatWaitsHoldsNoOpenFileOfItsCaller() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.waitingCallsHoldNoFiles(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.waitingCallsHoldNoFiles(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func callsBeforeTheBusSaysWhoCallsAreServedInOrder() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.earlyCallsAreServedInOrder(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.earlyCallsAreServedInOrder(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func objectsBelowAPathAreListed() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.childrenAreListed(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.childrenAreListed(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func aProgramThatIsNotAdmittedIsServedNothing() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.admissionIsAsked(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.admissionIsAsked(at: bus.address)
+        await fixture.stop()
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     private static let interface = "org.example.Desk"
 
     /// Returns a server with one object, and its name.

@@ -12,45 +12,46 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ActivityContinuingTests {
     // Shows L11, L12.
     @Test func aFailureIsTold() async throws {
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let gone = Failure(.activityGone, "no connected device offers this activity any longer")
         #expect(
-            try await desk.continues([.success(.continuation(.progress(.init(.fetch, .zero)))), .failure(gone)])
+            try await fixture.continues([.success(.continuation(.progress(.init(.fetch, .zero)))), .failure(gone)])
                 == ["failed activityGone Shopping list"])
-        await desk.stop()
+        await fixture.stop()
     }
 
     /// The user knows the reason: they chose another activity.
     @Test func cancelledContinuationIsNotReportedAsAFailure() async throws {
-        let desk = try BusDesk()
-        #expect(try await desk.continues([.failure(Failure(.cancelled, "cancelled"))]) == [])
-        await desk.stop()
+        let fixture = try BusFixture()
+        #expect(try await fixture.continues([.failure(Failure(.cancelled, "cancelled"))]) == [])
+        await fixture.stop()
     }
 
     @Test func aPageForWhomeverAskedIsOpened() async throws {
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let page = ActivityState(type: .browsingWeb, webpageURL: "https://example.com/7")
-        #expect(try await desk.continues([.success(.outcome(.state(page)))]) == ["open https://example.com/7 token-1"])
-        await desk.stop()
+        #expect(
+            try await fixture.continues([.success(.outcome(.state(page)))]) == ["open https://example.com/7 token-1"])
+        await fixture.stop()
     }
 
     @Test func aPageThatCannotBeOpenedIsAFailure() async throws {
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let page = ActivityState(type: .browsingWeb, webpageURL: "https://nowhere.example/")
-        #expect(try await desk.continues([.success(.outcome(.state(page)))]) == ["failed noApp Shopping list"])
-        await desk.stop()
+        #expect(try await fixture.continues([.success(.outcome(.state(page)))]) == ["failed noApp Shopping list"])
+        await fixture.stop()
     }
 
     @Test func anAppThatHasItNeedsNothingMore() async throws {
-        let desk = try BusDesk()
-        #expect(try await desk.continues([.success(.outcome(.app(try BundleID("com.example.notes"))))]) == [])
-        await desk.stop()
+        let fixture = try BusFixture()
+        #expect(try await fixture.continues([.success(.outcome(.app(try BundleID("com.example.notes"))))]) == [])
+        await fixture.stop()
     }
 
     @Test func withoutADaemonItIsSaid() async throws {
-        let desk = try BusDesk()
-        #expect(try await desk.continues(nil) == ["failed connectionUnavailable Shopping list"])
-        await desk.stop()
+        let fixture = try BusFixture()
+        #expect(try await fixture.continues(nil) == ["failed connectionUnavailable Shopping list"])
+        await fixture.stop()
     }
 }
 
@@ -64,7 +65,7 @@ extension LocalMessage {
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     /// The events after all answers. `answers` nil: without a daemon.
     fileprivate func continues(_ answers: [Result<LocalMessage, Failure>]?) async throws -> [String] {
         let line = ScriptedDaemon()

@@ -25,15 +25,15 @@ import Testing
 
     @Test func anAppIsToldToShowItselfWithTheTokenOfTheWindow() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.beApp(Self.name, at: bus.address)
+        let fixture = try BusFixture()
+        try await fixture.beApp(Self.name, at: bus.address)
         let program = try activate(Self.name, at: bus.address, token: "window-7")
         #expect(await program.end() == 0)
         #expect(program.errors == "")
-        #expect(try await desk.told() == [["activation-token": "window-7", "desktop-startup-id": "window-7"]])
+        #expect(try await fixture.told() == [["activation-token": "window-7", "desktop-startup-id": "window-7"]])
         #expect(await (try activate(Self.name, at: bus.address)).end() == 0)
-        #expect(try await desk.told().last == [:])
-        await desk.stop()
+        #expect(try await fixture.told().last == [:])
+        await fixture.stop()
     }
 
     @Test func anAppThatTheBusCannotStartIsNamed() async throws {
@@ -45,11 +45,11 @@ import Testing
 
     @Test func anAppWithoutTheInterfaceIsNamed() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.own(Self.name, at: bus.address)
+        let fixture = try BusFixture()
+        try await fixture.own(Self.name, at: bus.address)
         let program = try activate(Self.name, at: bus.address)
         await expectFailure(program, "\(Self.name) does not have the interface org.freedesktop.Application")
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func aNameThatIsNoneIsRefused() async throws {
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     /// Serves nothing.
     fileprivate func own(_ name: String, at address: String) async throws {
         let guest = try await connect(to: address)

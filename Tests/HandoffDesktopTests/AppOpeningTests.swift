@@ -20,13 +20,13 @@ import Testing
 
     @Test func thePortalGetsTheURLAndNoArgumentHasIt() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.bePortal(at: bus.address, lookingFor: url)
+        let fixture = try BusFixture()
+        try await fixture.bePortal(at: bus.address, lookingFor: url)
         #expect(try await open(url, ["DBUS_SESSION_BUS_ADDRESS": bus.address, "PATH": "/nonexistent"]) == nil)
-        #expect(try await desk.opened() == [[url, ""]])
-        let shown = await desk.processesShowing(url)
+        #expect(try await fixture.opened() == [[url, ""]])
+        let shown = await fixture.processesShowing(url)
         #expect(shown.isEmpty, "\(shown)")
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func openerGetsNothingThatBelongsToTheAppsService() async throws {

@@ -7,7 +7,7 @@ import TestBuses
 @testable import HandoffDesktop
 
 /// This program's features on a real bus, and a caller.
-extension BusDesk {
+extension BusFixture {
     /// Returns the caller; if `waits`, once all names of the search exist.
     func begin(
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .off, isThere: Bool = true,

@@ -12,20 +12,20 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DesktopStringsTests {
     @Test func theyAreInTheLanguageOfTheProgramWhereNoManagerAnswers() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.speaks(["LANG": "de_DE.UTF-8"], gone: "Nicht mehr verfügbar", at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.speaks(["LANG": "de_DE.UTF-8"], gone: "Nicht mehr verfügbar", at: bus.address)
+        await fixture.stop()
     }
 
     @Test func languageOfTheSessionManagerIsUsed() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.followsTheManager(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.followsTheManager(at: bus.address)
+        await fixture.stop()
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func speaks(_ environment: [String: String], gone: String, at address: String) async throws {
         let shell = try await begin(at: address, ScriptedDaemon(), environment: environment)
         #expect(try await shell.nameOfWhatIsGone(isolation: self) == gone)

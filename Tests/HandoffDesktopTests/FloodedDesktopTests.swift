@@ -34,8 +34,8 @@ import Testing
 
     @Test(arguments: objects) func aFloodOfOneProgramHoldsUpNoOther(_ served: Served) async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        let owner = try await desk.begins(
+        let fixture = try BusFixture()
+        let owner = try await fixture.begins(
             with: served, at: bus.address, ScriptedDaemon(offering: [try .sample(1, "Shopping list")]))
         let count = 500
         let flood = try FloodingProgram(
@@ -49,8 +49,8 @@ import Testing
         #expect(tally.answered + tally.failed <= BusLimits.callBurst)
         #expect(tally.refused <= 2 * BusLimits.refusals)
         #expect(tally.answered + tally.failed + tally.refused < count)
-        #expect(try await desk.owner(of: served) == owner, "the connection to the bus is the same")
-        await desk.stop()
+        #expect(try await fixture.owner(of: served) == owner, "the connection to the bus is the same")
+        await fixture.stop()
     }
 
     private func isServed(_ served: Served, at address: String) async throws {
@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func begins(
         with served: FloodedDesktopTests.Served, at address: String, _ daemon: ScriptedDaemon
     ) async throws -> String? {

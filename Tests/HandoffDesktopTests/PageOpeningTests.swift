@@ -24,13 +24,13 @@ import Testing
 
     @Test func thePortalGetsThePageAndNoArgumentHasIt() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.bePortal(at: bus.address, lookingFor: page)
+        let fixture = try BusFixture()
+        try await fixture.bePortal(at: bus.address, lookingFor: page)
         try open(page, at: bus, with: ["XDG_ACTIVATION_TOKEN": "window-7"])
-        #expect(try await desk.opened() == [[page, "window-7"]])
-        let shown = await desk.processesShowing(page)
+        #expect(try await fixture.opened() == [[page, "window-7"]])
+        let shown = await fixture.processesShowing(page)
         #expect(shown.isEmpty, "\(shown)")
-        await desk.stop()
+        await fixture.stop()
     }
 
     private func desktop(
@@ -60,18 +60,18 @@ import Testing
 
     @Test func withoutAPortalTheDefaultBrowserGetsThePageAndNoArgumentHasIt() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let folder = try folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let opener = try TestBrowser(in: folder)
         let environment = try desktop(opener, "DBusActivatable=true", in: folder)
-        try await desk.beBrowser("org.example.My-Browser", at: bus.address, lookingFor: page)
+        try await fixture.beBrowser("org.example.My-Browser", at: bus.address, lookingFor: page)
         try open(page, at: bus, with: environment.merging(["XDG_ACTIVATION_TOKEN": "window-7"]) { $1 })
-        #expect(try await desk.browsed() == [[page, "window-7", "window-7"]])
-        let shown = await desk.processesShowing(page)
+        #expect(try await fixture.browsed() == [[page, "window-7", "window-7"]])
+        let shown = await fixture.processesShowing(page)
         #expect(shown.isEmpty, "\(shown)")
         #expect(try opened(in: folder) == "")
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test(arguments: ["", "DBusActivatable=false", "DBusActivatable=true"])
@@ -96,20 +96,20 @@ import Testing
     /// For example, a portal that the administrator has locked.
     @Test func pageThatThePortalRefusesIsGivenToNothingElse() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let folder = try folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let opener = try TestBrowser(in: folder)
         let environment = try desktop(opener, "DBusActivatable=true", in: folder)
         let error = "org.freedesktop.portal.Error.NotAllowed"
-        try await desk.bePortal(at: bus.address, lookingFor: page, answering: error)
+        try await fixture.bePortal(at: bus.address, lookingFor: page, answering: error)
         #expect {
             try open(page, at: bus, with: environment)
         } throws: {
             ($0 as? Failure)?.reason == "the desktop's portal did not open it: \(error)"
         }
         #expect(try opened(in: folder) == "")
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test(arguments: ["ftp://host.example/file", "file:///etc/passwd", "javascript:1", "", "\0https://a.example"])
@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     private func own(_ name: String, at address: String) async throws -> Guest {
         let guest = try await connect(to: address)
         self.guest = guest

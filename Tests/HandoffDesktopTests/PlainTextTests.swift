@@ -48,14 +48,16 @@ import Testing
 
     @Test func runnerResultsAreNeverMarkup() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let offer = try ListedActivity.sample(1, "List <b>now</b>", on: "<img src=x>")
-        try await desk.findsNoMarkup(at: bus.address, ScriptedDaemon(offering: [offer])) { !Self.mightBeRichText($0) }
-        await desk.stop()
+        try await fixture.findsNoMarkup(at: bus.address, ScriptedDaemon(offering: [offer])) {
+            !Self.mightBeRichText($0)
+        }
+        await fixture.stop()
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func findsNoMarkup(
         at address: String, _ daemon: ScriptedDaemon, isPlain: (String) -> Bool
     ) async throws {

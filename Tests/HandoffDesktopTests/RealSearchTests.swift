@@ -20,8 +20,8 @@ import Testing
         let browser = try TestBrowser(in: devices.folder)
         try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
         try await devices.publish("Apple pie", page: "https://pie.example/7")
-        let desk = try BusDesk()
-        try await desk.searches(at: bus.address, for: Self.typed)
+        let fixture = try BusFixture()
+        try await fixture.searches(at: bus.address, for: Self.typed)
         #expect(await browser.opens("https://pie.example/7"))
         let kept = try devices.everythingKept()
         #expect(kept.count > 10)
@@ -30,12 +30,12 @@ import Testing
                 #expect(bytes.range(of: Data(word.utf8)) == nil, "\(place) has what was typed")
             }
         }
-        await desk.stop()
+        await fixture.stop()
         withExtendedLifetime(bus) {}
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     /// Types two words that find nothing, letter by letter, in both searches. Then types a word that finds an activity,
     /// and continues it.
     fileprivate func searches(at address: String, for words: [String]) async throws {

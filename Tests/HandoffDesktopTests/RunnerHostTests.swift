@@ -18,17 +18,17 @@ struct RunnerHostTests {
         let browser = try TestBrowser(in: devices.folder)
         try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
         try await devices.publish("Apple pie", page: "https://pie.example/7")
-        let desk = try BusDesk()
-        try await desk.hasARunner(at: bus.address)
+        let fixture = try BusFixture()
+        try await fixture.hasARunner(at: bus.address)
         let search = try KDERunners(on: bus.address, in: devices.folder, typing: "pie")
         try await search.hear("Apple pie")
         #expect(await browser.opens("https://pie.example/7"))
-        await desk.stop()
+        await fixture.stop()
         withExtendedLifetime(search) {}
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func hasARunner(at address: String) async throws {
         try await connect(to: address).waits(for: RunnerSearch.name, isolation: self)
     }

@@ -11,85 +11,85 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SearchTests {
     @Test func theShellFindsDescribesAndContinues() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
-        try await desk.shellContinues(at: bus.address, daemon)
+        try await fixture.shellContinues(at: bus.address, daemon)
         var starts = daemon.starts.makeAsyncIterator()
         let offered = try ListedActivity.sample(1, "")
         #expect(await starts.next() == StartContinuation(activity: offered.offer.activity, device: offered.device))
         // The list and the chosen activity: no search terms were sent.
         #expect(daemon.asked.count == 2)
-        await desk.stop()
+        await fixture.stop()
     }
 
     /// The shell caches the description of an id.
     @Test func resultOfAChangedActivityStillContinues() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
-        try await desk.changedActivityGoesOn(at: bus.address, daemon)
+        try await fixture.changedActivityGoesOn(at: bus.address, daemon)
         var starts = daemon.starts.makeAsyncIterator()
         #expect(await starts.next()?.activity == (try ListedActivity.sample(1, "")).offer.activity)
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func eachResultIDHasADescriptionEvenIfGone() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
-        try await desk.goneIsDescribed(at: bus.address, daemon)
-        await desk.stop()
+        try await fixture.goneIsDescribed(at: bus.address, daemon)
+        await fixture.stop()
     }
 
     @Test func theRunnerFindsAndContinuesInItsAppOrInTheBrowser() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [
             try .sample(1, "Café guide", isForBrowserToo: true), try .sample(2, "Cafe"), try .sample(3, "Holidays"),
         ])
-        try await desk.runnerContinues(at: bus.address, daemon)
+        try await fixture.runnerContinues(at: bus.address, daemon)
         var starts = daemon.starts.makeAsyncIterator()
         #expect(await starts.next()?.inBrowser == false)
         #expect(await starts.next()?.inBrowser == true)
         #expect(daemon.asked.count == 3)
-        await desk.stop()
+        await fixture.stop()
     }
 
     /// A search may start this program.
     @Test func aSearchBeforeTheFirstListWaitsForIt() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
-        try await desk.earlySearchWaits(at: bus.address, daemon)
-        await desk.stop()
+        try await fixture.earlySearchWaits(at: bus.address, daemon)
+        await fixture.stop()
     }
 
     @Test func withoutADaemonNothingIsFound() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
-        try await desk.nothingIsFoundWithoutADaemon(at: bus.address, daemon)
-        await desk.stop()
+        try await fixture.nothingIsFoundWithoutADaemon(at: bus.address, daemon)
+        await fixture.stop()
     }
 
     @Test func malformedSearchRequestsAreRefused() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.mistakesAreRefused(at: bus.address, ScriptedDaemon())
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.mistakesAreRefused(at: bus.address, ScriptedDaemon())
+        await fixture.stop()
     }
 
     @Test func searchOmitsOwnActivitiesAndThoseForScripts() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         var own = try ListedActivity.sample(2, "Shopping here")
         own.isFromThisDevice = true
         let daemon = ScriptedDaemon(offering: [
             try .sample(1, "Shopping by script", target: .script), own,
             try .sample(3, "Shopping for nobody", target: .nothing("no app")),
         ])
-        try await desk.onlyWhatCanBePressedIsFound(at: bus.address, daemon)
-        await desk.stop()
+        try await fixture.onlyWhatCanBePressedIsFound(at: bus.address, daemon)
+        await fixture.stop()
     }
 }
 
@@ -118,7 +118,7 @@ extension Guest {
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func shellContinues(at address: String, _ daemon: ScriptedDaemon) async throws {
         let shell = try await begin(at: address, daemon)
         let first = try await shell.found("sh", isolation: self)

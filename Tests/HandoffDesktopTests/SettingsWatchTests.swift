@@ -19,17 +19,17 @@ import Testing
     init() throws { folder = try UserFolder() }
 
     private func play(
-        _ body: (BusDesk, UserFolder) async throws -> Void
+        _ body: (BusFixture, UserFolder) async throws -> Void
     ) async throws {
-        let desk = try BusDesk()
-        try await body(desk, folder)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await body(fixture, folder)
+        await fixture.stop()
     }
 
     @Test func replacedFileTakesEffectImmediately() async throws {
-        try await play { desk, folder in
+        try await play { fixture, folder in
             try folder.set("")
-            try await desk.follows(folder, levels: [.off, .quiet, .always]) { try folder.set($0) }
+            try await fixture.follows(folder, levels: [.off, .quiet, .always]) { try folder.set($0) }
         }
     }
 
@@ -40,8 +40,8 @@ import Testing
         try Data("{}".utf8).write(to: URL(filePath: dotfiles + "/handoff.json"))
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/config/config.json", withDestinationPath: "../dotfiles/handoff.json")
-        try await play { desk, folder in
-            try await desk.follows(folder, levels: [.off, .quiet, .always]) {
+        try await play { fixture, folder in
+            try await fixture.follows(folder, levels: [.off, .quiet, .always]) {
                 try "{\($0)}".write(toFile: dotfiles + "/handoff.json", atomically: true, encoding: .utf8)
             }
         }
@@ -49,10 +49,10 @@ import Testing
 
     /// Simulates that other programs use all inotify instances.
     @Test func unwatchableFileIsReadPeriodically() async throws {
-        try await play { desk, folder in
+        try await play { fixture, folder in
             try folder.set("")
             let looks = Lock(0)
-            try await desk.follows(folder, levels: [.off, .quiet, .always], lookAgain: .milliseconds(5)) {
+            try await fixture.follows(folder, levels: [.off, .quiet, .always], lookAgain: .milliseconds(5)) {
                 let look = looks.withLock { count in
                     count += 1
                     return count
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     /// Sets each level with `change`, which gets the line, after the previous one was reported.
     fileprivate func follows(
         _ folder: UserFolder, levels: [NotificationLevel], lookAgain: Duration = .seconds(3600),

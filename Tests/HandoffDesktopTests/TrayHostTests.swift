@@ -15,11 +15,11 @@ struct TrayHostTests {
         let devices = try await RealDevices()
         let browser = try TestBrowser(in: devices.folder)
         try await devices.publish("Apple pie", page: "https://pie.example/7")
-        let desk = try BusDesk()
-        let panel = try await XfcePanel(on: bus.address, of: desk, in: devices.folder)
-        try await desk.beginToWatchTheTray(at: bus.address)
+        let fixture = try BusFixture()
+        let panel = try await XfcePanel(on: bus.address, of: fixture, in: devices.folder)
+        try await fixture.beginToWatchTheTray(at: bus.address)
         try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
-        try await desk.trayIsShown()
+        try await fixture.trayIsShown()
         // The icon or the menu may not be drawn yet, so a click without effect is repeated.
         var isOpened = false
         for _ in 0..<20 where !isOpened {
@@ -29,7 +29,7 @@ struct TrayHostTests {
             if !isOpened { try await panel.press(keys: ["Escape"]) }
         }
         #expect(isOpened)
-        await desk.stop()
+        await fixture.stop()
         withExtendedLifetime(panel) {}
     }
 }
@@ -45,7 +45,7 @@ private final class XfcePanel {
     private let panel: Program
     private let display: String
 
-    init(on bus: String, of desk: BusDesk, in folder: String) async throws {
+    init(on bus: String, of fixture: BusFixture, in folder: String) async throws {
         screen = try Program(
             ["/usr/bin/Xvfb", "-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp"],
             environment: ["PATH": "/usr/bin:/bin"])
@@ -68,7 +68,7 @@ private final class XfcePanel {
             "PATH": "/usr/bin:/bin", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
         ]
         settings = try Program([try #require(Self.settingsProgram)], environment: environment)
-        try await desk.waits(for: "org.xfce.Xfconf", at: bus)
+        try await fixture.waits(for: "org.xfce.Xfconf", at: bus)
         panel = try Program(["/usr/bin/xfce4-panel", "--disable-wm-check"], environment: environment)
     }
 
@@ -110,7 +110,7 @@ private final class XfcePanel {
         """
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func waits(for name: String, at address: String) async throws {
         try await connect(to: address).waits(for: name, isolation: self)
     }

@@ -17,73 +17,73 @@ import Testing
 
     @Test func itIsThereWithEachWatcherThatComes() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.everyWatcherIsTold(at: bus.address, ScriptedDaemon(offering: try three()))
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.everyWatcherIsTold(at: bus.address, ScriptedDaemon(offering: try three()))
+        await fixture.stop()
     }
 
     @Test func trayWithoutAHostIsOnTheBusOnlyIfWanted() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.hostIsWaitedFor(at: bus.address, ScriptedDaemon())
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.hostIsWaitedFor(at: bus.address, ScriptedDaemon())
+        await fixture.stop()
     }
 
     @Test func itIsHiddenWhereThereIsNothing() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.iconComesAndGoes(at: bus.address, ScriptedDaemon(), three: try three())
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.iconComesAndGoes(at: bus.address, ScriptedDaemon(), three: try three())
+        await fixture.stop()
     }
 
     /// With version 3 of the menu, some hosts report clicks only with `EventGroup`.
     @Test(arguments: [false, true]) func aPressContinues(inGroups: Bool) async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: try three())
-        try await desk.pressContinues(at: bus.address, daemon, inGroups: inGroups)
+        try await fixture.pressContinues(at: bus.address, daemon, inGroups: inGroups)
         var starts = daemon.starts.makeAsyncIterator()
         #expect(await starts.next()?.activity == (try three())[1].offer.activity)
-        await desk.stop()
+        await fixture.stop()
     }
 
     // Shows L12: five languages.
     @Test func itSpeaksTheLanguageOfItsUser() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.traySpeaksGerman(at: bus.address, ScriptedDaemon(), three: try three())
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.traySpeaksGerman(at: bus.address, ScriptedDaemon(), three: try three())
+        await fixture.stop()
     }
 
     // Shows G05. Xfce's panel reports that it is about to show the menu, but never that it was closed.
     @Test(arguments: [false, true]) func openMenuDoesNotReorder(isSaidToClose: Bool) async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: try three())
-        try await desk.openMenuStays(at: bus.address, daemon, three: try three(), isSaidToClose: isSaidToClose)
-        await desk.stop()
+        try await fixture.openMenuStays(at: bus.address, daemon, three: try three(), isSaidToClose: isSaidToClose)
+        await fixture.stop()
     }
 
     // Shows G05.
     @Test func idleMenuIsTreatedAsClosed() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.openMenuCloses(at: bus.address, ScriptedDaemon(), three: try three())
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.openMenuCloses(at: bus.address, ScriptedDaemon(), three: try three())
+        await fixture.stop()
     }
 
     @Test func unknownMenuItemsAreNamed() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.unknownItemsAreNamed(at: bus.address, ScriptedDaemon(offering: try three()))
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.unknownItemsAreNamed(at: bus.address, ScriptedDaemon(offering: try three()))
+        await fixture.stop()
     }
 
     @Test func theWindowIsOpenedWithTheTokenOfThePress() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.windowIsOpened(at: bus.address, ScriptedDaemon())
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.windowIsOpened(at: bus.address, ScriptedDaemon())
+        await fixture.stop()
     }
 }
 
@@ -160,7 +160,7 @@ extension Guest {
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func host(
         at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .automatic,
         environment: [String: String] = [:]

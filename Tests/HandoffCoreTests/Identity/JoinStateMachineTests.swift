@@ -7,30 +7,30 @@ import Testing
 // Shows T02.
 
 @Suite struct JoinStateMachineTests {
-    private let desk = NetworkAddress(host: "192.0.2.1", port: 47474)
+    private let fixture = NetworkAddress(host: "192.0.2.1", port: 47474)
     private let sameDeskElsewhere = NetworkAddress(host: "fe80::1%eth0", port: 47474)
     private let searchEnd = Instant.zero.advanced(by: JoinLimits.search)
     private var machine = JoinStateMachine()
 
     @Test mutating func dialsTheAddressGiven() {
-        #expect(machine.joinRequested(address: desk, at: .zero) == .dial(desk, id: 1))
+        #expect(machine.joinRequested(address: fixture, at: .zero) == .dial(fixture, id: 1))
         #expect(!machine.isSearching)
         #expect(machine.connected(dial: 1, at: .zero) == .ask)
-        #expect(machine.answered() == .take(from: desk))
+        #expect(machine.answered() == .take(from: fixture))
         #expect(machine.isIdle)
     }
 
     @Test mutating func searchesWithoutAnAddress() {
         #expect(machine.joinRequested(address: nil, at: .zero) == .search)
         #expect(machine.isSearching)
-        #expect(machine.inviterFound(at: desk) == .dial(desk, id: 1))
+        #expect(machine.inviterFound(at: fixture) == .dial(fixture, id: 1))
         #expect(!machine.isSearching)
         #expect(machine.inviterFound(at: sameDeskElsewhere) == .nothing)
     }
 
     @Test mutating func searchContinuesIfFoundAddressDoesNotAnswer() {
         _ = machine.joinRequested(address: nil, at: .zero)
-        _ = machine.inviterFound(at: desk)
+        _ = machine.inviterFound(at: fixture)
         #expect(machine.dialFailed(1, at: .zero) == .search)
         #expect(machine.inviterFound(at: sameDeskElsewhere) == .dial(sameDeskElsewhere, id: 2))
         #expect(machine.dialFailed(2, at: searchEnd) == .fail)
@@ -46,14 +46,14 @@ import Testing
     }
 
     @Test mutating func givesUpWaitingForTheAnswer() {
-        _ = machine.joinRequested(address: desk, at: .zero)
+        _ = machine.joinRequested(address: fixture, at: .zero)
         _ = machine.connected(dial: 1, at: .zero)
         #expect(machine.deadlineReached(now: Instant.zero.advanced(by: JoinLimits.answer)) == .failNotAnswered)
         #expect(machine.answered() == .ignore)
     }
 
     @Test mutating func comparesOnceAndWaitsForThePersonThere() {
-        _ = machine.joinRequested(address: desk, at: .zero)
+        _ = machine.joinRequested(address: fixture, at: .zero)
         #expect(machine.comparisonCame(at: .zero) == .violation)
         _ = machine.connected(dial: 1, at: .zero)
         #expect(machine.comparisonCame(at: .zero) == .open)
@@ -62,21 +62,21 @@ import Testing
         #expect(machine.nextDeadline == end)
         var late = machine
         #expect(late.deadlineReached(now: end) == .failNotDecided)
-        #expect(machine.answered() == .take(from: desk))
+        #expect(machine.answered() == .take(from: fixture))
     }
 
     @Test mutating func failsWhereTheAddressGivenDoesNotAnswer() {
-        _ = machine.joinRequested(address: desk, at: .zero)
+        _ = machine.joinRequested(address: fixture, at: .zero)
         #expect(machine.dialFailed(1, at: .zero) == .fail)
     }
 
     @Test mutating func joinsOneAtATime() {
         _ = machine.joinRequested(address: nil, at: .zero)
-        #expect(machine.joinRequested(address: desk, at: .zero) == .refuse)
+        #expect(machine.joinRequested(address: fixture, at: .zero) == .refuse)
     }
 
     @Test mutating func resultOfAnOlderDialIsNothing() {
-        _ = machine.joinRequested(address: desk, at: .zero)
+        _ = machine.joinRequested(address: fixture, at: .zero)
         machine.stopped()
         _ = machine.joinRequested(address: sameDeskElsewhere, at: .zero)
         #expect(machine.connected(dial: 1, at: .zero) == .close)

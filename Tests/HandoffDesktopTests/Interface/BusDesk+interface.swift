@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffDesktop
 
-extension BusDesk {
+extension BusFixture {
     func isReady(at address: String) async throws { _ = try await waitsForHandoff(at: address) }
 
     func waitsForHandoff(at address: String) async throws -> Guest {

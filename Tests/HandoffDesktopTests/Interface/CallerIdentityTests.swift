@@ -52,29 +52,29 @@ import Testing
         let number = BusPeer(processID: getpid(), userID: getuid())
         #expect(CallerIdentity.provenFile(of: number) == nil)
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        let (holdsProcesses, caller) = try await desk.identityOfThisProcess(at: bus.address)
+        let fixture = try BusFixture()
+        let (holdsProcesses, caller) = try await fixture.identityOfThisProcess(at: bus.address)
         #expect((caller.file != nil) == holdsProcesses)
         #expect(caller.processID == getpid() && caller.names.isEmpty)
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func busNameIsValidForItsOwnerOnly() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.namesCount(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.namesCount(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func callerThatLeftIsNotIdentified() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
-        try await desk.nobodyIsFound(at: bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.nobodyIsFound(at: bus.address)
+        await fixture.stop()
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     private func find(
         _ name: String, claim: String? = nil, by guest: Guest
     ) async throws -> Result<CallerIdentity.Found, BusFailure> {

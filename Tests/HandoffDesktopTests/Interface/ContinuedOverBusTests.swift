@@ -45,60 +45,60 @@ import Testing
 
     @Test func aNameThatChangesHandsInTheMiddleFailsTheContinuationOnce() async throws {
         let pair = try await pair()
-        let desk = try BusDesk()
-        try await desk.holdsTheName(Self.app, at: pair.desktop.bus.address)
+        let fixture = try BusFixture()
+        try await fixture.holdsTheName(Self.app, at: pair.desktop.bus.address)
         let (origin, command, token) = try await begin(pair)
-        try await desk.isInTheMiddle(as: Self.app, with: token)
-        await desk.losesTheName(Self.app)
-        try await desk.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true)
+        try await fixture.isInTheMiddle(as: Self.app, with: token)
+        await fixture.losesTheName(Self.app)
+        try await fixture.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true)
         let code = await command.end()
         #expect(code != nil && code != 0)
         #expect(command.errors.contains("app"))
         origin.send(SIGKILL)
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func aDaemonThatDiesInTheMiddleFailsTheContinuationOnce() async throws {
         let pair = try await pair()
-        let desk = try BusDesk()
-        try await desk.holdsTheName(Self.app, at: pair.desktop.bus.address)
+        let fixture = try BusFixture()
+        try await fixture.holdsTheName(Self.app, at: pair.desktop.bus.address)
         let (origin, command, token) = try await begin(pair)
-        try await desk.isInTheMiddle(as: Self.app, with: token)
+        try await fixture.isInTheMiddle(as: Self.app, with: token)
         pair.crashDesktop()
-        try await desk.hasFailedOnce(code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false)
+        try await fixture.hasFailedOnce(code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false)
         _ = await command.end()
         origin.send(SIGKILL)
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func onlyItsStarterMayCancelAContinuation() async throws {
         let pair = try await pair()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let origin = try pair.laptop.start([
             Program.built + "/handoff", "activity", "publish", "--type", Self.type, "--title", "Held",
         ])
         try await pair.desktop.sees("Held")
-        try await desk.cancels(at: pair.desktop.bus.address)
+        try await fixture.cancels(at: pair.desktop.bus.address)
         origin.send(SIGKILL)
-        await desk.stop()
+        await fixture.stop()
     }
 
     /// Like to a script.
     @Test func aStateThatNoAppTakesGoesToTheCaller() async throws {
         let pair = try await BusPair()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let origin = try pair.laptop.start([
             Program.built + "/handoff", "activity", "publish", "--type", "com.example.none", "--title", "Bare",
             "--user-info", #"{"text": "x", "number": 7}"#,
         ])
         try await pair.desktop.sees("Bare")
-        try await desk.getsTheState(at: pair.desktop.bus.address)
+        try await fixture.getsTheState(at: pair.desktop.bus.address)
         origin.send(SIGKILL)
-        await desk.stop()
+        await fixture.stop()
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func holdsTheName(_ name: String, at address: String) async throws {
         let guest = try await waitsForHandoff(at: address)
         let taken = await withCheckedContinuation { done in

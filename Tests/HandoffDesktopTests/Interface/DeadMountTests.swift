@@ -44,9 +44,9 @@ import Testing
         let (device, daemon) = try await device(in: folder)
         defer { daemon.send(SIGKILL) }
         try await device.handoff("account", "create")
-        let desk = try BusDesk()
-        try await desk.isReady(at: device.bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.isReady(at: device.bus.address)
+        await fixture.stop()
         let mount = try SilentFileSystem(serving: "/usr/bin/python3")
         let example = String.repository + "/Examples/Python/notes.py"
         let silent = try device.start(

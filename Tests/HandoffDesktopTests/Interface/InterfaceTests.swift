@@ -12,16 +12,16 @@ import Testing
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct InterfaceTests {
     private func onADevice(
-        _ body: (BusDevice, BusDesk, Program) async throws -> Void
+        _ body: (BusDevice, BusFixture, Program) async throws -> Void
     ) async throws {
         let folder = "/tmp/handoff-bus-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let device = try await BusDevice("laptop", in: folder)
         let daemon = try await device.startDaemon()
-        let desk = try BusDesk()
-        try await body(device, desk, daemon)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await body(device, fixture, daemon)
+        await fixture.stop()
         daemon.send(SIGKILL)
         _ = await daemon.wait { !$0.isRunning }
     }
@@ -32,8 +32,8 @@ import Testing
     }
 
     @Test func theIntrospectionIsTheOneInProtocol() async throws {
-        try await onADevice { device, desk, _ in
-            let said = try await desk.introspection(at: device.bus.address)
+        try await onADevice { device, fixture, _ in
+            let said = try await fixture.introspection(at: device.bus.address)
             #expect(said == (try Self.committed(InterfaceNames.handoff)))
         }
         for interface in InterfaceNames.otherInterfaces {
@@ -42,49 +42,49 @@ import Testing
     }
 
     @Test func propertiesSayWhoThisIsAndChangeWithIt() async throws {
-        try await onADevice { device, desk, daemon in
-            try await desk.followsTheAccount(of: device, daemon)
+        try await onADevice { device, fixture, daemon in
+            try await fixture.followsTheAccount(of: device, daemon)
         }
     }
 
     @Test func offersOfOtherDevicesAreSignalled() async throws {
         let pair = try await BusPair()
-        let desk = try BusDesk()
-        try await desk.hears(of: pair.desktop, whatComesFrom: pair.laptop)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.hears(of: pair.desktop, whatComesFrom: pair.laptop)
+        await fixture.stop()
     }
 
     @Test func offersAreListedOnceTheBusNameAppears() async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")], isThere: true)
         daemon.hold()
-        try await desk.findsAtOnce(at: bus.address, daemon)
-        await desk.stop()
+        try await fixture.findsAtOnce(at: bus.address, daemon)
+        await fixture.stop()
     }
 
     @Test func mistakesAreNamed() async throws {
-        try await onADevice { device, desk, _ in try await desk.mistakesAreNamed(at: device.bus.address) }
+        try await onADevice { device, fixture, _ in try await fixture.mistakesAreNamed(at: device.bus.address) }
     }
 
     @Test func offeredActivityIsSavedWithItsState() async throws {
-        try await onADevice { device, desk, _ in
+        try await onADevice { device, fixture, _ in
             try await device.handoff("account", "create")
-            try await desk.offersAndWithdraws(on: device)
+            try await fixture.offersAndWithdraws(on: device)
         }
     }
 
     @Test func aCallerThatLeavesTakesWhatItOffersWithIt() async throws {
-        try await onADevice { device, desk, _ in
+        try await onADevice { device, fixture, _ in
             try await device.handoff("account", "create")
-            try await desk.leavesWithAnOffer(on: device)
+            try await fixture.leavesWithAnOffer(on: device)
         }
     }
 
     @Test func restartedDaemonReceivesTheOffersAgain() async throws {
-        try await onADevice { device, desk, daemon in
+        try await onADevice { device, fixture, daemon in
             try await device.handoff("account", "create")
-            try await desk.offers("Kept", at: device.bus.address)
+            try await fixture.offers("Kept", at: device.bus.address)
             daemon.send(SIGKILL)
             _ = await daemon.wait { !$0.isRunning }
             let next = try await device.startDaemon()
@@ -95,9 +95,9 @@ import Testing
     }
 
     @Test func aBusThatDiesEndsWhatIsOfferedOverIt() async throws {
-        try await onADevice { device, desk, _ in
+        try await onADevice { device, fixture, _ in
             try await device.handoff("account", "create")
-            try await desk.offers("Gone", at: device.bus.address)
+            try await fixture.offers("Gone", at: device.bus.address)
             try await device.sees("Gone")
             let watch = try device.start(
                 [Program.built + "/handoff", "activity", "list", "--watch", "--all", "--json"])
@@ -112,8 +112,8 @@ import Testing
     // MARK: Limits
 
     @Test func asManyConnectionsOfOneProcessMayTakePartAsTheLimitSays() async throws {
-        try await onADevice { device, desk, _ in
-            try await desk.participantsAreCounted(at: device.bus.address)
+        try await onADevice { device, fixture, _ in
+            try await fixture.participantsAreCounted(at: device.bus.address)
             let other = try device.start([
                 "/usr/bin/busctl", "--address=\(device.bus.address)", "call", InterfaceNames.bus, InterfaceNames.path,
                 InterfaceNames.handoff, "Register", "soa{sv}", "", "/a", "0",
@@ -123,20 +123,20 @@ import Testing
     }
 
     @Test func asManyContinuationsOfOneProgramAreHeardOfAsTheLimitSays() async throws {
-        try await onADevice { device, desk, daemon in
-            try await desk.continuationsAreCounted(at: device.bus.address, daemon)
+        try await onADevice { device, fixture, daemon in
+            try await fixture.continuationsAreCounted(at: device.bus.address, daemon)
         }
     }
 
     @Test func asManyCallsOfOneProgramMayWaitAsTheLimitSays() async throws {
-        try await onADevice { device, desk, daemon in
+        try await onADevice { device, fixture, daemon in
             try await device.handoff("account", "create")
-            try await desk.questionsAreCounted(at: device.bus.address, daemon)
+            try await fixture.questionsAreCounted(at: device.bus.address, daemon)
         }
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     fileprivate func introspection(at address: String) async throws -> String? {
         let guest = try await waitsForHandoff(at: address)
         let call = BusCall(

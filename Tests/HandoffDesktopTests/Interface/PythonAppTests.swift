@@ -12,9 +12,9 @@ import Testing
     private static let example = String.repository + "/Examples/Python/notes.py"
 
     private func notes(on device: BusDevice) async throws -> Program {
-        let desk = try BusDesk()
-        try await desk.isReady(at: device.bus.address)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.isReady(at: device.bus.address)
+        await fixture.stop()
         let notes = try device.start(["/usr/bin/python3", Self.example, ""], takesInput: true)
         try await notes.hear("registered")
         return notes

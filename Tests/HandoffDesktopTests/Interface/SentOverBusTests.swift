@@ -21,28 +21,28 @@ import Testing
 
     @Test func aProgramSendsAndTheOtherDeviceKeepsAndDismisses() async throws {
         let pair = try await BusPair()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let script = try await offering("Poems", on: pair)
-        let id = try await desk.sends("taken", at: pair.laptop.bus.address)
-        try await desk.dismisses(id, at: pair.desktop.bus.address)
+        let id = try await fixture.sends("taken", at: pair.laptop.bus.address)
+        try await fixture.dismisses(id, at: pair.desktop.bus.address)
         #expect(try await pair.desktop.handoff("activity", "list").contains("(sent)") == false)
         script.send(SIGKILL)
-        await desk.stop()
+        await fixture.stop()
     }
 
     @Test func waitingSendIsListedAndTakenBack() async throws {
         let pair = try await BusPair()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let script = try await offering("Poems", on: pair)
         pair.crashDesktop()
-        let id = try await desk.sends("waiting", at: pair.laptop.bus.address)
-        try await desk.unsends(id, at: pair.laptop.bus.address)
+        let id = try await fixture.sends("waiting", at: pair.laptop.bus.address)
+        try await fixture.unsends(id, at: pair.laptop.bus.address)
         script.send(SIGKILL)
-        await desk.stop()
+        await fixture.stop()
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     /// Sends this device's activity to the desktop. Returns the id of the send.
     fileprivate func sends(_ standing: String, at address: String) async throws -> BusValue {
         let guest = try await waitsForHandoff(at: address)

@@ -14,15 +14,15 @@ import Testing
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct SilentAppTests {
     @Test func aProgramThatDoesNotSaveInTimeIsGivenUpAndAskedAgain() async throws {
-        let (bus, desk) = (try await PrivateBus(), try BusDesk())
-        try await desk.asksToSave(at: bus.address)
-        await desk.stop()
+        let (bus, fixture) = (try await PrivateBus(), try BusFixture())
+        try await fixture.asksToSave(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func aProgramThatDoesNotAnswerAHookInTimeIsGivenUp() async throws {
-        let (bus, desk) = (try await PrivateBus(), try BusDesk())
-        try await desk.asksWhetherItContinues(at: bus.address)
-        await desk.stop()
+        let (bus, fixture) = (try await PrivateBus(), try BusFixture())
+        try await fixture.asksWhetherItContinues(at: bus.address)
+        await fixture.stop()
     }
 
     @Test func itHasAsLongAsTheDaemonWaits() {
@@ -33,22 +33,22 @@ import Testing
 /// Replaces the ten seconds.
 private let soon = Duration.milliseconds(50)
 
-extension BusDesk {
+extension BusFixture {
     /// Its activity needs saving. It records its requests without answering them.
     private func silentApp(
         at address: String
     ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {
         let daemon = ScriptedDaemon(isThere: true)
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: "test"))
-        let desk = DaemonClient(ScriptedDaemon(isThere: true), hello: hello, on: loop)
+        let fixture = DaemonClient(ScriptedDaemon(isThere: true), hello: hello, on: loop)
         let feature = InterfaceFeature(
-            .whole, daemon: desk, calls: desk, lines: { daemon }, room: ParticipantRoom(), answerTime: soon,
+            .whole, daemon: fixture, calls: fixture, lines: { daemon }, room: ParticipantRoom(), answerTime: soon,
             on: loop)
         let door = BusConnector(to: address, on: loop)
         door.connected = { feature.busConnected($0) }
         door.disconnected = { feature.busDisconnected() }
         door.start()
-        desk.start()
+        fixture.start()
         let guest = try await connect(to: address)
         try await guest.waits(for: InterfaceNames.bus, isolation: self)
         let kept = Kept(door, feature)

@@ -9,33 +9,33 @@ import Testing
 @testable import HandoffDesktop
 
 @Suite(.timeLimit(.minutes(1))) struct TwoNamesTests {
-    private func onADevice(_ body: (BusDevice, BusDesk) async throws -> Void) async throws {
+    private func onADevice(_ body: (BusDevice, BusFixture) async throws -> Void) async throws {
         let folder = "/tmp/handoff-names-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let device = try await BusDevice("laptop", in: folder)
         let daemon = try await device.startDaemon()
-        let desk = try BusDesk()
-        try await desk.isReady(at: device.bus.address)
-        try await body(device, desk)
-        await desk.stop()
+        let fixture = try BusFixture()
+        try await fixture.isReady(at: device.bus.address)
+        try await body(device, fixture)
+        await fixture.stop()
         daemon.send(SIGKILL)
         _ = await daemon.wait { !$0.isRunning }
     }
 
     @Test func theNameToTakePartHasNothingElse() async throws {
-        try await onADevice { device, desk in
+        try await onADevice { device, fixture in
             let text = try String(
                 contentsOfFile: String.repository + "/Protocol/dbus/org.handoff.Participant1.xml", encoding: .utf8)
             let committed = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
                 .joined(separator: "\n")
-            try await desk.takesPartAlone(at: device.bus.address, committed)
+            try await fixture.takesPartAlone(at: device.bus.address, committed)
         }
     }
 
     /// A sandbox's filter that admits a name admits all objects of its owner.
     @Test func theOwnerOfTheNameToTakePartHasNoOtherObject() async throws {
-        try await onADevice { device, desk in try await desk.ownersAreTwo(at: device.bus.address) }
+        try await onADevice { device, fixture in try await fixture.ownersAreTwo(at: device.bus.address) }
     }
 
     @Test func aProgramInASandboxMayOnlyTakePartUnlessItsUserSaysOtherwise() async throws {
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     private func participate(_ guest: Guest, _ member: String, _ body: [BusValue]) async -> Result<
         BusMessage, BusFailure
     > {

@@ -22,9 +22,9 @@ import Testing
         try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
             .write(to: URL(filePath: bundle + "/Contents/Info.plist"))
         for file in files { try Data("picture".utf8).write(to: URL(filePath: resources + "/" + file)) }
-        let desk = try BusDesk()
-        let icon = await desk.icon(of: Articles.article(1), in: bundle)
-        await desk.stop()
+        let fixture = try BusFixture()
+        let icon = await fixture.icon(of: Articles.article(1), in: bundle)
+        await fixture.stop()
         return (icon, resources)
     }
 
@@ -44,9 +44,9 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: entry) }
         try "[Desktop Entry]\nType=Application\nName=Reader\nIcon=\(icon)\n"
             .write(toFile: entry, atomically: true, encoding: .utf8)
-        let desk = try BusDesk()
-        #expect(await desk.icon(of: Articles.article(1), in: entry) == shown ?? Articles.reader.name)
-        await desk.stop()
+        let fixture = try BusFixture()
+        #expect(await fixture.icon(of: Articles.article(1), in: entry) == shown ?? Articles.reader.name)
+        await fixture.stop()
     }
 
     @Test(arguments: ["Other.svg", "../../Reader", ""])
@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     /// Waits until the daemon has reported the bundle's path.
     fileprivate func icon(of activity: ListedActivity, in bundle: String) async -> String {
         let daemon = ScriptedDaemon()

@@ -3,7 +3,7 @@
 import HandoffBus
 import TestBuses
 
-/// `RealServerTests` uses real servers. It belongs to one `BusDesk`, and is used only on it.
+/// `RealServerTests` uses real servers. It belongs to one `BusFixture`, and is used only on it.
 final class NoticeServer {
     struct Shown {
         let id: UInt32

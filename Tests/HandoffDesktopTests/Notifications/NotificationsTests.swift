@@ -12,14 +12,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct NotificationsTests {
     private func play(
         settings: String? = nil,
-        _ story: @Sendable (BusDesk, PrivateBus, ScriptedDaemon, UserFolder) async throws -> Void
+        _ story: @Sendable (BusFixture, PrivateBus, ScriptedDaemon, UserFolder) async throws -> Void
     ) async throws {
         let bus = try await PrivateBus()
-        let desk = try BusDesk()
+        let fixture = try BusFixture()
         let folder = try UserFolder()
         if let settings { try folder.set(settings) }
-        try await story(desk, bus, ScriptedDaemon(), folder)
-        await desk.stop()
+        try await story(fixture, bus, ScriptedDaemon(), folder)
+        await fixture.stop()
         withExtendedLifetime((bus, folder)) {}
     }
 
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-extension BusDesk {
+extension BusFixture {
     private func server(at address: String, _ change: (NoticeServer) -> Void = { _ in }) async throws -> NoticeServer {
         let server = NoticeServer(try await connect(to: address))
         change(server)

@@ -9,10 +9,10 @@ import TestBuses
 
 @testable import HandoffDesktop
 
-/// It belongs to one `BusDesk`, and is used only on it.
+/// It belongs to one `BusFixture`, and is used only on it.
 final class NotifiedUser {
     let feature: NotificationsFeature
-    private let desk: DaemonClient
+    private let fixture: DaemonClient
     private let connector: BusConnector
 
     /// All decisions are immediate, so notifications are shown in the order of decisions.
@@ -27,26 +27,26 @@ final class NotifiedUser {
         at address: String, _ daemon: ScriptedDaemon, folder: String, environment: [String: String] = [:],
         on loop: BusLoop
     ) {
-        let desk = DaemonClient(
+        let fixture = DaemonClient(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         let feature = NotificationsFeature(
-            desk, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300),
+            fixture, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300),
             strings: DesktopStrings(environment), on: loop)
         connector = BusConnector(to: address, on: loop)
-        self.desk = desk
+        self.fixture = fixture
         self.feature = feature
         connector.connected = { feature.busConnected($0) }
         connector.disconnected = { feature.busDisconnected() }
-        desk.connected = { [unowned desk] welcome in
+        fixture.connected = { [unowned fixture] welcome in
             feature.daemonConnected(welcome)
-            desk.follow(.advertising(.listActivities(watch: true, all: true))) { result in
+            fixture.follow(.advertising(.listActivities(watch: true, all: true))) { result in
                 guard case .success(.advertising(.activityList(let offers))) = result else { return }
                 feature.offersChanged(offers)
             }
         }
-        desk.disconnected = { feature.offersChanged([]) }
+        fixture.disconnected = { feature.offersChanged([]) }
         connector.start()
-        desk.start()
+        fixture.start()
         daemon.appear()
     }
 }

@@ -10,7 +10,7 @@ import Testing
 /// The combined reports of sessions and screen savers. Shows L13.
 @Suite final class AttendanceStateMachineTests {
     private static let saver = "org.example.ScreenSaver"
-    private let desk = LoginSession("2", .graphical)
+    private let fixture = LoginSession("2", .graphical)
     private var machine = AttendanceStateMachine(savers: [saver], now: .zero)
 
     private var word: PresenceWord? { machine.word }
@@ -26,7 +26,7 @@ import Testing
     // MARK: The session in front
 
     @Test func foregroundSessionDecides() {
-        #expect(said([desk]) == .here)
+        #expect(said([fixture]) == .here)
         #expect(said([LoginSession("2", .graphical, isLocked: true)]) == .locked)
         #expect(said([LoginSession("2", .graphical, isIdle: true)]) == .idle)
         #expect(said([LoginSession("2", .graphical, isLocked: true, isIdle: true)]) == .locked)
@@ -49,7 +49,7 @@ import Testing
     @Test func remoteSessionIsIgnoredBesideDesktop() {
         let ssh = LoginSession("5", .remote)
         #expect(said([LoginSession("2", .graphical, isLocked: true), ssh]) == .locked)
-        #expect(said([desk, ssh]) == .here)
+        #expect(said([fixture, ssh]) == .here)
     }
 
     /// Without a screen, absence cannot be detected.
@@ -82,7 +82,7 @@ import Testing
     // MARK: Screen savers
 
     @Test func lockerOnSessionBusAloneIsRecognized() {
-        #expect(said([desk], isCovered: true) == .locked)
+        #expect(said([fixture], isCovered: true) == .locked)
         machine.saverSaid(Self.saver, isActive: false)
         #expect(presence == .here)
         machine.saverSaid("org.example.Unknown", isActive: true)
@@ -100,15 +100,15 @@ import Testing
     // MARK: Requests to lock
 
     @Test func lockRequestAppliesUntilLockerReports() {
-        #expect(said([desk]) == .here)
+        #expect(said([fixture]) == .here)
         machine.lockRequested("2", now: .at(.seconds(1)))
         #expect(presence == .locked)
         #expect(said([LoginSession("2", .graphical, isLocked: true)]) == .locked)
-        #expect(said([desk]) == .here, "unlocked again, before the request would have ended")
+        #expect(said([fixture]) == .here, "unlocked again, before the request would have ended")
     }
 
     @Test func unconfirmedLockRequestExpires() {
-        _ = said([desk])
+        _ = said([fixture])
         machine.lockRequested("2", now: .at(.seconds(1)))
         #expect(deadline == .at(.seconds(1) + AttendanceLimits().lockRequest))
         machine.deadlineReached(now: .at(.seconds(11)))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func aRequestIsOverWithUnlockWithTheSaverAndWithItsSession() {
-        _ = said([desk])
+        _ = said([fixture])
         machine.lockRequested("2", now: .at(.seconds(1)))
         machine.unlockRequested("2")
         #expect(presence == .here)
@@ -142,7 +142,7 @@ import Testing
     // MARK: Absent sources
 
     @Test func presenceIsUnknownUntilAllSourcesReport() {
-        machine.sessionsRead([desk])
+        machine.sessionsRead([fixture])
         #expect(presence == nil)
         #expect(deadline == .at(AttendanceLimits().firstAnswers))
         machine.saverLost(Self.saver, now: .at(.seconds(1)))
@@ -156,7 +156,7 @@ import Testing
         machine.deadlineReached(now: .at(AttendanceLimits().firstAnswers))
         let problem = DisplayText(cleaning: "systemd-logind does not respond")
         #expect(word == PresenceWord(.here, problem: problem, missing: [.screenLock]))
-        machine.sessionsRead([desk])
+        machine.sessionsRead([fixture])
         #expect(word == PresenceWord(.here), "it came late")
     }
 
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func aSaverThatDiesIsBelievedForAGraceTime() {
-        _ = said([desk], isCovered: true)
+        _ = said([fixture], isCovered: true)
         machine.saverLost(Self.saver, now: .at(.seconds(100)))
         #expect(presence == .locked)
         machine.deadlineReached(now: .at(.seconds(130)))
@@ -188,7 +188,7 @@ import Testing
         let idle = (0..<limit).map { LoginSession("\($0)", .text, isIdle: true) }
         #expect(said(idle) == .idle)
         #expect(word?.problem == nil)
-        #expect(said(idle + [desk]) == .idle)
+        #expect(said(idle + [fixture]) == .idle)
         #expect(word?.problem?.text == "only \(limit) sessions are checked")
     }
 

@@ -4,7 +4,7 @@ package import HandoffBus
 internal import HandoffSystem
 
 /// A bus loop on its own thread, for the code of a test.
-package actor BusDesk {
+package actor BusFixture {
     private final class Executor: SerialExecutor {
         let queue: LoopQueue
         init(_ queue: LoopQueue) { self.queue = queue }
@@ -56,7 +56,7 @@ package actor BusDesk {
 }
 
 /// A test's connection.
-extension BusDesk {
+extension BusFixture {
     /// Waits until the bus is available.
     package func connect(to address: String) async throws -> Guest {
         let guest = Guest(BusConnector(to: address, on: loop), on: loop)
@@ -65,7 +65,7 @@ extension BusDesk {
     }
 }
 
-/// Belongs to one `BusDesk`, and is used only on its loop.
+/// Belongs to one `BusFixture`, and is used only on its loop.
 package final class Guest {
     package struct Silence: Error, CustomStringConvertible {
         package let description: String
