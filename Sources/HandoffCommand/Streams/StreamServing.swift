@@ -13,7 +13,7 @@ final class StreamServing {
     }
 
     private struct Transfer {
-        let outgoing: OutgoingStream
+        let bytes: StreamTransfer
         let deviceName: String
         var end = AwaitedEnd()
         var attached: AttachedStream?
@@ -65,9 +65,9 @@ final class StreamServing {
             progress = ProgressLine("sending", output)
             over = (0, 0)
         }
-        let outgoing = OutgoingStream(ticket: wanted.ticket, source: source, locations: locations, events: events)
-        transfers[wanted.ticket.stream] = Transfer(outgoing: outgoing, deviceName: wanted.deviceName.text)
-        outgoing.start()
+        let bytes = StreamTransfer(ticket: wanted.ticket, locations: locations, events: events)
+        transfers[wanted.ticket.stream] = Transfer(bytes: bytes, deviceName: wanted.deviceName.text)
+        bytes.send(source)
         return .done(accepted: true)
     }
 
@@ -91,7 +91,7 @@ final class StreamServing {
     func clearProgress() { progress.clear() }
 
     private func showProgress() {
-        let done = transfers.values.reduce(over.done) { $0 + $1.outgoing.sent.value }
+        let done = transfers.values.reduce(over.done) { $0 + $1.bytes.moved.value }
         let totals = transfers.values.map(\.total)
         progress.reached(done, of: totals.contains(nil) ? nil : totals.reduce(over.total) { $0 + ($1 ?? 0) })
     }
@@ -137,7 +137,7 @@ final class StreamServing {
         case .cut(let failure): end(stream, CommandFailure(failure), &reports)
         case .complete:
             guard let sent = transfer.sent else {
-                let count = transfer.outgoing.sent.value.inBytes
+                let count = transfer.bytes.moved.value.inBytes
                 let failure = Failure(.streamCut, "\(transfer.deviceName) stopped reading after \(count)")
                 return end(stream, CommandFailure(failure), &reports)
             }
@@ -151,13 +151,13 @@ final class StreamServing {
         guard let transfer = remove(stream) else { return }
         transfer.attached?.socket.cut()
         reports.append(
-            .failed(deviceName: transfer.deviceName, byteCount: transfer.outgoing.sent.value, failure))
+            .failed(deviceName: transfer.deviceName, byteCount: transfer.bytes.moved.value, failure))
     }
 
     @discardableResult
     private func remove(_ stream: StreamID) -> Transfer? {
         guard let transfer = transfers.removeValue(forKey: stream) else { return nil }
-        over.done += transfer.outgoing.sent.value
+        over.done += transfer.bytes.moved.value
         over.total += transfer.total ?? 0
         return transfer
     }

@@ -36,11 +36,11 @@ struct StreamTaking {
         _ ticket: StreamTicket, into sink: StreamSink, announced: Int64?, _ interruption: Interruption
     ) throws -> TakenStream {
         let events = StreamEvents()
-        let incoming = IncomingStream(ticket: ticket, sink: sink, locations: locations, events: events)
+        let bytes = StreamTransfer(ticket: ticket, locations: locations, events: events)
         // A stream printed on a terminal must not be mixed with a progress line.
         var progress = ProgressLine("receiving", output, isWanted: !sink.isTerminal)
         defer { progress.clear() }
-        incoming.start()
+        bytes.receive(into: sink)
         var end = OtherEnd(stream: ticket.stream)
         do {
             while try !end.isComplete() {
@@ -48,7 +48,7 @@ struct StreamTaking {
                 let frame = try client.receive(unless: interruption.descriptor, events.descriptor, timeout: patience)
                 if case .streams(.streamEnded(let word))? = frame?.message { end.wordCame(word) }
                 for event in events.take() { try end.take(event) }
-                progress.reached(incoming.received.value, of: announced)
+                progress.reached(bytes.moved.value, of: announced)
                 guard !interruption.wait(.zero) else {
                     throw CommandFailure(.failed, code: "interrupted", "interrupted")
                 }
