@@ -2,7 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// A file in chunks with content-defined borders: a receiver requests only the chunks that it lacks.
+/// A file in content-defined chunks, so that a receiver requests only those that it lacks.
 package struct ChunkList: Hashable, Sendable {
     package struct Chunk: Hashable, Sendable {
         /// Bytes, 1 to `Limits.chunkBytes`.
@@ -19,7 +19,7 @@ package struct ChunkList: Hashable, Sendable {
 
     package init(_ chunks: [Chunk]) { self.chunks = chunks }
 
-    /// Bytes. Memory cannot hold enough 32-bit lengths for the sum to overflow.
+    /// Bytes. Memory cannot hold enough lengths for an overflow.
     package var size: UInt64 { chunks.reduce(0) { $0 + UInt64($1.length) } }
 }
 
@@ -33,10 +33,10 @@ extension ChunkList {
         return try ListBytes(message.bytes()).bytes
     }
 
-    /// Throws for a chunk that is empty or longer than `Limits.chunkBytes`.
+    /// Throws for a chunk that is empty or too long.
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let bytes = try ListBytes(bytes)
-        // Checked before decoding, which allocates four bytes for each byte of a length.
+        // Before decoding, which allocates four bytes for each byte of a length.
         guard let fields = try bytes.fields(atMost: 8) else { throw WireError(.malformed, "not a chunk list") }
         func size(of number: Int) -> Int { fields.reduce(0) { $0 + ($1.number == number ? $1.length : 0) } }
         guard size(of: 1) <= size(of: 2) / FileDigest.byteCount * 5 else { throw Self.unequal }

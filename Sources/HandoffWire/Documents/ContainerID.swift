@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The identifier of a folder that one team's apps share across the user's devices, as in
-/// `com.apple.developer.ubiquity-container-identifiers` and `…icloud-container-identifiers`:
-/// `iCloud.com.example.letters`. ASCII letters, digits, dots, dashes and underscores, so that it is a folder's name and
-/// cannot climb out of one.
+/// `com.apple.developer.ubiquity-container-identifiers`: `iCloud.com.example.letters`. ASCII letters, digits, dots,
+/// dashes and underscores, so that it is a safe folder name.
 package struct ContainerID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String
 

@@ -2,8 +2,8 @@
 
 internal import SwiftProtobuf
 
-/// A frame on a document's stream. The receiver sends `ask` and gets `head`. If there is a list, it sends `wish`. Then
-/// it gets `data` and `tail`.
+/// A frame on a document's stream. The receiver sends `ask`, gets `head`, sends `wish` if there is a list, and gets
+/// `data` and `tail`.
 package enum DocumentMessage: Hashable, Sendable {
     case ask(DocumentForm)
     case head(DocumentHead)
@@ -12,7 +12,7 @@ package enum DocumentMessage: Hashable, Sendable {
     case data(Int)
     /// The hash of the content as sent.
     case tail(FileDigest)
-    /// From either side, in place of any frame. It ends the stream.
+    /// From either side. Ends the stream.
     case failure(Failure)
 }
 
@@ -30,7 +30,7 @@ package struct DocumentHead: Hashable, Sendable {
     package var modified: FileTime
     package var mode: SentMode
     package var hash: FileDigest?
-    /// Bytes of the list that follows; 0 if there is none.
+    /// Bytes of the list that follows; 0: none.
     package var listBytes: Int
 
     package init(size: UInt64, modified: FileTime, mode: SentMode, hash: FileDigest?, listBytes: Int = 0) {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names are bytes, because different files may have names that Swift calls equal. A name may also be spelled
-/// differently on another system.
+/// Names are bytes, because different files may have names that Swift calls equal.
 package enum DocumentName {
     package enum Match: Hashable, Sendable {
         case none
         /// As on disk.
         case found([UInt8])
-        /// Several entries match, and none of them exactly.
+        /// Several entries match, none exactly.
         case ambiguous
     }
 
-    /// The first of: the exact name, the only entry that differs by Unicode form, the only entry that differs by case
-    /// (if the file system ignores case), the only entry that another device shortened to this name.
+    /// The first of: the exact name, the only entry that differs by Unicode form, the only entry that differs by case,
+    /// the only entry that another device shortened to this name.
     package static func find(_ name: some Collection<UInt8>, among entries: [[UInt8]], ignoringCase: Bool) -> Match {
         let name = Array(name)
         guard !entries.contains(name) else { return .found(name) }
@@ -45,7 +44,7 @@ extension DocumentName {
         guard let open = name.lastIndex(of: UInt8(ascii: "(")), let close = name.lastIndex(of: UInt8(ascii: ")")),
             open < close
         else { return nil }
-        // The device's name may contain a comma; the time and a number follow commas too.
+        // The device's name may contain commas.
         let words = String(decoding: name[(open + 1)..<close], as: UTF8.self).components(by: ", ")
         guard let time = words.lastIndex(where: { $0.utf8.count == "2026-11-22 15.14".utf8.count }), time > 0 else {
             return nil
@@ -61,8 +60,8 @@ extension String {
 }
 
 extension DocumentName {
-    /// A name for file systems with a lower limit: `Long na~0123456789abcdef.txt`. The digits hash the whole name, so
-    /// that names stay different and the result is stable. Nil if the limit is too low.
+    /// For file systems with a lower limit: `Long na~0123456789abcdef.txt`. The digits hash the whole name, so that
+    /// names stay different. Nil if the limit is too low.
     package static func shortened(_ name: [UInt8], to limit: Int) -> [UInt8]? {
         guard name.count > limit else { return name }
         let (stem, ending) = parts(of: name[...])
@@ -92,11 +91,10 @@ extension DocumentName {
 }
 
 extension DocumentName {
-    /// The name of a conflict copy: `Letter (Desk, 2026-11-22 15.14).txt`, with a number if that is taken. Unlike their
-    /// own conflict copies, Nextcloud uploads this form, and Syncthing does not delete its conflicts.
+    /// `Letter (Desk, 2026-11-22 15.14).txt`, with a number if that is taken. Unlike their own conflict copies,
+    /// Nextcloud uploads this form, and Syncthing does not delete it.
     ///
-    /// `device`: the device of the copy's version. `offset`: seconds from UTC. `entries`: the names in the folder, each
-    /// at most `limit` bytes.
+    /// `device`: the device of the copy's version. `offset`: seconds from UTC. `limit`: bytes.
     package static func conflictCopy(
         of path: DocumentPath, device: DisplayText, at time: WallTime, offset: Int, among entries: [[UInt8]],
         limit: Int = Limits.pathPartBytes
@@ -183,7 +181,7 @@ extension DocumentName {
     }
 }
 
-/// `2026-11-22 15.14`, without a colon, which file systems refuse.
+/// `2026-11-22 15.14`. File systems may refuse a colon.
 private struct ConflictCopyTime {
     let text: String
 
@@ -211,8 +209,7 @@ private struct ConflictCopyTime {
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
     }
 
-    /// Gregorian, by eras of 400 years that begin in March: Howard Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms".
+    /// From Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = divided(day + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

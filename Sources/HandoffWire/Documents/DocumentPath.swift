@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The path of a document in its container, or of a member in its package. Bytes, because different files may have
-/// names that Swift calls equal. Not empty, no slash at either end, no `.` or `..`.
+/// The path of a document in its container, or of a member in its package. Not empty, no slash at either end, no `.` or
+/// `..`.
 package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
@@ -34,7 +34,7 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     package var parts: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
     package var name: ArraySlice<UInt8> { parts[parts.count - 1] }
     package var last: DocumentPath { DocumentPath(unchecked: Array(name)) }
-    /// Nil: the document is directly in the container.
+    /// Nil: directly in the container.
     package var parent: DocumentPath? {
         bytes.lastIndex(of: UInt8(ascii: "/")).map { DocumentPath(unchecked: Array(bytes[..<$0])) }
     }
@@ -56,7 +56,7 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// The path of a file on this device. Begins with a slash, does not end with one, has no zero byte.
+/// A path on this device: begins with a slash, does not end with one, has no zero byte.
 package struct AbsolutePath: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 

@@ -53,7 +53,7 @@ package struct KeptDocument: Hashable, Sendable {
     /// The device whose version replaced it.
     package var deviceName: DisplayText
     package var isPackage: Bool
-    /// For a package's folder when it is restored. Until then its owner may write to it.
+    /// A package folder's mode, set when it is restored.
     package var mode: UInt16
 
     package init(

@@ -6,7 +6,7 @@ internal import SwiftProtobuf
 package struct DocumentReference: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case container(ContainerID, DocumentPath)
-        /// In no folder that both devices know; only the name is known.
+        /// Not in a shared folder; only the name is known.
         case outside(name: DocumentPath)
     }
 
@@ -21,7 +21,7 @@ package struct DocumentReference: Hashable, Sendable {
     package var mode: UInt16
     /// For a package, the manifest's. Nil: not known yet.
     package var hash: FileDigest?
-    /// Earlier versions at the origin, oldest first, at most `Limits.knownHashes`. They include `hash` only if that
+    /// Earlier contents at the origin, oldest first, at most `Limits.knownHashes`. They include `hash` only if that
     /// content returned. If `hash` is nil, the last may be current.
     package var known: [FileDigest]
 
@@ -54,7 +54,7 @@ package enum DocumentKind: Int, Sendable, Hashable, CaseIterable {
     case folder = 3
 }
 
-/// Nanoseconds since 1970, the resolution of file systems.
+/// Nanoseconds since 1970.
 package struct FileTime: Hashable, Sendable, Comparable {
     package var nanoseconds: Int64
 
@@ -98,7 +98,7 @@ package enum DocumentFate: Int, Sendable, Hashable, CaseIterable {
     case replaced = 3
     /// The local version is newer and stays.
     case newerHere = 4
-    /// Both changed: the origin's version took the name, and the local one is kept as a copy.
+    /// Both changed: the origin's version took the name, and the local one became a copy.
     case conflict = 5
     /// Not in a shared container: changes do not travel back.
     case copy = 6

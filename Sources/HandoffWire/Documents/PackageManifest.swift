@@ -26,8 +26,7 @@ package struct PackageManifest: Hashable, Sendable {
     /// The sum of all files, in bytes; at most `Limits.documentBytes`.
     package let size: UInt64
 
-    /// Throws if these cannot be a package: too many members or bytes, duplicate paths, a parent that is not a folder
-    /// of the package, or a link that leads out.
+    /// Throws for too many members or bytes, duplicate paths, a missing parent folder, or a link that leads out.
     package init(_ members: [Member]) throws(WireError) {
         guard members.count <= Limits.packageMembers else { throw Self.tooManyMembers }
         let sorted = members.sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
@@ -56,8 +55,8 @@ package struct PackageManifest: Hashable, Sendable {
 
     static let tooManyMembers = WireError(.limitReached, "a package of more than \(Limits.packageMembers) members")
 
-    /// After another link, the real depth may be less than the path's. So `..` may only be at the beginning of a
-    /// target, where the link's own folders, which are never links, give the depth.
+    /// `..` may only be at the beginning of a target. There the depth is known, because the link's own folders are
+    /// never links.
     private static func check(_ target: [UInt8], of path: DocumentPath) throws(WireError) {
         guard !target.isEmpty, target.first != UInt8(ascii: "/"), !target.contains(0),
             target.count <= Limits.pathBytes
@@ -81,7 +80,7 @@ extension PackageManifest {
     /// Accepts only the bytes that `encoded` writes; otherwise one package could have two hashes.
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let bytes = try ListBytes(bytes)
-        // Checked before decoding, because a member of two bytes takes a hundred in memory.
+        // Before decoding, because a member of two bytes takes a hundred in memory.
         guard try bytes.fields(atMost: Limits.packageMembers) != nil else { throw Self.tooManyMembers }
         var members: [Member] = []
         for member in try PBPackageManifest.decode(bytes.bytes).members { members.append(try Member(member)) }

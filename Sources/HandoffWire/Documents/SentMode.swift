@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document's permission bits at its origin. Not readable: the receiver derives bits that let the owner read and
-/// write, and no other user write.
+/// A document's permission bits at its origin. The receiver derives bits that let the owner read and write, and no
+/// other user write.
 package struct SentMode: Hashable, Sendable {
     /// At most 0o777.
     let bits: UInt16
