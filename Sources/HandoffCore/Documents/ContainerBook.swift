@@ -2,14 +2,14 @@
 
 package import HandoffWire
 
-/// Which team owns each container on this device, and where its documents are stored.
+/// Which team owns each container, and where its documents are stored.
 ///
-/// A container belongs to the team of the first app that uses it. Any developer can write the same identifier into an
-/// entitlement, but only apps of one team may reach each other's documents.
+/// A container belongs to the team of the first app that uses it, because any developer can write the same identifier
+/// into an entitlement.
 package struct ContainerBook: Hashable, Sendable {
     package static let most = 1024
 
-    /// The folder that holds the folders of unmapped containers, each named after its container.
+    /// Holds the folders of unmapped containers, each named after its container.
     package let home: AbsolutePath
     package private(set) var entries: [ContainerEntry]
 
@@ -26,8 +26,7 @@ package struct ContainerBook: Hashable, Sendable {
         return (try? DocumentPath(container.name)).flatMap { try? home.appending($0) } ?? home
     }
 
-    /// Records that an app of `team` uses the container. Returns true if the container is new. Throws if it belongs to
-    /// another team.
+    /// Returns true if the container is new. Throws if it belongs to another team.
     package mutating func use(_ container: ContainerID, by team: Team) throws(Failure) -> Bool {
         if let entry = entry(of: container) {
             guard entry.team == team else {
@@ -45,8 +44,8 @@ package struct ContainerBook: Hashable, Sendable {
         return true
     }
 
-    /// Throws if the folder is unsuitable. `facts` describes it; it must not overlap any folder in `apart`. The links
-    /// in `apart` and in the other containers' paths are already resolved.
+    /// Throws if the folder is unsuitable or overlaps a folder in `apart`. The links in `apart` and in the other
+    /// containers' paths are already resolved.
     package mutating func map(
         _ container: ContainerID, to path: AbsolutePath, facts: FolderFacts, apart: [AbsolutePath]
     ) throws(Failure) {
@@ -70,8 +69,8 @@ package struct ContainerBook: Hashable, Sendable {
         insert(entry)
     }
 
-    /// Returns the container to its default folder. `isInUse`: an app of its team is installed; otherwise the container
-    /// becomes unowned. Throws if there is nothing to change.
+    /// `isInUse`: an app of its team is installed; otherwise the container becomes unowned. Throws if there is nothing
+    /// to change.
     package mutating func unmap(_ container: ContainerID, isInUse: Bool) throws(Failure) {
         guard var entry = entry(of: container) else { throw .noContainer(container) }
         guard isInUse else {
@@ -112,7 +111,7 @@ package struct FolderFacts: Hashable, Sendable {
             throw Failure(.documentGone, "the folder \(path) does not exist; create it first: mkdir -p '\(path)'")
         }
         guard isFolder else { throw Failure(.notAllowed, "\(path) is not a folder") }
-        // Before the check for the owner, because the message for the root folder is more specific.
+        // Before the owner, because this message is more specific.
         guard realPath.bytes != Array("/".utf8) else {
             throw Failure(.notAllowed, "the whole system cannot be a container's folder; choose a folder of your own")
         }

@@ -3,9 +3,9 @@
 package struct DocumentLimits: Hashable, Sendable {
     /// A larger document is hashed while it is sent. In bytes.
     package var hashedBefore: UInt64 = 1 << 30
-    /// How long the origin may examine documents before it sends their references.
+    /// How long the origin may examine documents before it sends references.
     package var prepare: Duration = .seconds(6)
-    /// How long the descriptor of a file may take to arrive after an app announced it.
+    /// How long an announced file may take to arrive.
     package var givenFile: Duration = .seconds(1)
     /// A smaller document is sent whole. In bytes.
     package var chunkedFrom: UInt64 = 4 << 20
@@ -15,34 +15,34 @@ package struct DocumentLimits: Hashable, Sendable {
     package var chunkedUpTo: UInt64 = 16 << 30
     /// Chunk lists save time below this rate, in bytes per second.
     package var chunkedBelowRate: UInt64 = 300_000_000
-    /// How long an app may take to save and release the document that it has open.
+    /// How long an app may take to save and release a document.
     package var save: Duration = .seconds(8)
     /// A transfer fails after this time without a byte.
     package var silence: Duration = .seconds(30)
     /// How long a partial arrival is kept after the origin was lost.
     package var resume: Duration = .seconds(600)
-    /// The number of documents with a kept partial arrival; the oldest are dropped.
+    /// Partial arrivals that are kept; the oldest are dropped.
     package var resumable = 4
     package var givenPerDevice = 4
-    /// The number of continuations per device whose documents it may still request; the oldest are dropped.
+    /// Continuations per device whose documents it may request; the oldest are dropped.
     package var grantsPerDevice = 16
     /// How long a device may request documents after it received the state.
     package var grant: Duration = .seconds(600)
-    /// The number of a container's entries that a search for a renamed document examines.
+    /// Entries of a container that a search for a renamed document examines.
     package var searchedEntries = 10_000
     package var search: Duration = .seconds(2)
-    /// The number of documents with a history; those examined longest ago are dropped.
+    /// Those examined longest ago are dropped.
     package var histories = 10_000
-    /// How long storage that is shared with other machines may take to show the origin's content.
+    /// How long shared storage may take to show the origin's content.
     package var sharedStorage: Duration = .seconds(5)
-    /// How often shared storage is examined until then.
+    /// How often it is examined until then.
     package var sharedStorageLook: Duration = .milliseconds(500)
     package var keepVersions: Duration = .seconds(7 * 24 * 3600)
-    /// The total size of kept versions, in bytes; the oldest are dropped.
+    /// Bytes of all kept versions; the oldest are dropped.
     package var versionBytes: UInt64 = 1 << 30
     /// How long copies of documents outside containers are kept.
     package var keepReceived: Duration = .seconds(30 * 24 * 3600)
-    /// The number of new decisions after changes here, and of restarts after changes at the origin.
+    /// How often a changing document is examined again.
     package var tries = 3
 
     package init() {}
@@ -50,9 +50,9 @@ package struct DocumentLimits: Hashable, Sendable {
 
 /// Why a document is not replaced. Names are for people.
 package enum DocumentHold: Hashable, Sendable {
-    /// By its lock file, an editor has it open ("LibreOffice"). It would write its own text over a new version.
+    /// An editor's lock file says that it is open ("LibreOffice").
     case editor(String)
-    /// A process writes to it or has it locked. The process may be an app of ours, which lets go when asked.
+    /// A process writes to it or has it locked. An app of ours releases it when asked.
     case process(String)
     /// A new file would not belong to this user.
     case user(String)

@@ -3,10 +3,9 @@
 package import HandoffWire
 
 extension [KeptVersion] {
-    /// The versions to remove. First those kept for longer than `DocumentLimits.keepVersions`, then the oldest until
-    /// the total is at most `DocumentLimits.versionBytes`. The newest version stays for its full time regardless of
-    /// size: it may be the last copy of a document. `adding`: the size of a version that will be kept next and is then
-    /// the newest, in bytes.
+    /// The versions older than `keepVersions`, and the oldest of the others until the total is at most `versionBytes`.
+    /// The newest stays for its full time, because it may be a document's last copy. `adding`: bytes of a version that
+    /// is kept next, and is then the newest.
     package func expired(
         at now: WallTime, adding: UInt64? = nil, limits: DocumentLimits = DocumentLimits()
     ) -> [KeptVersion] {
