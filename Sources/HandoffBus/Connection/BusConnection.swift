@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// It uses sd-bus on the loop's thread. It is not reconnected: `BusConnector` makes another.
+/// Used on the loop's thread. Never reconnected: `BusConnector` makes another.
 package final class BusConnection {
     let bus: OpaquePointer
     /// Such as ":1.42".
@@ -11,13 +11,13 @@ package final class BusConnection {
     /// By path.
     var objects: [String: ServedObject] = [:]
     private(set) lazy var senders = BusSenders(self)
-    /// For each match that the bus refuses because this connection has too many.
+    /// For each match beyond the bus's limit for this connection.
     package var matchRefused: (BusFailure) -> Void = { _ in }
     /// The main cost that a caller can cause.
     var bodiesRead = 0
 
-    /// `connected` and `ended` are called on the loop; `ended` once, perhaps without `connected`. If the bus's socket
-    /// does not exist yet, this waits for it. Throws if the address is unusable.
+    /// `connected` and `ended` are called on the loop; `ended` once, perhaps without `connected`. Waits for a missing
+    /// socket. Throws if the address is unusable.
     init(
         to address: String, on loop: BusLoop, connected: @escaping (BusConnection) -> Void,
         ended: @escaping () -> Void
@@ -62,8 +62,7 @@ package final class BusConnection {
 
     // MARK: Calling
 
-    /// `completion` is called once, on the loop, even if the connection ends first, but not after the connection was
-    /// released.
+    /// `completion` is called once, on the loop, even if the connection ends first, but not after its release.
     package func call(
         _ call: BusCall, within time: Duration = BusLimits.answerTime,
         completion: @escaping (Result<BusMessage, BusFailure>) -> Void
@@ -115,14 +114,13 @@ package final class BusConnection {
         set { senders.admission = newValue }
     }
 
-    /// Nil if the program has not called, or the bus does not know the process.
+    /// Nil if the program has not called, or its process is unknown.
     package func process(ofSender name: String) -> Int32? { senders.process(of: name) }
 
     // MARK: Listening
 
-    /// `rule` as in the D-Bus specification. Calls `handler` for each message while the returned slot is retained.
-    /// Skips messages that exceed `BusLimits`, or whose header `accepts` rejects. `refused`: this connection has too
-    /// many matches, so `handler` is never called.
+    /// Calls `handler` for each message while the slot is retained, unless it exceeds `BusLimits` or `accepts` rejects
+    /// its header. `refused`: this connection has too many matches, so `handler` is never called.
     package func match(
         _ rule: String, accepts: @escaping (BusMessage) -> Bool = { _ in true },
         refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (BusMessage) -> Void
@@ -143,12 +141,12 @@ package final class BusConnection {
                 refused($0)
             }
         ) { slot, callback, data in
-            // Without its own callback, libsystemd ends the connection if the bus answers late or refuses.
+            // Without its own callback, libsystemd ends the connection if the bus refuses or answers late.
             sd_bus_add_match_async(bus, &slot, rule, callback, BusSlot.installed, data)
         }
     }
 
-    /// A signal of one interface with this signature. `sender`: a bus name, resolved to its owner.
+    /// `sender`: a bus name, resolved to its owner.
     package func onSignal(
         _ interface: String, _ member: String, _ signature: String, from sender: String? = nil, path: String? = nil,
         _ handler: @escaping (BusMessage) -> Void
@@ -161,7 +159,7 @@ package final class BusConnection {
 
     // MARK: Names
 
-    /// Reports the owner of the name, now and after each change; nil without an owner.
+    /// Reports the name's owner, now and after each change.
     package func watchName(
         _ name: String, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
@@ -183,7 +181,7 @@ package final class BusConnection {
             type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
             member='NameOwnerChanged',arg0='\(name)'
             """
-        // libsystemd does not compare well-known names of senders, and any program may send this signal to us directly.
+        // libsystemd does not compare well-known names of senders, and any program may send us this signal directly.
         return try match(
             rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }, refused: refused
         ) { message in
@@ -209,7 +207,7 @@ package final class BusConnection {
 
     package func releaseName(_ name: String) { tell(.bus("ReleaseName", [.string(name)])) }
 
-    /// The process behind a name, as the kernel reported it to the bus when it connected.
+    /// As the kernel reported the process to the bus when it connected.
     package func process(
         behind name: String, completion: @escaping (Result<BusPeer, BusFailure>) -> Void
     ) {

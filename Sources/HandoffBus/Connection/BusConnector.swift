@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package final class BusConnector {
-    /// The delay of the first attempt, and the longest delay. It doubles with each attempt.
+    /// The delay doubles with each attempt.
     static let waits = (first: Duration.seconds(1), last: Duration.seconds(60))
 
     /// Called on the loop after each connection. Objects, matches and names must be set up again.
     package var connected: (BusConnection) -> Void = { _ in }
-    /// Called on the loop when an established connection has ended, with all its state.
+    /// Called on the loop after an established connection has ended.
     package var disconnected: () -> Void = {}
 
     private let address: String

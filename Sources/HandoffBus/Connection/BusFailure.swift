@@ -3,7 +3,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// A D-Bus error: a name for programs, and a sentence.
+/// A D-Bus error.
 package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var name: String
     package var sentence: String

@@ -4,7 +4,7 @@ import CSystemd
 import Glibc
 import HandoffSystem
 
-/// An sd-event loop: one thread that calls all handlers. Only `execute` may be called from other threads.
+/// An sd-event loop. One thread calls all handlers; only `execute` may be called from other threads.
 package final class BusLoop {
     let event: OpaquePointer
     package let queue = LoopQueue()
@@ -32,7 +32,7 @@ package final class BusLoop {
 
     package func exit(_ code: CInt) { sd_event_exit(event, code) }
 
-    /// Calls `handler` whenever the descriptor is readable or closed, while the returned watch is retained.
+    /// Calls `handler` when the descriptor is readable or closed, while the watch is retained.
     package func watch(_ descriptor: CInt, _ handler: @escaping () -> Void) throws(BusFailure) -> LoopWatch {
         let watch = LoopWatch(handler)
         try BusFailure.check(
@@ -43,7 +43,7 @@ package final class BusLoop {
         return watch
     }
 
-    /// Calls `handler` once if the returned watch is still retained. The clock also runs while the machine sleeps.
+    /// Calls `handler` once if the watch is still retained. The time includes suspend.
     package func after(_ time: Duration, _ handler: @escaping () -> Void) -> LoopWatch {
         let watch = LoopWatch(handler)
         sd_event_add_time_relative(
@@ -52,8 +52,7 @@ package final class BusLoop {
         return watch
     }
 
-    /// Ends the loop with 0 after one of these signals. Call this before starting other threads, which would receive
-    /// them.
+    /// Ends the loop with 0. Call this before starting threads, which would receive the signals.
     package func endOn(_ signals: [CInt]) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -63,7 +62,7 @@ package final class BusLoop {
         for signal in signals { sd_event_add_signal(event, nil, signal, nil, nil) }
     }
 
-    /// Sends watchdog messages to the service manager, if it expects them.
+    /// Sends watchdog messages if the service manager expects them.
     package func keepWatchdog() { sd_event_set_watchdog(event, 1) }
 }
 

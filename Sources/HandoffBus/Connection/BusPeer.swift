@@ -4,7 +4,7 @@ package struct BusPeer: Hashable, Sendable {
     /// May have been reused, unless `process` is held. Nil if the bus does not know it.
     package var processID: Int32?
     package var userID: UInt32
-    /// A descriptor of the process, if the bus provides it: dbus-daemon 1.15.8 or later.
+    /// From dbus-daemon 1.15.8 or later.
     package var process: SharedDescriptor?
     /// The kernel security module's label, such as "snap.name.program (enforce)".
     package var securityLabel: String
@@ -18,7 +18,7 @@ package struct BusPeer: Hashable, Sendable {
         self.securityLabel = securityLabel
     }
 
-    /// Parses an answer to `GetConnectionCredentials`.
+    /// From an answer to `GetConnectionCredentials`.
     package init?(_ credentials: BusValue) {
         guard let known = credentials.properties, let user = known["UnixUserID"]?.integer,
             let userID = UInt32(exactly: user)

@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// A match or an object; it ends when it is released.
+/// A registration, which ends when it is released.
 package final class BusSlot {
     typealias Handler = (_ message: OpaquePointer) -> CInt
     typealias Callback =
@@ -54,7 +54,7 @@ package final class BusSlot {
         init(_ completion: @escaping (Result<BusMessage, BusFailure>) -> Void) { self.completion = completion }
     }
 
-    /// The bus retains it until the answer arrives or the bus connection ends.
+    /// The bus retains it until the answer or the end of the connection.
     static func once(
         _ completion: @escaping (Result<BusMessage, BusFailure>) -> Void,
         _ register: (Callback, UnsafeMutableRawPointer) throws(BusFailure) -> OpaquePointer?

@@ -69,7 +69,6 @@ package struct BusInterface {
         self.signals = signals
     }
 
-    /// As defined by the D-Bus specification.
     package static func document(_ interfaces: [BusInterface]) -> String {
         document(containing: interfaces.map(\.introspection))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Interfaces at a path, with introspection and properties. It exists while it is retained.
+/// Interfaces at a path, served while this is retained.
 package final class BusObject {
     private let interfaces: [String: BusInterface]
     private let order: [String]
@@ -19,7 +19,7 @@ package final class BusObject {
     }
 
     deinit {
-        // Another object may be at this path by now. A weak reference to this object is already nil.
+        // Another object may be at this path by now. The weak reference to this one is already nil.
         if let connection, connection.objects[path]?.object == nil { connection.objects[path] = nil }
     }
 

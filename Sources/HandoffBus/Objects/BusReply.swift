@@ -2,10 +2,10 @@
 
 internal import CSystemd
 
-/// It is sent once; a reply that is released unsent reports a failure.
+/// Sent once; if it is released unsent, it reports a failure.
 ///
-/// It retains an empty call with the original's sender and number. The original has a body of any size and open files,
-/// so a caller could otherwise make this process run out of descriptors.
+/// Retains an empty call with the original's sender and number. Callers could use up this process's descriptors with
+/// the files of retained originals.
 package final class BusReply {
     private var call: OpaquePointer?
 

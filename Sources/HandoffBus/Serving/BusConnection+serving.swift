@@ -2,7 +2,7 @@
 
 internal import CSystemd
 
-/// All messages of other programs pass through `received`, so no object can bypass the gate.
+/// All messages of other programs pass through `received`, so none bypasses the gate.
 extension BusConnection {
     /// Answers nil, or why that program is not served on this connection. Called once for each calling connection.
     package typealias Admission = (BusPeer, @escaping (BusFailure?) -> Void) -> Void
@@ -12,8 +12,7 @@ extension BusConnection {
     /// The bus, and libsystemd itself. No program can own these names.
     private static let trusted: Set<String> = ["org.freedesktop.DBus", "org.freedesktop.DBus.Local"]
 
-    /// Called for each message except answers to this connection's calls. Returns 1 to hide it from matches and
-    /// objects.
+    /// Called except for answers to this connection's calls. Returns 1 to hide the message from matches and objects.
     func received(_ pointer: OpaquePointer) -> CInt {
         let header = MessageReader.header(pointer)
         guard !Self.trusted.contains(header.sender) else { return 0 }

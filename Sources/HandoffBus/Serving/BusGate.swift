@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which messages are read. Limits apply to processes, because a program may open any number of connections.
-/// The decision precedes reading the body, which is the expensive part.
+/// Decides which messages are read, before their bodies, which are expensive. Limits apply to processes, because a
+/// program may open any number of connections.
 struct BusGate {
     enum Caller: Hashable, Sendable {
         case process(Int32)
@@ -34,7 +34,7 @@ struct BusGate {
 
     init() {}
 
-    /// False if this process already calls from the maximum number of connections.
+    /// False if this process has the maximum number of connections.
     mutating func joined(_ caller: Caller, at now: Duration) -> Bool {
         if accounts.count >= Self.sweep {
             accounts = accounts.filter { $0.value.connections > 0 || !$0.value.isWhole(at: now) }
@@ -44,7 +44,7 @@ struct BusGate {
         return true
     }
 
-    /// The account stays, so that a process does not get a new allowance by reconnecting.
+    /// The account stays, so that reconnecting gives no new allowance.
     mutating func left(_ caller: Caller) { accounts[caller]?.connections -= 1 }
 
     mutating func verdict(on caller: Caller, at now: Duration) -> Verdict {

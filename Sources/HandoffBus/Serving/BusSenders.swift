@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The connections that have sent messages to this program, and their processes. The bus is asked once for each; until
-/// its answer, calls are held. The bus never reuses a unique name.
+/// The connections that have sent messages, and their processes. The bus is asked once for each; until its answer,
+/// calls are held. It never reuses a unique name.
 final class BusSenders {
     enum Decision {
         case serve
@@ -38,9 +38,8 @@ final class BusSenders {
     private var gate = BusGate()
     private var held = 0
     private let started = ContinuousClock.now
-    /// Called when a program that has called leaves the bus.
     var left: (String) -> Void = { _ in }
-    /// Decides once for each program whether it is served; nil: all are.
+    /// Decides once for each program; nil: all are served.
     var admission: BusConnection.Admission?
 
     init(_ connection: BusConnection) { self.connection = connection }
@@ -130,7 +129,7 @@ final class BusSenders {
     private func found(_ peer: BusPeer, _ sender: Sender, _ name: String) {
         let caller = peer.processID.map(BusGate.Caller.process) ?? .connection(name)
         guard gate.joined(caller, at: now) else {
-            // The next call asks again, because entries without a place in the gate would have no limit.
+            // The next call asks again: an entry without a place in the gate would have no limit.
             let calls = takeHeld(of: sender)
             senders[name] = nil
             for call in calls {

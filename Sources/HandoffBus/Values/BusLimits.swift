@@ -17,13 +17,13 @@ package enum BusLimits {
     package static let callBurst = 256
     /// The later interval between calls.
     package static let callSpacing = Duration.milliseconds(2)
-    /// The cost of reading messages before it is limited: a byte of text costs one, a value `valueCost`.
+    /// The cost of reading before it is limited: a byte of text costs one, a value `valueCost`.
     static let readingBurst = 8 << 20
     /// The later interval per unit of cost, about 1 MB a second.
     static let readingSpacing = Duration.microseconds(1)
     /// The cost of a value apart from its text, in bytes.
     static let valueCost = 64
-    /// A process over its limit gets this many refusals, and then no answers until it has been silent for `silence`.
+    /// Refusals of a process over its limit. Then it gets no answers until it is silent for `silence`.
     package static let refusals = 256
     static let silence = Duration.seconds(1)
 
