@@ -10,7 +10,7 @@ internal import HandoffWire
 internal import Logging
 internal import NIOCore
 
-/// Connects the features to real adapters on one event loop, and runs them until a signal.
+/// Connects the features to adapters on one event loop, and runs them until a signal.
 final class Daemon {
     private let features: DaemonFeatures
     private let network: TLSPeerNetwork
@@ -19,17 +19,17 @@ final class Daemon {
     static func run(
         _ settings: Settings, in surroundings: Surroundings, on loop: any EventLoop, log: Logger
     ) async throws {
-        // Held until the end of this function; the kernel releases it in any case.
+        // Held until the end of this function.
         let lock = try DaemonLock(path: surroundings.locations.lock)
         let stateLock = try StateLock(state: surroundings.locations.state) { failure in
-            // Any further write of this process would overwrite the other daemon's data.
+            // Any further write would overwrite the other daemon's data.
             log.critical("Another host has taken over the state", metadata: ["reason": "\(failure)"])
             _exit(Handoffd.ExitCode.failed.rawValue)
         }
         defer { withExtendedLifetime((lock, stateLock)) {} }
         let descriptors = try DescriptorListener(path: surroundings.locations.descriptors, log: log)
         defer { descriptors.stop() }
-        // The caller shuts the loop down, and threads that wait for programs and disks may still report then.
+        // Threads that wait for programs and disks may still report after the caller has shut down the loop.
         let gate = LoopGate { loop.execute($0) }
         defer { gate.close() }
         let reports = SupervisorReports(surroundings.supervisor, on: loop, log: log)

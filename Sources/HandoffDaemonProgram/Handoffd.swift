@@ -22,7 +22,6 @@ package enum Handoffd {
         case usage = 64
     }
 
-    /// The number of unknown settings that are logged.
     private static let namedSettings = 16
 
     /// Not `async`: see `LoopExecutor`. The main thread waits; all work is done on one loop's thread.
@@ -73,8 +72,7 @@ package enum Handoffd {
         }
     }
 
-    /// Logged once, so that a typing error is noticed. The daemon still starts, because another version may know the
-    /// setting.
+    /// The daemon still starts, because another version may know the setting.
     private static func warn(of unknown: [UnknownSetting], _ log: Logger) {
         for setting in unknown.prefix(namedSettings) {
             var metadata: Logger.Metadata = [
@@ -93,7 +91,7 @@ package enum Handoffd {
     }
 }
 
-/// The text of `--help`, made from the settings so that it is never outdated.
+/// Made from the settings, so that it is never outdated.
 enum Help {
     static var text: String {
         let flags = Settings.manual.map { (flag: "--\($0.key) \($0.takes)", does: $0.does) }

@@ -7,10 +7,8 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Reports SIGTERM and SIGINT on the loop.
-///
-/// A signal handler may do very little, so it writes a byte into a pipe that the loop reads. Programs that the daemon
-/// starts get the default handlers.
+/// Reports SIGTERM and SIGINT on the loop. The signal handler, which may do very little, writes a byte into a pipe that
+/// the loop reads. Started programs get the default handlers.
 enum StopSignals {
     /// The pipe's writing end. Set once, before the handlers.
     nonisolated(unsafe) private static var pipe: Int32 = -1
@@ -61,7 +59,7 @@ struct StartError: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Reports this daemon's state to the service manager. Called on the daemon's loop.
+/// Reports to the service manager, on the daemon's loop.
 struct SupervisorReports: Sendable {
     private let supervisor: Supervisor
     private let loop: any EventLoop
@@ -73,7 +71,7 @@ struct SupervisorReports: Sendable {
         self.log = log
     }
 
-    /// The socket accepts clients. From now on, the loop itself reports that it is alive, twice per watchdog interval.
+    /// From now on, the loop reports that it is alive, twice per watchdog interval.
     func ready() {
         tell("ready") { () throws(SystemError) in try supervisor.ready() }
         guard let watchdog = supervisor.watchdog else { return }

@@ -18,7 +18,7 @@ struct Surroundings {
         self.arguments = arguments
         let environment = Self.readEnvironment()
         supervisor = Supervisor(environment: environment, process: getpid())
-        // Only the daemon itself may talk to its service manager, not the programs that it starts.
+        // Programs that the daemon starts may not talk to its service manager.
         self.environment = environment.filter { !Supervisor.variables.contains($0.key) }
         locations = Locations(
             root: try Settings.root(in: arguments), environment: environment, workingDirectory: Self.workingDirectory,
