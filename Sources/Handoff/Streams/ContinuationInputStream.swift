@@ -3,8 +3,8 @@
 internal import Foundation
 internal import HandoffClient
 
-/// Reads the bytes that the other app writes. Closes when it is released. It does not use Foundation's implementation,
-/// so it may be used on any thread, although Foundation's streams are not Sendable.
+/// Reads the other app's bytes. Closes when it is released. May be used on any thread, because it does not use
+/// Foundation's implementation.
 final class ContinuationInputStream: InputStream {
     let input: StreamInput
     /// Receives the daemon's messages about the stream.

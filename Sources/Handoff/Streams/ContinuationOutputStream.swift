@@ -3,10 +3,9 @@
 internal import Foundation
 internal import HandoffClient
 
-/// Writes bytes for the other app. Closes when it is released. Thread-safe, like `ContinuationInputStream`.
+/// Writes bytes for the other app. Otherwise like `ContinuationInputStream`.
 final class ContinuationOutputStream: OutputStream {
     let output: StreamOutput
-    /// Receives the daemon's messages about the stream.
     private let pair: StreamPair
 
     init(_ pair: StreamPair) {

@@ -9,14 +9,14 @@ extension InputStream {
     /// for try await chunk in input.chunks { try file.write(contentsOf: chunk) }
     /// ```
     ///
-    /// Opens the stream if necessary. Ends when the other app has closed its output and all bytes were read. Throws the
-    /// stream's `streamError` if the stream was cut, and `CancellationError` if the task is cancelled. Nothing is read
-    /// ahead, so a slow reader slows down the other app. Only one reader at a time is allowed.
+    /// Opens the stream if necessary. Ends when the other app has closed its output and all bytes were read. Throws
+    /// `streamError` if the stream was cut, and `CancellationError` if the task is cancelled. Nothing is read ahead, so
+    /// a slow reader slows down the other app. Only one reader at a time is allowed.
     ///
     /// For other streams, reading blocks the thread.
     public var chunks: HandoffInputStreamChunks { chunks(ofAtMost: 64 * 1024) }
 
-    /// The same in chunks of 1 to `count` bytes. A `count` below 1 is treated as 1.
+    /// The same in chunks of 1 to `count` bytes; a `count` below 1 is treated as 1.
     public func chunks(ofAtMost count: Int) -> HandoffInputStreamChunks {
         HandoffInputStreamChunks(stream: self, limit: max(1, count))
     }
@@ -84,7 +84,7 @@ private final class Piece {
 }
 
 extension CocoaError {
-    /// The error of a stream that was closed on this side.
+    /// A stream that was closed on this side.
     static var closedStream: CocoaError {
         CocoaError(.featureUnsupported, userInfo: [NSLocalizedDescriptionKey: "The stream is closed."])
     }

@@ -10,10 +10,10 @@ extension OutputStream {
     /// output.close()
     /// ```
     ///
-    /// Opens the stream if necessary. While the other app does not read, this waits without blocking a thread. Throws
-    /// the stream's `streamError` if the stream was cut, and `CancellationError` if the task is cancelled; some of the
-    /// bytes may have been written then. Only one write at a time is allowed. The other app can be sure that it
-    /// received everything only after this side has called `close()`.
+    /// Opens the stream if necessary. Waits while the other app does not read, without blocking a thread. Throws
+    /// `streamError` if the stream was cut, and `CancellationError` if the task is cancelled; some bytes may have been
+    /// written then. Only one write at a time is allowed. Only after `close()`, the other app can be sure that it
+    /// received everything.
     ///
     /// For other streams, writing blocks the thread.
     public func write(_ bytes: some DataProtocol) async throws {

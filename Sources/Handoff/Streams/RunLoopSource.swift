@@ -3,8 +3,8 @@
 internal import Dispatch
 internal import Foundation
 
-/// Schedules calls on a run loop in one of its modes, from any thread. While the source exists, the run loop has
-/// something to wait for, and `run(mode:before:)` returns after each call, as after any input source.
+/// Schedules calls on a run loop in one of its modes, from any thread. The run loop waits for it, and
+/// `run(mode:before:)` returns after each call, as for any input source.
 ///
 /// Foundation on Linux does not expose CFRunLoop. Its `RunLoop._Source` does not wake the run loop, but setting a
 /// timer's date from another thread does.
@@ -52,7 +52,7 @@ final class RunLoopSource: @unchecked Sendable {
         runLoop._remove(source, for: mode)
         self.source = nil
         guard RunLoop.current !== runLoop else { return alarm.invalidate() }
-        // The run loop may be waiting for the removed source. The timer wakes it and is invalidated after firing.
+        // The run loop may be waiting for the removed source. The timer wakes it, and is then invalidated.
         alarm.fireDate = Date()
         // The run loop may be about to call the source, which it does not retain.
         let kept = Kept(source: source)

@@ -4,8 +4,8 @@ internal import Foundation
 internal import HandoffClient
 internal import HandoffSystem
 
-/// The pending events for a stream's delegate, and the run loops for delivering them. Each event is delivered once, on
-/// the first run loop that runs in its scheduled mode.
+/// The pending events for a stream's delegate. Each is delivered once, on the first scheduled run loop that runs in its
+/// mode.
 final class StreamEvents: Sendable {
     /// Unchecked: the references are only passed on; by contract a delegate is called on the run loops that it chose.
     private struct Audience: @unchecked Sendable {
@@ -53,7 +53,7 @@ final class StreamEvents: Sendable {
         }
     }
 
-    /// The stream is closed: no more events are delivered, and it leaves its run loops.
+    /// Delivers no more events, and leaves the run loops.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -86,8 +86,8 @@ final class StreamEvents: Sendable {
         for source in state.sources { source.signal() }
     }
 
-    /// Called on a run loop. Events that are added in the meantime wait for its next turn, so that a stream with a
-    /// constant flow of bytes does not monopolize it.
+    /// Called on a run loop. Later events wait for its next turn, so that a constant flow of bytes does not monopolize
+    /// it.
     private func tell() {
         let gathered = state.withLock { $0.audience.delegate == nil ? 0 : $0.pending }
         for event in Self.order where Stream.Event(rawValue: gathered).contains(event) {

@@ -5,10 +5,10 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The receiving direction of a stream: the implementation of `ContinuationInputStream`.
+/// Implements `ContinuationInputStream`.
 ///
-/// Non-blocking reads are done under the lock, so that the number of counted bytes equals that of received bytes. Lock
-/// order: this lock, then those of `StreamEvents` and of the poller.
+/// Reads do not block, and are done under the lock, so that the count equals the received bytes. Lock order: this lock,
+/// then those of `StreamEvents` and the poller.
 final class StreamInput: Sendable {
     enum Outlook: Sendable {
         case bytes
@@ -49,7 +49,6 @@ final class StreamInput: Sendable {
     let events = StreamEvents()
     private let state: Lock<State>
     private let wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-    /// Reports that this side noticed a cut.
     private let wasCut: @Sendable (Failure) -> Void
 
     /// `wait` runs its argument after the given time. `wasCut` is called at most once, outside the lock.
@@ -76,8 +75,7 @@ final class StreamInput: Sendable {
         }
     }
 
-    /// Reads the available bytes without waiting. `waits`: if there are none, this thread is registered as waiting and
-    /// must call `waited`.
+    /// `waits`: if there are no bytes, this thread is registered as waiting and must call `waited`.
     func read(into buffer: UnsafeMutableRawBufferPointer, waits: Bool = false) -> Step {
         change { state in
             if !state.isCut, case .moved(let count)? = state.attached?.socket.read(into: buffer) {
@@ -123,8 +121,7 @@ final class StreamInput: Sendable {
         }
     }
 
-    /// Whether the bytes of the delegate's pending event are still there. If not, the delegate is notified of the next
-    /// bytes.
+    /// Whether the pending event's bytes are still there. If not, the delegate is notified of the next bytes.
     func hasBytesForEvent() -> Bool {
         change { state in
             let isDue = look(&state) == .bytes
@@ -164,7 +161,7 @@ final class StreamInput: Sendable {
 
     // MARK: State changes
 
-    /// Changes the state. Afterwards, outside the lock, wakes waiters and notifies the other direction of a cut.
+    /// Afterwards, outside the lock, wakes waiters and notifies the other direction of a cut.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, resumed, cut) = state.withLock { state in
             let before = state.phase

@@ -5,10 +5,10 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The sending direction of a stream: the implementation of `ContinuationOutputStream`.
+/// Implements `ContinuationOutputStream`.
 ///
-/// Non-blocking writes are done under the lock, so that the number of counted bytes equals that of sent bytes. The lock
-/// order is that of `StreamInput`.
+/// Writes do not block, and are done under the lock, so that the count equals the sent bytes. Lock order as in
+/// `StreamInput`.
 final class StreamOutput: Sendable {
     enum Step {
         case moved(Int)
@@ -51,8 +51,7 @@ final class StreamOutput: Sendable {
         }
     }
 
-    /// Writes as many bytes as there is space for, without waiting. `waits`: if there is none, this thread is
-    /// registered as waiting and must call `waited`.
+    /// Writes as many bytes as there is space for. `waits`: as in `StreamInput`.
     func write(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) -> Step {
         change { state in
             guard state.phase == .open, let attached = state.attached else { return .failed }
@@ -100,8 +99,7 @@ final class StreamOutput: Sendable {
         }
     }
 
-    /// Whether there is still space for the delegate's pending event. If not, the delegate is notified of the next
-    /// space.
+    /// Like `StreamInput.hasBytesForEvent`.
     func hasSpaceForEvent() -> Bool {
         change { state in
             let isDue = state.hasSpace
@@ -138,7 +136,7 @@ final class StreamOutput: Sendable {
 
     // MARK: State changes
 
-    /// Changes the state. Afterwards, outside the lock, resumes waiting tasks.
+    /// Afterwards, outside the lock, resumes waiting tasks.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, resumed) = state.withLock { state in
             let result = body(&state)

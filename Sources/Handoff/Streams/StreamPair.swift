@@ -4,8 +4,7 @@ internal import Foundation
 internal import HandoffClient
 internal import HandoffWire
 
-/// Both directions of one stream. Receives the daemon's messages about it on the app's own connection. Retained by the
-/// app's streams.
+/// Both directions of one stream. Receives its messages on the app's own connection. Retained by the app's streams.
 final class StreamPair: Sendable {
     let input: StreamInput
     let output: StreamOutput
@@ -44,7 +43,7 @@ struct KnownStream: Sendable {
 }
 
 extension Failure {
-    /// The reason why there is no stream or why it ended, as the app's error.
+    /// Why there is no stream or why it ended, as the app's error.
     var streamError: CocoaError {
         // An app without streams was still reachable.
         let isUnsupported = code == .noStreams || code == .unimplemented
