@@ -27,8 +27,8 @@ package final class AttachedStream: Sendable {
         }
     }
 
-    /// `body` is called once, on a thread of the library, when bytes or their end can be read, or when bytes can be
-    /// written or the reader is gone. Each direction has one callback; the newest replaces it.
+    /// Calls `body` once, on the poller's thread, when bytes or their end can be read, or when bytes can be written or
+    /// the reader is gone. A new callback replaces that of the same direction.
     package func whenReady(for direction: StreamSocket.Direction, _ body: @escaping @Sendable () -> Void) {
         StreamPoller.shared.watch(self, for: direction, body)
     }
@@ -47,8 +47,8 @@ package final class AttachedStream: Sendable {
     }
 }
 
-/// Wakes threads that wait for a stream, process-wide. A woken thread consumes one signal, and the others continue to
-/// wait. Callers synchronize sounding and taking with a lock of their own.
+/// Wakes threads that wait for a stream, in the whole process. A woken thread takes one signal; the others continue to
+/// wait. Callers synchronize with a lock of their own.
 package enum StreamAlarm {
     fileprivate static let signal = WakeSignal()
 

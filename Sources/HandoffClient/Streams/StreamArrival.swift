@@ -2,12 +2,10 @@
 
 package import HandoffWire
 
-/// Determines how an incoming stream ends. Two events are required, in either order: the end of the bytes, and
-/// `streamEnded` on the client's connection, which contains the expected number. A process that dies causes only the
-/// first, so the stream was cut.
+/// How an incoming stream ends. Two events are required, in any order: the end of the bytes, and `streamEnded` on the
+/// client's connection with their number. A process that dies causes only the first: a cut.
 package struct StreamArrival: Sendable {
-    /// The longest delay of `streamEnded` after the end of the bytes. It equals the daemon's limit for an app, because
-    /// this process may be suspended.
+    /// The longest delay of `streamEnded`. Equals the daemon's limit for an app, because this process may be suspended.
     package static let wordPatience = Duration.seconds(10)
 
     package enum Ending: Sendable, Hashable {
@@ -31,7 +29,7 @@ package struct StreamArrival: Sendable {
         if word == nil { word = end }
     }
 
-    /// `streamEnded` is overdue, or the client's connection is gone. Has no effect if it has arrived.
+    /// `streamEnded` is overdue, or the client's connection is gone. No effect if it has arrived.
     package mutating func wordLost(_ failure: Failure? = nil) {
         guard word == nil, loss == nil else { return }
         loss = failure ?? Failure(.streamCut, "the stream was interrupted after \(byteCount) bytes")

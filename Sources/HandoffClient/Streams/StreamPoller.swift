@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// One thread for all streams that are awaited without a thread of their own: by tasks, and by delegates on run loops.
+/// One thread for all streams that tasks and delegates wait for.
 final class StreamPoller: Sendable {
     typealias Body = @Sendable () -> Void
 
@@ -27,8 +27,7 @@ final class StreamPoller: Sendable {
 
     private init() {}
 
-    /// `body` is called once, on the poller's thread and outside its lock, when the stream is ready. It replaces an
-    /// earlier callback for the same direction. The stream is retained until then, or until `forget`.
+    /// Calls `body` once, outside the lock. Retains the stream until then, or until `forget`.
     func watch(_ stream: AttachedStream, for direction: StreamSocket.Direction, _ body: @escaping Body) {
         let isFirst = state.withLock { state in
             var entry = state.entries[ObjectIdentifier(stream)] ?? Entry(stream: stream)

@@ -3,16 +3,14 @@
 internal import Glibc
 package import HandoffWire
 
-/// A separate connection to the daemon for the bytes of one stream, in both directions.
-///
-/// Methods may be called on any thread; the bytes of a direction are in the order of the calls. Only methods with a
-/// deadline block.
+/// A connection to the daemon for the bytes of one stream, in both directions. May be used on any thread; the bytes of
+/// a direction are in the order of the calls. Only methods with a deadline block.
 package struct StreamSocket: ~Copyable, Sendable {
     package enum Transfer: Hashable, Sendable {
         case moved(Int)
         /// Try again after `wait`.
         case wouldBlock
-        /// No more bytes arrive, or the reader is gone. `StreamArrival` determines whether this was intended.
+        /// No more bytes arrive, or the reader is gone: `StreamArrival` knows whether this was intended.
         case ended
     }
 
@@ -35,9 +33,8 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     package init(adopting descriptor: CInt) { socket = UnixSocket(adopting: descriptor) }
 
-    /// Connects, presents the token, and waits until the other app is attached too; `timeout` limits the whole call.
-    ///
-    /// Throws the daemon's failure, or `.connectionUnavailable` if it cannot be reached or does not answer.
+    /// Waits until the other app is attached too; `timeout` limits the whole call. Throws the daemon's failure, or
+    /// `.connectionUnavailable` if it cannot be reached or does not answer.
     package static func attach(
         _ token: StreamToken, to locations: Locations, timeout: Duration = attachTimeout
     ) throws(Failure) -> StreamSocket {
@@ -78,7 +75,7 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     // MARK: Without blocking
 
-    /// Reads up to `buffer.count` available bytes. An empty buffer moves none.
+    /// Reads available bytes. An empty buffer moves none.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !buffer.isEmpty else { return .moved(0) }
         return Transfer(socket.receive(into: buffer))
@@ -98,8 +95,8 @@ package struct StreamSocket: ~Copyable, Sendable {
         socket.wait(for: direction.pollEvent, until: ContinuousClock.now)
     }
 
-    /// The other end then reads the end. Send `streamEnded` on the client's connection first: without it, the other app
-    /// treats this as a cut. Bytes may still arrive.
+    /// Send `streamEnded` on the client's connection first: otherwise the other app treats this as a cut. Bytes may
+    /// still arrive.
     package func endWriting() { socket.shutDown(CInt(SHUT_WR)) }
 
     /// Waiting readers receive the end.
@@ -128,8 +125,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         }
     }
 
-    /// Blocks until all bytes are written; `.wouldBlock` at the deadline. The number of unwritten bytes is not
-    /// returned, because the stream is then unusable.
+    /// Blocks until all bytes are written; `.wouldBlock` at the deadline, after which the stream is unusable.
     package func writeAll(_ bytes: UnsafeRawBufferPointer, until deadline: ContinuousClock.Instant?) -> Transfer {
         var rest = bytes
         while !rest.isEmpty {
