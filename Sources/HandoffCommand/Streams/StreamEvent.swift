@@ -5,10 +5,10 @@ import HandoffSystem
 import HandoffWire
 import Synchronization
 
-/// Events from a stream's thread for the thread that talks to the daemon.
+/// From a stream's thread to the thread that talks to the daemon.
 enum StreamEvent: Sendable {
-    /// Both ends are attached, and bytes may flow. From now on, both threads use the stream: one moves bytes, the other
-    /// ends directions. `byteCount`: the number of bytes to send, if known.
+    /// Both ends are attached. From now on, one thread moves bytes, and the other ends directions. `byteCount`: bytes
+    /// to send, if known.
     case attached(StreamID, AttachedStream, byteCount: Int64?)
     /// The daemon has received all bytes.
     case sent(StreamID, byteCount: UInt64)
@@ -56,7 +56,7 @@ extension UnsafeMutableRawBufferPointer {
     }
 }
 
-/// Lets the receiver show progress and detect missing bytes. It is in the activity's user info.
+/// In the activity's user info, so that the receiver can show progress and detect missing bytes.
 enum StreamSize {
     static let key = "streamBytes"
 
@@ -85,7 +85,7 @@ enum StreamSize {
     }
 }
 
-/// The end of the other device's bytes, while the daemon's `streamEnded` may be outstanding.
+/// The end of the other device's bytes, before or after the daemon's `streamEnded`.
 struct AwaitedEnd {
     private var arrival = StreamArrival()
     /// When `streamEnded` is overdue; nil while it is not expected.

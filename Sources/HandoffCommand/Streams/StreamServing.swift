@@ -3,7 +3,7 @@
 internal import HandoffClient
 internal import HandoffWire
 
-/// To several devices in sequence or simultaneously. Used only on the thread that talks to the daemon.
+/// Serves several devices, also at the same time. Used only on the thread that talks to the daemon.
 final class StreamServing {
     enum Report {
         case began(deviceName: String, byteCount: Int64?)
@@ -43,7 +43,7 @@ final class StreamServing {
     /// Readable when there are events.
     var descriptor: CInt { events.descriptor }
     var isIdle: Bool { transfers.isEmpty }
-    /// A part of standard input was consumed, so no other device can get it from the beginning.
+    /// A part of standard input was consumed, so no other device can get all of it.
     private(set) var isSpent = false
 
     /// The longest time until the next call of `reports`.
@@ -71,7 +71,6 @@ final class StreamServing {
         return .done(accepted: true)
     }
 
-    /// The daemon's report about the other device's bytes.
     func wordCame(_ end: StreamEnd) { transfers[end.stream]?.end.wordCame(end) }
 
     func connectionLost(_ failure: Failure) {

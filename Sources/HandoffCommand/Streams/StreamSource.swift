@@ -17,7 +17,7 @@ enum StreamSource: Sendable {
         _ = try open()
     }
 
-    /// The number of bytes, if known. For a file: its current size.
+    /// Nil if unknown. For a file: its current size.
     func byteCount() throws(CommandFailure) -> Int64? { try open().byteCount }
 
     func open() throws(CommandFailure) -> OpenSource {

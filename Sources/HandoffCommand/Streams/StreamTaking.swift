@@ -14,7 +14,7 @@ struct StreamTaking {
     let locations: Locations
     let output: Output
 
-    /// Notifies the other device once the bytes are on disk. `announced`: the expected number of bytes.
+    /// Notifies the other device once the bytes are on disk. `announced`: the expected bytes.
     func take(_ continuation: ContinuationID, announced: Int64?) throws(CommandFailure) -> TakenStream {
         ignoreSignalsOfWrites()
         let interruption = Interruption()
@@ -37,7 +37,7 @@ struct StreamTaking {
     ) throws -> TakenStream {
         let events = StreamEvents()
         let bytes = StreamTransfer(ticket: ticket, locations: locations, events: events)
-        // A stream printed on a terminal must not be mixed with a progress line.
+        // A progress line must not be mixed with a stream on a terminal.
         var progress = ProgressLine("receiving", output, isWanted: !sink.isTerminal)
         defer { progress.clear() }
         bytes.receive(into: sink)

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// Of `continue --stream-to`.
+/// The argument of `continue --stream-to`.
 enum StreamTarget: Sendable {
     case file(String)
     case standardOutput

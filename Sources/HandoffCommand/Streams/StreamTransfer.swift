@@ -63,7 +63,7 @@ struct StreamTransfer: Sendable {
 }
 
 extension StreamSocket {
-    /// Until the bytes end, for whatever reason.
+    /// Until the bytes end for any reason.
     fileprivate func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         let buffer = UnsafeMutableRawBufferPointer.allocateForStream()
         defer { buffer.deallocate() }
