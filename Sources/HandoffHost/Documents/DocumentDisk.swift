@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Shared by all document operations on the disk. Used from several threads.
+/// Used from several threads.
 final class DocumentDisk: Sendable {
     let limits: DocumentLimits
     let abilities: DiskAbilities

@@ -18,7 +18,7 @@ struct DocumentRoot: ~Copyable, Sendable {
     private let disk: DiskAbilities
     private let limits: DocumentLimits
 
-    /// Throws `.documentGone` if there is no such folder.
+    /// Throws `.documentGone`.
     init(_ path: AbsolutePath, disk: DiskAbilities, limits: DocumentLimits) throws(Failure) {
         do throws(SystemError) { folder = try .openFolder(path) } catch {
             guard error.code == ENOENT || error.code == ENOTDIR else { throw Failure(reading: error) }
@@ -57,7 +57,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         return Reached(path: real, missing: 0)
     }
 
-    /// The item's folder, or the deepest existing one.
+    /// If parts are missing, the deepest existing folder.
     func openParent(of reached: Reached) throws(Failure) -> OpenFile {
         var path: DocumentPath? = reached.path
         for _ in 0..<max(reached.missing, 1) { path = path?.parent }

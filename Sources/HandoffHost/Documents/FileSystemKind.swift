@@ -4,7 +4,6 @@ internal import CHandoffSystem
 internal import HandoffCore
 internal import HandoffSystem
 
-/// A file system's kind, by the kernel's number.
 struct FileSystemKind {
     let name: String
     let isReadOnly: Bool

@@ -6,7 +6,6 @@ import HandoffSystem
 import HandoffTrust
 import HandoffWire
 
-/// Which chunks of a file are in place.
 struct FilledChunks {
     let list: ChunkList
     /// Where each chunk begins, and where the last ends.
@@ -158,7 +157,7 @@ struct FilledChunks {
         }
     }
 
-    /// For a `source` with known chunks. The caller must check that it is unchanged.
+    /// The caller must check that `source` is unchanged.
     mutating func fill(
         _ file: borrowing OpenFile, from source: borrowing OpenFile, of parts: ChunkList
     ) throws(SystemError) {

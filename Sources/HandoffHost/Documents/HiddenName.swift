@@ -18,7 +18,7 @@ struct HiddenName: Hashable, Sendable {
         self.isAside = isAside
     }
 
-    /// Nil for all other names with the prefix, because users may have such files.
+    /// Nil for other names, even with the prefix, because users may have such files.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: DocumentPath.reservedPrefix) else { return nil }
         self.init(text: String(decoding: bytes.dropFirst(DocumentPath.reservedPrefix.count), as: UTF8.self))

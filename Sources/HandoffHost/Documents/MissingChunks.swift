@@ -9,7 +9,6 @@ internal import HandoffWire
 struct MissingChunks: ArrivalContent, ~Copyable {
     private let wish: DocumentWish
     private(set) var chunks: FilledChunks
-    /// The current or next chunk.
     private var current = 0
     private var count = 0
     private var chunk = FileHasher()

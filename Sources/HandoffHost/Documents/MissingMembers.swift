@@ -10,7 +10,6 @@ struct MissingMembers: ArrivalContent, ~Copyable {
     private let wish: DocumentWish
     private let cache: HashCache
     private(set) var build: PackageBuild
-    /// The current or next member.
     private var current = 0
     private var file: OpenFile?
     private var count: UInt64 = 0
@@ -94,7 +93,6 @@ struct MissingMembers: ArrivalContent, ~Copyable {
 }
 
 extension Arrival where Content == MissingMembers {
-    /// `left`: the part of the document received earlier.
     convenience init(
         _ manifest: PackageManifest, for location: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?, on disk: DocumentDisk

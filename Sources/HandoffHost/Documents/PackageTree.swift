@@ -111,7 +111,6 @@ struct PackageTree: Hashable {
     }
 }
 
-/// A package at one moment, with the hashes of its files.
 struct HashedPackage {
     let tree: PackageTree
     let manifest: PackageManifest

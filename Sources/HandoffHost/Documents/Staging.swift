@@ -30,7 +30,6 @@ final class Staging: Sendable {
         self.now = now
     }
 
-    /// The folder for hidden names of items for `target`.
     func stage(for target: borrowing OpenFile) throws(Failure) -> Stage {
         try placing { () throws(SystemError) in
             if let own = try? openOwn(), reaches(target, from: own) { return Stage(own, isOwn: true) }
@@ -38,7 +37,6 @@ final class Staging: Sendable {
         }
     }
 
-    /// `target`: the file's final folder.
     func giveName(to file: borrowing OpenFile, for target: borrowing OpenFile) throws(Failure) -> StagedItem {
         try placing { () throws(SystemError) in
             if let own = try? openOwn(), let item = try? giveName(to: file, on: Stage(own, isOwn: true)) { return item }
@@ -107,7 +105,6 @@ final class Staging: Sendable {
 
     // MARK: Leftovers of a crash
 
-    /// In this folder and our own.
     func removeLeftovers(in folder: borrowing OpenFile) {
         removeOwnLeftovers()
         for name in given.all() { removeLeftover(name, in: folder) }
@@ -165,7 +162,6 @@ extension OpenFile {
     }
 }
 
-/// A folder for hidden names.
 final class Stage: Sendable {
     let folder: OpenFile
     /// The daemon's own folder, where every file is the daemon's.

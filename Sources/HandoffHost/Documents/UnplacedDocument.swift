@@ -8,7 +8,6 @@ internal import HandoffWire
 
 /// A document with a hidden name or none, removed with this value unless it was placed.
 struct UnplacedDocument: ~Copyable {
-    /// The file, or the package's folder.
     let item: OpenFile
     let isFolder: Bool
     /// Always for a folder; for a file, if the file system has no unnamed files.
@@ -77,7 +76,6 @@ struct UnplacedDocument: ~Copyable {
         }
     }
 
-    /// Includes a package's members.
     mutating func sync(modified: FileTime, mode: SentMode) throws(Failure) {
         sentMode = mode
         try placing { () throws(SystemError) in

@@ -10,7 +10,6 @@ package import HandoffWire
 final class VersionStore: Sendable {
     private static let record = "record"
     private static let document = "document"
-    /// Limit, bytes.
     private static let recordBytes = 64 * 1024
 
     let path: String
