@@ -62,7 +62,7 @@ package final class BusConnection {
 
     // MARK: Calling
 
-    /// `completion` is called once, on the loop, even if the connection ends first, but not after its release.
+    /// `completion` is called once, on the loop, even if the connection ends first, but not if this object is released.
     package func call(
         _ call: BusCall, within time: Duration = BusLimits.answerTime,
         completion: @escaping (Result<BusMessage, BusFailure>) -> Void
