@@ -6,7 +6,7 @@ extension ListedActivity {
     package var title: DisplayText { offer.title.flatMap { $0.isEmpty ? nil : $0 } ?? offer.appName }
 
     /// One click continues it. An activity for a script needs more.
-    package var goesOnWithAPress: Bool {
+    package var isContinuedByOneClick: Bool {
         switch target {
         case .app, .webPage: !isFromThisDevice
         case .script, .nothing: false

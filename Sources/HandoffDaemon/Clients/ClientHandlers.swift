@@ -2,13 +2,13 @@
 
 import HandoffWire
 
-protocol LocalMessageHandler<LocalWords>: AnyObject {
-    associatedtype LocalWords
+protocol LocalMessageHandler<LocalMessages>: AnyObject {
+    associatedtype LocalMessages
 
     func clientOpened(_ client: any Client)
     func clientCaughtUp(_ client: any Client)
     func clientClosed(_ client: any Client)
-    func handle(_ message: LocalWords, from client: any Client, reply: @escaping ClientReply)
+    func handle(_ message: LocalMessages, from client: any Client, reply: @escaping ClientReply)
 }
 
 extension LocalMessageHandler {

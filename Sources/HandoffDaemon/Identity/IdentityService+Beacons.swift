@@ -16,7 +16,7 @@ extension IdentityService {
     func renewKey() {
         guard renewal.isDue(now: time.now), var record = book.record else { return }
         do {
-            try record.shutOutWhoeverLeft(by: book.credentials.key, time: time.wallTime)
+            try record.renewBeaconKey(by: book.credentials.key, time: time.wallTime)
             try book.write(record)
             log.info("Beacon key renewed: a removed device may have known it")
         } catch {

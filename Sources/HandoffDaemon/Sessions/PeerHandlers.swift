@@ -8,11 +8,11 @@ protocol SessionObserver: AnyObject {
     func sessionClosed(_ device: DeviceID)
 }
 
-protocol PeerMessageHandler<PeerWords>: SessionObserver {
-    associatedtype PeerWords
+protocol PeerMessageHandler<PeerMessages>: SessionObserver {
+    associatedtype PeerMessages
 
     /// `reply` may be called once, at any time. It has no effect for a notice, or after the session ended.
-    func handle(_ message: PeerWords, from device: DeviceID, reply: @escaping (PeerMessage) -> Void)
+    func handle(_ message: PeerMessages, from device: DeviceID, reply: @escaping (PeerMessage) -> Void)
 }
 
 extension SessionObserver {

@@ -28,7 +28,7 @@ final class SearchedOffers: DesktopFeature {
     }
 
     func offersChanged(_ offers: [ListedActivity]) {
-        self.offers = offers.filter(\.goesOnWithAPress)
+        self.offers = offers.filter(\.isContinuedByOneClick)
         prepared = nil
         beginningIsOver()
     }

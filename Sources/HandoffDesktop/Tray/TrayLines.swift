@@ -42,7 +42,7 @@ struct TrayLines {
     private var room: Int?
 
     mutating func offered(_ offers: [ListedActivity]) {
-        let offers = offers.filter(\.goesOnWithAPress)
+        let offers = offers.filter(\.isContinuedByOneClick)
         count = offers.count
         list.offered(offers.map(\.key))
         let shown = Set(list.lines.map(\.id))

@@ -50,11 +50,11 @@ package struct InfoPropertyList: Decodable {
 
     package struct TypeDeclaration: Decodable {
         package let identifier: String?
-        package let conformsTo: Words?
+        package let conformsTo: StringOrList?
         package let tags: Tags?
 
         package struct Tags: Decodable {
-            package let extensions: Words?
+            package let extensions: StringOrList?
 
             enum CodingKeys: String, CodingKey {
                 case extensions = "public.filename-extension"
@@ -104,7 +104,7 @@ extension InfoPropertyList {
         }
     }
 
-    package struct Words: Decodable {
+    package struct StringOrList: Decodable {
         package let all: [String]
 
         package init(from decoder: any Decoder) throws {

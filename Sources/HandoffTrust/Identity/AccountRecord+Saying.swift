@@ -74,12 +74,12 @@ extension AccountRecord {
 
     /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know, by removing some of them again.
     /// Other memberships stay.
-    package mutating func shutOutWhoeverLeft(by key: DeviceKey, time: WallTime) throws {
-        for device in roster.removedWithTheKey.prefix(Self.shutOutAtOnce) { try remove(device, by: key, time: time) }
+    package mutating func renewBeaconKey(by key: DeviceKey, time: WallTime) throws {
+        for device in roster.removedWithTheKey.prefix(Self.removedAtOnce) { try remove(device, by: key, time: time) }
     }
 
     /// Each takes a statement.
-    static let shutOutAtOnce = 8
+    static let removedAtOnce = 8
 
     private mutating func say(
         _ kind: RosterStatement.Kind, secret: [UInt8]? = nil, by key: DeviceKey, time: WallTime

@@ -79,13 +79,13 @@ import Testing
     // Shows L11, L12.
     @Test func onlyWhatAPressContinuesIsForPeople() throws {
         var activity = try offer("Shopping")
-        #expect(activity.goesOnWithAPress)
+        #expect(activity.isContinuedByOneClick)
         activity.target = .script
-        #expect(!activity.goesOnWithAPress)
+        #expect(!activity.isContinuedByOneClick)
         activity.target = .nothing("there is no app")
-        #expect(!activity.goesOnWithAPress)
+        #expect(!activity.isContinuedByOneClick)
         activity.target = .webPage
         activity.isFromThisDevice = true
-        #expect(!activity.goesOnWithAPress)
+        #expect(!activity.isContinuedByOneClick)
     }
 }

@@ -162,7 +162,7 @@ import Testing
         #expect(record.beaconKey?.bytes == leaver.beaconKey?.bytes)
         #expect(record.roster.removedWithTheKey == [desktop.id])
         let members = record.roster.members
-        try record.shutOutWhoeverLeft(by: laptop, time: later)
+        try record.renewBeaconKey(by: laptop, time: later)
         #expect(record.roster.removedWithTheKey == [])
         #expect(record.roster.members == members)
         // Even if it receives all statements.
@@ -182,7 +182,7 @@ import Testing
         _ = record.merge(others.update, on: laptop.id, at: later)
         #expect(Set(record.roster.removedWithTheKey) == [desktop.id, Devices.phone.id])
         _ = theirs.merge(others.update, on: desktop.id, at: later)
-        try record.shutOutWhoeverLeft(by: laptop, time: later)
+        try record.renewBeaconKey(by: laptop, time: later)
         #expect(record.roster.removedWithTheKey == [])
         #expect(Set(record.roster.members.keys) == [laptop.id])
         _ = theirs.merge(RosterUpdate(statements: record.roster.signedStatements), on: desktop.id, at: later)
