@@ -153,7 +153,7 @@ enum Misfit {
         if let twins = twins(theirs, offer.team) {
             return "\(misses) another team that also calls itself \(twins), with a different key"
         }
-        return "\(misses) \(theirs.phrase), not of \(offer.team.phrase)"
+        return "\(misses) \(theirs.phrase), not to \(offer.team.phrase)"
     }
 
     private static func notTrusted(_ candidate: AppCandidate, _ offer: Offer) -> String {

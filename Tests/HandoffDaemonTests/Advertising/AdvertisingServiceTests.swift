@@ -94,7 +94,7 @@ import Testing
         laptop.join(strangers)
         laptop.publish(1, by: laptop.run(editor))
         #expect(strangers.list().isEmpty)
-        let why = "editor supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"
+        let why = "editor supports this activity type but belongs to team ZZZZZ99999, not to team ABCDE12345"
         #expect(strangers.list(all: true).first?.target == .nothing(why))
     }
 

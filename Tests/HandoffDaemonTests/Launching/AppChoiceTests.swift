@@ -126,7 +126,7 @@ import Testing
         (["reader"], "no installed app of team ABCDE12345 supports this activity type"),
         (
             ["reader", "stranger"],
-            "stranger supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"
+            "stranger supports this activity type but belongs to team ZZZZZ99999, not to team ABCDE12345"
         ),
         (["stranger", "narrow"], "narrow supports this activity type, but only with other titles"),
         (["foreign"], "no app of team ABCDE12345 is installed"),
@@ -150,7 +150,7 @@ import Testing
         #expect(
             target(offer(), apps, only: "stranger")
                 == .nothing(
-                    "stranger supports this activity type but belongs to team ZZZZZ99999, not of team ABCDE12345"))
+                    "stranger supports this activity type but belongs to team ZZZZZ99999, not to team ABCDE12345"))
         #expect(
             target(offer(), apps, only: "narrow")
                 == .nothing("narrow supports this activity type, but only with other titles"))
