@@ -117,18 +117,30 @@ private struct ShownRemoval: Renderable {
 
 struct DeviceRename: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Rename this device, or another device of the account.")
+        commandName: "rename", abstract: "Rename this device, or another device of the account.",
+        discussion: """
+            handoff device rename NEW names this device. handoff device rename OLD NEW names another; OLD is its name, or the \
+            beginning of its ID.
+            """)
 
-    @Argument(help: "The new name.")
-    var name: String
+    @Argument(
+        help: ArgumentHelp("The device, and its new name; or only the new name of this device.", valueName: "name"))
+    var names: [String]
 
-    @Option(help: ArgumentHelp("The device: its name, or the beginning of its ID. Default: this device."))
+    @Option(help: ArgumentHelp("The device: the same as OLD."))
     var device: String?
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard names.count <= (device == nil ? 2 : 1) else {
+            throw ValidationError("A device has one new name; put a name with blanks in quotes.")
+        }
+    }
+
     func perform(_ output: Output) throws {
-        let renamed = try common.connect().ask(.identity(.renameDevice(device, to: name))) { $0.device }
+        let old = names.count == 2 ? names[0] : device
+        let renamed = try common.connect().ask(.identity(.renameDevice(old, to: names[names.count - 1]))) { $0.device }
         output.show(ShownRenaming(renamed: ShownDevice(renamed)))
     }
 }
