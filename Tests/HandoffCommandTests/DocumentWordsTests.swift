@@ -63,18 +63,22 @@ import Testing
 
     @Test func outcomeHasALineForEachDocument() throws {
         let copy = try AbsolutePath("/home/anna/Letters/Dear Bob (desktop, 2026-11-22 15.14).txt")
-        let outcome = try outcome(
+        var outcome = try outcome(
             DeliveredDocument(url: "file:///home/anna/Letters/Dear%20Bob.txt", fate: .same, path: Self.letter),
             DeliveredDocument(
                 url: "file:///home/anna/Letters/Dear%20Bob.txt", fate: .conflict, path: Self.letter, keptCopy: copy),
             DeliveredDocument(
                 url: "file:///srv/post/old.txt", fate: .notTakenAlong, path: nil, note: "the app did not give it"))
+        let lines = { (outcome: ShownOutcome) in outcome.text(Self.terminal).split(separator: "\n").map(String.init) }
+        let shown = lines(outcome)
+        outcome.isVerbose = true
+        #expect(lines(outcome).filter { !shown.contains($0) } == ["documents 12.0 ms; 12.0 ms in all"])
         #expect(
-            outcome.text(Self.terminal).split(separator: "\n").map(String.init) == [
+            shown == [
                 "continued in Letters", "Dear Bob.txt was already here",
                 "Dear Bob.txt was changed on both devices; the other device's version now has its name; "
                     + "the version that was here is kept as Dear Bob (desktop, 2026-11-22 15.14).txt",
-                "old.txt was not received: the app did not give it", "documents 12.0 ms; 12.0 ms in all",
+                "old.txt was not received: the app did not give it",
             ])
     }
 

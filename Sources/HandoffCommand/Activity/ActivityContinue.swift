@@ -45,6 +45,9 @@ struct ActivityContinue: Verb {
     @Flag(help: "Open a web page even when not running in a terminal on a desktop.")
     var open = false
 
+    @Flag(help: "Show how long each phase took.")
+    var verbose = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -79,6 +82,7 @@ struct ActivityContinue: Verb {
             case .continuation(.outcome(let outcome)):
                 line.clear()
                 var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
+                shown.isVerbose = verbose
                 guard let target else {
                     try show(shown, output)
                     // A sent activity is kept until used. Showing it, or opening its page, is a use.
@@ -115,8 +119,8 @@ struct ActivityContinue: Verb {
         case .standardOutput where output.json: output.showBeside(outcome)
         case .file:
             if let state = outcome.activity { output.showJSON(state) }
-            output.remark(outcome.remark)
-        case .standardOutput: output.remark(outcome.remark)
+            outcome.remark.map(output.remark)
+        case .standardOutput: outcome.remark.map(output.remark)
         }
     }
 
@@ -125,10 +129,10 @@ struct ActivityContinue: Verb {
             output.show(outcome)
         } else if let page = outcome.webPage {
             output.print(page)
-            output.remark(outcome.remark)
+            outcome.remark.map(output.remark)
         } else if let state = outcome.activity {
             output.showJSON(state)
-            output.remark(outcome.remark)
+            outcome.remark.map(output.remark)
         } else {
             output.show(outcome)
         }

@@ -21,8 +21,10 @@ struct ShownOutcome: Renderable {
     let documents: [ShownDocument]?
     /// If the stream was requested.
     var stream: TakenStream?
+    /// Whether people see how long each phase took. JSON always has it.
+    var isVerbose = false
     private let times: String
-    private let age: String
+    private let age: String?
 
     enum CodingKeys: String, CodingKey {
         case continuation, target, activity, phases, milliseconds, saved, facts, documents, stream
@@ -54,8 +56,8 @@ struct ShownOutcome: Renderable {
         documents = outcome.documents.isEmpty ? nil : outcome.documents.map(ShownDocument.init)
         age =
             outcome.saved.map {
-                "\nits app has quit there; this is what it had saved \($0.duration(to: .now).inWords) before"
-            } ?? ""
+                "its app has quit there; this is what it had saved \($0.duration(to: .now).inWords) before"
+            }
         times =
             outcome.phases.map { "\($0.phase.word) \($0.duration.inMilliseconds)" }.joined(separator: ", ")
             + (outcome.phases.isEmpty ? "" : "; ") + "\(total.inMilliseconds) in all"
@@ -63,13 +65,18 @@ struct ShownOutcome: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         let end = target.kind == "webPage" ? "shown in \(target.name ?? "a browser")" : "continued in \(target.words)"
-        return ([end] + documentLines + [times + age] + (facts?.lines ?? [])).joined(separator: "\n")
+        return ([end] + details + (facts?.lines ?? [])).joined(separator: "\n")
     }
 
-    private var documentLines: [String] { documents?.map(\.line) ?? [] }
+    private var details: [String] {
+        (documents?.map(\.line) ?? []) + (isVerbose ? [times] : []) + (age.map { [$0] } ?? [])
+    }
 
-    /// For standard error.
-    var remark: String { (documentLines + [times + age] + (stream.map { [$0.words] } ?? [])).joined(separator: "\n") }
+    /// For standard error; nil if there is nothing to say.
+    var remark: String? {
+        let lines = details + (stream.map { [$0.words] } ?? [])
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
     var webPage: String? { target.kind == "webPage" ? activity?.webpageURL : nil }
 }
 
