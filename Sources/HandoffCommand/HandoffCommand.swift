@@ -43,6 +43,11 @@ struct HandoffCommand: ParsableCommand {
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
             ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,
             BrowserCommand.self, ConfigCommand.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "The same as in 'handoff activity'",
+                subcommands: [ActivityList.self, ActivityContinue.self, ActivitySend.self])
         ])
 
     // Also in nouns and verbs, for common options at any position.
@@ -106,8 +111,8 @@ struct ActivityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activity", abstract: "List, continue, publish and send activities.",
         subcommands: [
-            ActivityList.self, ActivityContinue.self, ActivityPublish.self, ActivitySend.self, ActivitySends.self,
-            ActivityUnsend.self, ActivityDismiss.self,
+            ActivityList.self, ActivityContinue.self, ActivityPublish.self, ActivitySend.self, ActivityOutbox.self,
+            ActivityCancel.self, ActivityDismiss.self,
         ])
 
     @OptionGroup var common: CommonOptions
@@ -154,12 +159,13 @@ struct Misspelling: Equatable {
         var level = root
         var rest = arguments[...]
         while let word = rest.popFirst() {
-            let names = level.configuration.subcommands.compactMap { $0.configuration.commandName }
+            let commands = level.configuration.subcommands.map(\.configuration)
+            let names = commands.compactMap(\.commandName)
             guard !names.isEmpty, word != "--" else { return nil }
             // The only option before a verb that takes a value.
             if word == "--root" { rest = rest.dropFirst() }
             guard !word.hasPrefix("-") else { continue }
-            guard let index = names.firstIndex(of: word) else {
+            guard let index = commands.firstIndex(where: { $0.commandName == word || $0.aliases.contains(word) }) else {
                 guard let meant = NearestName.to(word, in: names) else { return nil }
                 (self.word, self.meant) = (word, meant)
                 return

@@ -10,6 +10,7 @@ import Testing
         ("--json acount show", "acount", "account"), ("--root status stauts", "stauts", "status"),
         ("--root=x device --json lits", "lits", "list"), ("devices list", "devices", "device"),
         ("policy of", "of", "off"), ("team distrsut KEY", "distrsut", "distrust"),
+        ("activity otbox", "otbox", "outbox"), ("contine", "contine", "continue"),
     ]) func theNearestIsMeant(line: String, word: String, meant: String) {
         let found = misspelling(line)
         #expect(found?.word == word && found?.meant == meant)
@@ -17,7 +18,7 @@ import Testing
 
     @Test(arguments: [
         "", "bogus", "activity", "activity list", "activity list lst", "activity continue stauts", "-- activty",
-        "activity xyz", "--root activty status", "wc list",
+        "activity xyz", "activity sends", "activity unsend 7", "--root activty status", "wc list",
     ]) func knownOrDistantWordsAreNotCorrected(line: String) {
         #expect(misspelling(line) == nil)
     }

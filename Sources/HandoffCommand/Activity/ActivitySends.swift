@@ -4,9 +4,10 @@ import ArgumentParser
 import HandoffClient
 import HandoffWire
 
-struct ActivitySends: Verb {
+struct ActivityOutbox: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "sends", abstract: "List activities waiting to be sent, and those that were refused.")
+        commandName: "outbox", abstract: "List activities waiting to be sent, and those that were refused.",
+        aliases: ["sends"])
 
     @OptionGroup var common: CommonOptions
 
@@ -16,14 +17,15 @@ struct ActivitySends: Verb {
     }
 }
 
-struct ActivityUnsend: Verb {
+struct ActivityCancel: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "unsend", abstract: "Take back an activity that is waiting to be sent.",
+        commandName: "cancel", abstract: "Take back an activity that is waiting to be sent.",
         discussion: """
             An activity that the other device has accepted can be dismissed only there. A refused activity is removed from the list.
-            """)
+            """,
+        aliases: ["unsend"])
 
-    @Argument(help: "The beginning of its ID, as handoff activity sends shows it.")
+    @Argument(help: "The beginning of its ID, as handoff activity outbox shows it.")
     var id: String
 
     @OptionGroup var common: CommonOptions
@@ -32,7 +34,7 @@ struct ActivityUnsend: Verb {
         let client = try common.connect()
         let first = try ActivityPrefix(text: id).first(
             of: try client.ask(.sending(.listSends), \.sends), by: \.offer.activity,
-            nothing: "nothing that is waiting to be sent", several: "several", advice: "run: handoff activity sends")
+            nothing: "nothing that is waiting to be sent", several: "several", advice: "run: handoff activity outbox")
         let unsent = try client.ask(.sending(.unsendActivity(first.offer.activity)), \.sends)
         guard let unsent = unsent.first else { throw Failure.unexpectedAnswer }
         output.show(ShownUnsending(unsent: ShownSend(unsent)))
@@ -105,7 +107,7 @@ struct ShownSend: Listed {
         case .waiting:
             (reason.map { "\(deviceName) has not taken it yet: \($0)" } ?? "\(deviceName) is not connected")
                 + "\nkept here until it can be sent, at most until \(untilLocal); "
-                + "to take it back: handoff activity unsend \(activity.prefix(8))"
+                + "to take it back: handoff activity cancel \(activity.prefix(8))"
         }
     }
 
