@@ -15,7 +15,7 @@ struct DeviceRemove: Verb {
             about them; otherwise use --with-admitted. With --with-admitted, the device may be removed already.
             """)
 
-    @Argument(help: "The device: its name, or the beginning of its ID.")
+    @Argument(help: "The device: its name, or the beginning of its ID.", completion: Completion.devices)
     var device: String
 
     @Flag(help: "Do not ask for confirmation.")
@@ -124,10 +124,11 @@ struct DeviceRename: Verb {
             """)
 
     @Argument(
-        help: ArgumentHelp("The device, and its new name; or only the new name of this device.", valueName: "name"))
+        help: ArgumentHelp("The device, and its new name; or only the new name of this device.", valueName: "name"),
+        completion: Completion.devices)
     var names: [String]
 
-    @Option(help: ArgumentHelp("The device: the same as OLD."))
+    @Option(help: ArgumentHelp("The device: the same as OLD."), completion: Completion.devices)
     var device: String?
 
     @OptionGroup var common: CommonOptions

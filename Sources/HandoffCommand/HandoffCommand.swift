@@ -46,7 +46,7 @@ struct HandoffCommand: ParsableCommand {
         ],
         groupedSubcommands: [
             CommandGroup(
-                name: "The same as in 'handoff activity'",
+                name: "Main",
                 subcommands: [ActivityList.self, ActivityContinue.self, ActivitySend.self])
         ])
 
@@ -159,7 +159,7 @@ struct Misspelling: Equatable {
         var level = root
         var rest = arguments[...]
         while let word = rest.popFirst() {
-            let commands = level.configuration.subcommands.map(\.configuration)
+            let commands = level.configuration.subcommands.map { $0.configuration }
             let names = commands.compactMap(\.commandName)
             guard !names.isEmpty, word != "--" else { return nil }
             // The only option before a verb that takes a value.

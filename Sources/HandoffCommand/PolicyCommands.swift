@@ -75,7 +75,9 @@ struct PolicyArguments: ParsableArguments {
     @Argument(help: "advertising: showing your activity here to your other devices; receiving: the reverse; or both.")
     var direction = Direction.both
 
-    @Option(help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp("Only for this app, by its bundle identifier.", valueName: "id"), completion: Completion.apps
+    )
     var app: String?
 
     /// Returns what is now off. If one direction is refused, the other is still set.

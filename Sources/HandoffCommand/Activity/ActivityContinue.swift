@@ -22,16 +22,20 @@ struct ActivityContinue: Verb {
     /// Longer than every deadline of the daemon.
     private static let timeout = Duration.seconds(120)
 
-    @Argument(help: "The beginning of the activity's ID, as handoff activity list shows it.")
+    @Argument(
+        help: "The beginning of the activity's ID, as handoff activity list shows it.",
+        completion: Completion.continuable)
     var id: String?
 
-    @Option(help: ArgumentHelp("The app to continue in.", valueName: "bundle"))
+    @Option(help: ArgumentHelp("The app to continue in.", valueName: "bundle"), completion: Completion.apps)
     var app: String?
 
     @Flag(help: "Open its web page in a browser, even if an app could continue it.")
     var browser = false
 
-    @Option(help: ArgumentHelp("The origin device: its name, or the beginning of its ID.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The origin device: its name, or the beginning of its ID.", valueName: "name"),
+        completion: Completion.devices)
     var device: String?
 
     @Option(

@@ -12,10 +12,14 @@ struct ActivityDismiss: Verb {
             If several devices sent an activity with this ID, asks for the device on a terminal; otherwise --device is needed.
             """)
 
-    @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
+    @Argument(
+        help: "The beginning of the activity's ID, as handoff activity list --all shows it.",
+        completion: Completion.received)
     var id: String
 
-    @Option(help: ArgumentHelp("The device that sent it: its name, or the beginning of its ID.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The device that sent it: its name, or the beginning of its ID.", valueName: "name"),
+        completion: Completion.devices)
     var device: String?
 
     @OptionGroup var common: CommonOptions

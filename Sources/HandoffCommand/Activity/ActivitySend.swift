@@ -18,10 +18,14 @@ struct ActivitySend: Verb {
     /// Longer than the daemon's deadlines: the device first takes earlier sends.
     private static let timeout = Duration.seconds(120)
 
-    @Argument(help: "The beginning of the activity's ID, as handoff activity list --all shows it.")
+    @Argument(
+        help: "The beginning of the activity's ID, as handoff activity list --all shows it.", completion: Completion.own
+    )
     var id: String?
 
-    @Option(help: ArgumentHelp("The device: its name, or the beginning of its ID.", valueName: "device"))
+    @Option(
+        help: ArgumentHelp("The device: its name, or the beginning of its ID.", valueName: "device"),
+        completion: Completion.devices)
     var to: String
 
     @OptionGroup var common: CommonOptions

@@ -8,7 +8,9 @@ struct AppRemove: Verb {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an installed app and withdraw its activities.")
 
-    @Argument(help: ArgumentHelp("The bundle identifier, as handoff app list shows it.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The bundle identifier, as handoff app list shows it.", valueName: "id"),
+        completion: Completion.apps)
     var bundle: String
 
     @OptionGroup var common: CommonOptions

@@ -18,7 +18,9 @@ struct ConfigSet: Verb {
         return rows.map { "  \($0.padded(to: width))  \($1)" }.joined(separator: "\n")
     }
 
-    @Argument(help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"))
+    @Argument(
+        help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"),
+        completion: Completion.settings)
     var key: String
 
     @Argument(help: ArgumentHelp("The new value; for peer, the complete list.", valueName: "value"))
@@ -54,7 +56,9 @@ struct ConfigUnset: Verb {
         commandName: "unset", abstract: "Remove a setting from the configuration file.",
         discussion: "The default applies again. Unknown keys can be removed too.")
 
-    @Argument(help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"))
+    @Argument(
+        help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"),
+        completion: Completion.settings)
     var key: String
 
     @OptionGroup var common: CommonOptions
@@ -78,7 +82,9 @@ struct ConfigGet: Verb {
         commandName: "get", abstract: "Show the value of one setting.",
         discussion: "Prints nothing if the setting has neither a value nor a default.")
 
-    @Argument(help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"))
+    @Argument(
+        help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"),
+        completion: Completion.settings)
     var key: String
 
     @OptionGroup var common: CommonOptions

@@ -25,7 +25,8 @@ struct ActivityCancel: Verb {
             """,
         aliases: ["unsend"])
 
-    @Argument(help: "The beginning of its ID, as handoff activity outbox shows it.")
+    @Argument(
+        help: "The beginning of its ID, as handoff activity outbox shows it.", completion: Completion.outbox)
     var id: String
 
     @OptionGroup var common: CommonOptions

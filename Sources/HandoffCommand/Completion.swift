@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffWire
+
+/// Values that a shell completes, asked of the daemon at that moment. Without a daemon there are none.
+enum Completion {
+    struct Candidate: Equatable {
+        let value: String
+        let description: String
+
+        /// In zsh and fish with its description. bash would insert it.
+        func text(for shell: CompletionShell?) -> String {
+            switch shell {
+            case .zsh?:
+                value.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
+                    + ":\(description)"
+            case .fish?: "\(value)\t\(description)"
+            default: value
+            }
+        }
+    }
+
+    /// The shell waits that long.
+    private static let timeout = Duration.seconds(1)
+    /// Characters of an activity's ID, as the lists show it.
+    private static let idLength = 8
+
+    static let settings = CompletionKind.list(Setting.all.map(\.shownKey))
+
+    static let devices = asked(.identity(.listDevices())) { answer in
+        guard case .identity(.deviceList(let devices)) = answer else { return [] }
+        return devices.map { device in
+            let state = device.isThisDevice ? "this device" : device.isConnected ? "connected" : "away"
+            return Candidate(value: device.name.text, description: "\(device.kind.word), \(state)")
+        }
+    }
+
+    static let apps = asked(.launching(.listApps)) { answer in
+        guard case .launching(.appList(let apps, _)) = answer else { return [] }
+        return apps.map { Candidate(value: $0.bundle.name, description: $0.name.text) }
+    }
+
+    static let continuable = activities { !$0.isFromThisDevice && $0.isContinuable }
+    static let own = activities(where: \.isFromThisDevice)
+    static let received = activities(where: \.isSent)
+
+    static let outbox = asked(.sending(.listSends)) { answer in
+        (answer.sends ?? []).map {
+            Candidate(value: id($0.offer.activity), description: "\($0.offer.shownTitle), to \($0.deviceName.text)")
+        }
+    }
+
+    private static func activities(where isWanted: @escaping @Sendable (ListedActivity) -> Bool) -> CompletionKind {
+        asked(.advertising(.listActivities(watch: false, all: true))) { answer in
+            guard case .advertising(.activityList(let activities)) = answer else { return [] }
+            return activities.filter(isWanted).map {
+                Candidate(value: id($0.offer.activity), description: "\($0.offer.shownTitle), \($0.deviceName.text)")
+            }
+        }
+    }
+
+    private static func id(_ activity: ActivityID) -> String { String(activity.hex.prefix(idLength)) }
+
+    private static func asked(
+        _ message: LocalMessage, _ candidates: @escaping @Sendable (LocalMessage) -> [Candidate]
+    ) -> CompletionKind {
+        .custom { words, _, _ in
+            let hello = LocalHello(role: .control, name: DisplayText(cleaning: "handoff"))
+            guard
+                let client = try? BlockingClient.connect(
+                    to: ThisProcess.locations(root: root(in: words)), hello: hello, timeout: timeout),
+                let answer = try? client.call(message, timeout: timeout)
+            else { return [] }
+            return candidates(answer).map { $0.text(for: CompletionShell.requesting) }
+        }
+    }
+
+    /// The value of `--root`, if it is complete.
+    static func root(in words: [String]) -> String? {
+        for (index, word) in words.enumerated() {
+            if word == "--root", index + 1 < words.count { return words[index + 1] }
+            if word.hasPrefix("--root=") { return String(word.dropFirst("--root=".count)) }
+        }
+        return nil
+    }
+}
