@@ -49,6 +49,22 @@ import Testing
         for status in ExitStatus.allCases { #expect(codes.contains("\n\(status.rawValue)\n\(status.meaning)")) }
     }
 
+    @Test func examplesInTheManualAreUnderstood() async throws {
+        let page = try await manual()
+        for title in ["ENVIRONMENT", "FILES"] { #expect(page.contains("\n.SH \(title)\n.TP\n"), "\(title)") }
+        let examples = try #require(page.components(separatedBy: "\n.SH EXAMPLES\n").last)
+        let commands = examples.split(whereSeparator: { $0 == "\n" || $0 == "|" }).map { $0.split(separator: " ") }
+            .filter { $0.first == "handoff" }
+        #expect(commands.count == 6)
+        for words in commands {
+            _ = try HandoffCommand.parseAsRoot(words.dropFirst().map(String.init))
+        }
+    }
+
+    @Test func aFlagAndItsOppositeAreOneEntryOfTheManual() async throws {
+        #expect(try await manual().contains("\n.TP\n--wait, --no-wait\n"))
+    }
+
     // Shows L04, L14.
     @Test func theDaemonsFlagsAndItsFilesKeysAreInTheManual() async throws {
         let daemon = try await manual("handoffd", "8")
