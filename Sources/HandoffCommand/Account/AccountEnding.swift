@@ -51,7 +51,8 @@ struct AccountLeave: Verb {
         do throws(Failure) {
             try Self.leave(client, evenAsMember: yes)
         } catch {
-            guard error.code == .notAllowed, !yes, Terminal.canAsk else { throw error }
+            guard error.code == .notAllowed, !yes else { throw error }
+            guard Terminal.canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
             Output.ask("\(error.reason). Leave? [y/N] ")
             guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
             try Self.leave(client, evenAsMember: true)
