@@ -77,7 +77,7 @@ private struct ShownStatus: Renderable {
     func text(_ terminal: Terminal) -> String {
         var lines = [
             "device      \(deviceName)",
-            "account     \(account.map { String($0.prefix(8)) } ?? "none; run: handoff account create, or join")",
+            "account     \(account.map { String($0.prefix(8)) } ?? "none; run: handoff account create, or: handoff account join")",
             "devices     \(devicesConnected) of \(max(0, devicesKnown - 1)) others connected",
             "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
             "apps        \(apps)",
