@@ -153,7 +153,6 @@ final class MainWindow {
         let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
         switch name {
         case "devices":
-            daemon.refreshDevices()
             // Updates the times when devices were last seen.
             devices.show()
         case "settings": daemon.refreshSettings()

@@ -92,8 +92,8 @@ package final class WindowDaemonClient {
         if let places = welcome.places { preferencesFile = PreferencesFile(locations.at(places)) }
         changed(.face)
         link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
+        link.follow(.identity(.listDevices(watch: true))) { [weak self] in self?.listedDevices($0) }
         refreshStatus()
-        refreshDevices()
         refreshSends()
         refreshSettings()
     }
@@ -134,13 +134,11 @@ package final class WindowDaemonClient {
     /// English.
     package var warnings: [String] { status?.warnings ?? [] }
 
-    package func refreshDevices() {
-        link.request(.identity(.listDevices(watch: false))) { [weak self] answer in
-            guard let self, case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
-            devices = list
-            changed(.devices)
-            changed(.activities)
-        }
+    private func listedDevices(_ answer: Result<LocalMessage, Failure>) {
+        guard case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
+        devices = list
+        changed(.devices)
+        changed(.activities)
     }
 
     package func refreshSends() {
@@ -265,9 +263,8 @@ package final class WindowDaemonClient {
 
     private func ask(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
-            guard let self else { return }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
-            refreshDevices()
+            guard let self, case .failure(let failure) = answer else { return }
+            said(strings.trouble(failure).text)
         }
     }
 
@@ -308,10 +305,7 @@ package final class WindowDaemonClient {
 
     package func step(_ take: (inout FirstRun) -> Void) {
         take(&firstRun)
-        if firstRun.step == .over {
-            refreshStatus()
-            refreshDevices()
-        }
+        if firstRun.step == .over { refreshStatus() }
         joining = Joining()
         changed(.firstRun)
         changed(.joining)
@@ -331,7 +325,6 @@ package final class WindowDaemonClient {
             if case .joined = joining.standing {
                 firstRun.finished()
                 refreshStatus()
-                refreshDevices()
             }
         }
     }

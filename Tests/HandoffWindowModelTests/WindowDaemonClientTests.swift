@@ -73,6 +73,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder + "/elsewhere"))
     }
 
+    @Test func aDeviceThatIsRenamedElsewhereIsListedByItsNewName() async throws {
+        let (laptop, desktop) = try await pair()
+        #expect(await (try desktop.command("device", "rename", "desktop", "Study")).end() == 0)
+        for seat in [laptop, desktop] {
+            await seat.wait { seat.client.devices.map(\.name.text).sorted() == ["Study", "laptop"] }
+        }
+    }
+
     // Shows Q06: the laptop's disk runs in two machines.
     @Test func warningsOfTheDaemonAreShownWithTheDevices() async throws {
         let (laptop, desktop) = try await pair()

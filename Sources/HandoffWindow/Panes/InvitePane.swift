@@ -42,7 +42,6 @@ final class InvitePane {
         shown = standing
         let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, parts(of: standing))
         adw_bin_set_child(place.cast(to: AdwBin.self), content)
-        if case .joined = standing { daemon.refreshDevices() }
     }
 
     private func parts(of standing: Invitation.Standing) -> [GTKWidget] {
