@@ -57,6 +57,17 @@ import Testing
         page.pointed(false)
     }
 
+    @Test func aPointerThatRestsLetsRowsMoveAgain() {
+        var pointer = RestingPointer()
+        let start = ContinuousClock.now
+        #expect(pointer.hasRested(at: start))
+        pointer.moved(at: start)
+        #expect(!pointer.hasRested(at: start + RestingPointer.patience - .milliseconds(1)))
+        pointer.moved(at: start + .seconds(1))
+        #expect(!pointer.hasRested(at: start + RestingPointer.patience))
+        #expect(pointer.hasRested(at: start + .seconds(1) + RestingPointer.patience))
+    }
+
     @Test mutating func aContinuationGoesThroughItsPhases() throws {
         page.offered([try activity(1, "a", target: .app(try BundleID("com.example.notes")))])
         let start = page.pressed(id(1))

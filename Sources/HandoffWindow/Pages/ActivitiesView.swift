@@ -19,6 +19,9 @@ final class ActivitiesView {
     private let waitingGroup: GTKWidget = adw_preferences_group_new()
     private let nothing: GTKWidget
     private var hasFocused = false
+    private var pointer = RestingPointer()
+    /// While the pointer keeps the rows in place.
+    private var rest: Repeating?
 
     init(_ daemon: WindowDaemonClient, addDevice: @escaping @MainActor () -> Void) {
         self.daemon = daemon
@@ -32,8 +35,8 @@ final class ActivitiesView {
 
         let page: GTKWidget = adw_preferences_page_new()
         for (group, title, list) in [
-            (group, strings[.popupHeading], list.widget), (ownGroup, strings[.onThisDevice], own.widget),
-            (waitingGroup, strings[.notSentYet], waiting.widget),
+            (waitingGroup, strings[.notSentYet], waiting.widget), (group, strings[.popupHeading], list.widget),
+            (ownGroup, strings[.onThisDevice], own.widget),
         ] {
             let group = group.cast(to: AdwPreferencesGroup.self)
             adw_preferences_group_set_title(group, title)
@@ -48,9 +51,25 @@ final class ActivitiesView {
 
     private func watchPointer() {
         guard let motion = gtk_event_controller_motion_new() else { return }
-        onGTKSignal("enter", of: motion.raw) { [daemon] _ in daemon.pointed(true) }
-        onGTKSignal("leave", of: motion.raw) { [daemon] _ in daemon.pointed(false) }
+        for signal in ["enter", "motion"] {
+            onGTKSignal(signal, of: motion.raw) { [weak self] _ in self?.pointerMoved() }
+        }
+        onGTKSignal("leave", of: motion.raw) { [weak self] _ in self?.letRowsMove() }
         gtk_widget_add_controller(list.widget, motion)
+    }
+
+    private func pointerMoved() {
+        pointer.moved(at: .now)
+        guard rest == nil else { return }
+        daemon.pointed(true)
+        rest = Repeating(seconds: 1) { [weak self] in
+            if let self, pointer.hasRested(at: .now) { letRowsMove() }
+        }
+    }
+
+    private func letRowsMove() {
+        rest = nil
+        daemon.pointed(false)
     }
 
     func show() {
