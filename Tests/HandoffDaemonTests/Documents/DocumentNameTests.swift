@@ -66,16 +66,16 @@ import Testing
     }
 
     @Test func aCopySaysWhoseItIsAndFromWhen() throws {
-        #expect(try copy(of: "Letter.txt") == "Letter (DeviceFixture, 2026-11-22 15.14).txt")
-        #expect(try copy(of: "Post/2026/Letter.txt") == "Post/2026/Letter (DeviceFixture, 2026-11-22 15.14).txt")
+        #expect(try copy(of: "Letter.txt") == "Letter (Desk, 2026-11-22 15.14).txt")
+        #expect(try copy(of: "Post/2026/Letter.txt") == "Post/2026/Letter (Desk, 2026-11-22 15.14).txt")
     }
 
     @Test func aNameWithoutAnEndingHasNone() throws {
-        #expect(try copy(of: "Letter") == "Letter (DeviceFixture, 2026-11-22 15.14)")
-        #expect(try copy(of: ".profile") == ".profile (DeviceFixture, 2026-11-22 15.14)")
-        #expect(try copy(of: "a.tar.gz") == "a.tar (DeviceFixture, 2026-11-22 15.14).gz")
+        #expect(try copy(of: "Letter") == "Letter (Desk, 2026-11-22 15.14)")
+        #expect(try copy(of: ".profile") == ".profile (Desk, 2026-11-22 15.14)")
+        #expect(try copy(of: "a.tar.gz") == "a.tar (Desk, 2026-11-22 15.14).gz")
         let long = "v1." + String(repeating: "x", count: 40)
-        #expect(try copy(of: long) == long + " (DeviceFixture, 2026-11-22 15.14)")
+        #expect(try copy(of: long) == long + " (Desk, 2026-11-22 15.14)")
     }
 
     @Test(
@@ -85,28 +85,28 @@ import Testing
         ] as [(Int64, String)])
     func timesAreThoseOfTheCalendar(milliseconds: Int64, text: String) throws {
         let time = WallTime(milliseconds: milliseconds)
-        #expect(try copy(of: "a", at: time, offset: 0) == "a (DeviceFixture, \(text))")
+        #expect(try copy(of: "a", at: time, offset: 0) == "a (Desk, \(text))")
     }
 
     @Test func absurdClocksHaveNamesToo() throws {
         for milliseconds in [Int64.min, .max] {
             #expect(
                 try copy(of: "a", at: WallTime(milliseconds: milliseconds), offset: .max).hasPrefix(
-                    "a (DeviceFixture, "))
+                    "a (Desk, "))
         }
     }
 
     @Test func aTakenNameIsNumbered() throws {
-        let first = "Letter (DeviceFixture, 2026-11-22 15.14).txt"
-        let second = "Letter (DeviceFixture, 2026-11-22 15.14, 2).txt"
+        let first = "Letter (Desk, 2026-11-22 15.14).txt"
+        let second = "Letter (Desk, 2026-11-22 15.14, 2).txt"
         #expect(try copy(of: "Letter.txt", among: [first]) == second)
         #expect(
-            try copy(of: "Letter.txt", among: [second, first]) == "Letter (DeviceFixture, 2026-11-22 15.14, 3).txt")
+            try copy(of: "Letter.txt", among: [second, first]) == "Letter (Desk, 2026-11-22 15.14, 3).txt")
         // Nor a name that differs only in case or form.
         #expect(try copy(of: "Letter.txt", among: [first.uppercased()]) == second)
         #expect(
-            try copy(of: "Caf\u{E9}", among: ["Cafe\u{301} (DeviceFixture, 2026-11-22 15.14)"])
-                == "Caf\u{E9} (DeviceFixture, 2026-11-22 15.14, 2)")
+            try copy(of: "Caf\u{E9}", among: ["Cafe\u{301} (Desk, 2026-11-22 15.14)"])
+                == "Caf\u{E9} (Desk, 2026-11-22 15.14, 2)")
     }
 
     @Test func noSyncToolTakesItForItsOwn() throws {
@@ -127,7 +127,7 @@ import Testing
         let stem = String(repeating: family, count: 10)
         let name = try copy(of: stem + ".txt")
         #expect(name.utf8.count <= Limits.pathPartBytes)
-        #expect(name == String(repeating: family, count: 9) + " (DeviceFixture, 2026-11-22 15.14).txt")
+        #expect(name == String(repeating: family, count: 9) + " (Desk, 2026-11-22 15.14).txt")
         let bytes = [UInt8](repeating: 0xE9, count: Limits.pathPartBytes)
         let path = try DocumentName.conflictCopy(
             of: DocumentPath(bytes: bytes), device: DisplayText(cleaning: "Desk"), at: afternoon, offset: 0, among: [])
@@ -143,14 +143,14 @@ import Testing
     @Test func copiesAreFoundAgain() throws {
         let path = try DocumentPath("Post/Letter.txt")
         let copies = [
-            "Letter (DeviceFixture, 2026-11-22 15.14).txt",
-            "Letter (DeviceFixture, upstairs, 2026-11-22 15.14, 12).txt",
-            "L (DeviceFixture, 2026-11-22 15.14).txt",
+            "Letter (Desk, 2026-11-22 15.14).txt",
+            "Letter (Desk, upstairs, 2026-11-22 15.14, 12).txt",
+            "L (Desk, 2026-11-22 15.14).txt",
         ]
         let others = [
-            "Letter.txt", "Letter (DeviceFixture, 2026-11-22 15.14).md",
-            "Letters (DeviceFixture, 2026-11-22 15.14).txt",
-            "Letter (2).txt", "Letter (DeviceFixture, 2026-11-22).txt", "Letter(DeviceFixture, 2026-11-22 15.14).txt",
+            "Letter.txt", "Letter (Desk, 2026-11-22 15.14).md",
+            "Letters (Desk, 2026-11-22 15.14).txt",
+            "Letter (2).txt", "Letter (Desk, 2026-11-22).txt", "Letter(Desk, 2026-11-22 15.14).txt",
             "().txt",
         ]
         #expect(

@@ -225,13 +225,13 @@ import Testing
         files.write(bytes("old"), at: letter)
         let old = try look(place)
         let outcome = try arrival("new", for: place).place(
-            order(place, replaces: old.version, copy: "Letter (DeviceFixture).txt"))
+            order(place, replaces: old.version, copy: "Letter (Desk).txt"))
         guard case .placed(letter, let found) = outcome else { return #expect(Bool(false)) }
         #expect(found.version.modified == FileTime(nanoseconds: 77))
         #expect(found.version.mode == old.version.mode)
         #expect(found.version.file != old.version.file)
         #expect(files.bytes(at: letter) == bytes("new"))
-        #expect(files.bytes(at: path("Letter (DeviceFixture).txt")) == bytes("old"))
+        #expect(files.bytes(at: path("Letter (Desk).txt")) == bytes("old"))
         let versions = try files.versions()
         #expect(versions.map(\.path) == [letter])
         // It can be restored, and the file there is then kept.

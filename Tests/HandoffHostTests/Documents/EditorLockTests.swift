@@ -246,22 +246,22 @@ extension FolderWatch {
 @Suite struct EditorLockFormatTests {
     @Test func libreOfficeNamesItsHostThird() throws {
         let lock = try #require(
-            EditorLock(libreOffice: Array("Anna\\, B.,anna,fixture.example,25.11.2026 18:40,file:///home/anna/x;".utf8))
+            EditorLock(libreOffice: Array("Anna\\, B.,anna,desk.example,25.11.2026 18:40,file:///home/anna/x;".utf8))
         )
         #expect(lock.host == "desk.example" && lock.process == nil && lock.program == "LibreOffice")
     }
 
     @Test(
         arguments: [
-            ("anna@fixture.388", "desk", 388), ("anna@fixture.example.org.388:1795620434", "desk.example.org", 388),
-            ("a.b@c@fixture.1", "desk", 1),
+            ("anna@desk.388", "desk", 388), ("anna@desk.example.org.388:1795620434", "desk.example.org", 388),
+            ("a.b@c@desk.1", "desk", 1),
         ] as [(String, String, Int32)])
     func emacsNamesUserHostProcessAndBoot(text: String, host: String, process: Int32) throws {
         let lock = try #require(EditorLock(emacs: Array(text.utf8)))
         #expect(lock.host == host && lock.process == process)
     }
 
-    @Test(arguments: ["", "anna", "anna@desk", "anna@fixture.x", "anna.1@desk", "@."])
+    @Test(arguments: ["", "anna", "anna@desk", "anna@desk.x", "anna.1@desk", "@."])
     func otherLinksAreNoLocks(text: String) { #expect(EditorLock(emacs: Array(text.utf8)) == nil) }
 
     @Test(arguments: ["", ";", "a,b,c", "a,b;c,d,e"])
