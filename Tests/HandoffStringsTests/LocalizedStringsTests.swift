@@ -15,7 +15,7 @@ import Testing
 
     @Test func aValueThatLooksLikeAPlaceStaysAsItIs() {
         #expect(LocalizedStrings(.english)(.continueLabel, "$2 $1 $", "laptop") == "Continue “$2 $1 $” from laptop")
-        #expect(LocalizedStrings(.english)(.phaseDocument, "a", "50") == "Fetching “a”, 50 %")
+        #expect(LocalizedStrings(.english)(.phaseDocument, "a", "50") == "Fetching “a”, 50%")
     }
 
     @Test func placeholderWithoutValueIsKept() { #expect(LocalizedStrings(.english)(.joined) == "“$1” has joined.") }

@@ -65,7 +65,7 @@ import Testing
 
     @Test func delayedChangeIsLabelled() throws {
         #expect(
-            try line(.tray).details == "Automatic: if the desktop has a tray. Changes apply from your next log-in."
+            try line(.tray).details == "Automatic: if the desktop has a tray. Changes apply from your next login."
         )
         #expect(try line(.notifications).details == "About activities on your other devices")
     }

@@ -53,7 +53,7 @@ import Testing
         let letter = id(1).activity
         #expect(
             list.heard(.success(try report(.waiting(problem: nil))), of: letter, strings: strings)
-                == "Kept here. phone gets it as soon as possible.")
+                == "Waiting. phone gets it when it connects.")
         let refusal = Failure(.notAllowed, "it names files on this device")
         #expect(
             list.heard(.failure(refusal), of: letter, strings: strings) == "Not sent: it names files on this device")

@@ -175,7 +175,7 @@ import Testing
         #expect(!waiting.isRefused && waiting.details.hasPrefix("For desktop"))
         laptop.client.takeBack(waiting.id)
         await laptop.wait { laptop.client.waiting.lines(strings).isEmpty }
-        #expect(laptop.said == ["Kept here. desktop gets it as soon as possible."])
+        #expect(laptop.said == ["Waiting. desktop gets it when it connects."])
         publishing.send(SIGINT)
     }
 

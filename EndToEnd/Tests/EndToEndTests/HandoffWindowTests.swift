@@ -28,7 +28,7 @@ import Testing
             let here = try desktop.read("^[0-9]{3} [0-9]{3}$")
             #expect(try laptop.read("^[0-9]{3} [0-9]{3}$") == here)
             try laptop.see("“desktop” wants to join")
-            try laptop.press("Yes, Admit It")
+            try laptop.press("Numbers Match")
             try laptop.see("“desktop” has joined.")
             try laptop.press("Done")
             try desktop.see("What you do in an app on another device appears here.")
