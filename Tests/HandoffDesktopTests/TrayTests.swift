@@ -228,12 +228,12 @@ extension BusFixture {
         let (host, _) = try await host(at: address, daemon, environment: ["LANG": "de_DE.UTF-8"])
         #expect(
             try await host.lines(isolation: self).map(\.words) == [
-                "Handoff öffnen", "(Nichts zum Weitermachen.)",
+                "Handoff öffnen", "(Nichts zum Fortsetzen.)",
             ])
         func tip() async throws -> String? {
             try await host.icon("ToolTip", isolation: self)?.elements?.last?.text
         }
-        #expect(try await tip() == "Nichts zum Weitermachen.")
+        #expect(try await tip() == "Nichts zum Fortsetzen.")
         for (offers, said) in [
             (three, "3 Aktivitäten auf anderen Geräten"), ([three[0]], "1 Aktivität auf einem anderen Gerät"),
         ] {

@@ -10,7 +10,7 @@ import Testing
     @Test func valuesComeIntoTheirPlaces() {
         let strings = LocalizedStrings(.english)
         #expect(strings(.continueLabel, "Letter", "laptop") == "Continue “Letter” from laptop")
-        #expect(LocalizedStrings(.german)(.continueLabel, "Brief", "laptop") == "„Brief“ von laptop hier weitermachen")
+        #expect(LocalizedStrings(.german)(.continueLabel, "Brief", "laptop") == "„Brief“ von laptop hier fortsetzen")
     }
 
     @Test func aValueThatLooksLikeAPlaceStaysAsItIs() {

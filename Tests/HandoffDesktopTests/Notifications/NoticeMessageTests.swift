@@ -76,11 +76,11 @@ import Testing
     @Test func itSpeaksTheLanguageOfItsUser() {
         let lost = Notice.Subject.failure(Failure(.deviceLost, "the connection ended"), mayBeRetried: true)
         let german = message("Wetter", lost, LocalizedStrings(.german))
-        #expect(german.summary == "„Wetter“ ließ sich hier nicht fortsetzen")
+        #expect(german.summary == "„Wetter“ konnte nicht fortgesetzt werden")
         #expect(german.text.hasPrefix("Reader auf Anna&apos;s laptop\n"))
         #expect(
-            german.text.hasSuffix("Sieh nach, ob es eingeschaltet und im selben Netz ist, und versuch es noch einmal."))
-        #expect(german.actions.last == "Noch einmal versuchen")
+            german.text.hasSuffix("Prüfe, ob es eingeschaltet und im selben Netzwerk ist, und versuch es erneut."))
+        #expect(german.actions.last == "Erneut versuchen")
         let said = Language.allCases.map { message("Wetter", lost, LocalizedStrings($0)) }
         for part in [Set(said.map(\.summary)), Set(said.map(\.text)), Set(said.map { $0.actions.last ?? "" })] {
             #expect(part.count == Language.allCases.count)

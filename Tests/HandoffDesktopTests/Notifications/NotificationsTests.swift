@@ -125,7 +125,7 @@ extension BusFixture {
         daemon.offer([Articles.article(1, "Wetter")])
         try await server.waits(forShown: 1, isolation: self)
         #expect(server.shown[0].body == "Reader auf Anna&apos;s laptop")
-        #expect(server.shown[0].actions == ["default", "Weitermachen", "continue", "Weitermachen"])
+        #expect(server.shown[0].actions == ["default", "Fortsetzen", "continue", "Fortsetzen"])
         withExtendedLifetime(user) {}
     }
 
