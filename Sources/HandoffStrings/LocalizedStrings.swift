@@ -42,6 +42,7 @@ extension LocalizedStrings {
         case ..<60: self[.justNow]
         case ..<3600: self(.minutesAgo, "\(seconds / 60)")
         case ..<86_400: self(.hoursAgo, "\(seconds / 3600)")
+        case ..<172_800: self[.oneDayAgo]
         default: self(.daysAgo, "\(seconds / 86_400)")
         }
     }

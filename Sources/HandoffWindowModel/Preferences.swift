@@ -19,12 +19,14 @@ package struct Preferences: Hashable, Sendable {
         Choice(
             setting: .notifications, title: .notifications, details: .notificationsDetail,
             options: [
-                (.text("always"), .notificationsAlways), (.text("quiet"), .notificationsQuiet), (.text("off"), .off),
+                (.text("always"), .notificationsAlways), (.text("quiet"), .notificationsQuiet),
+                (.text("off"), .notificationsOff),
             ]),
         Choice(
             setting: .tray, title: .tray, details: .trayDetail,
-            options: [(.text("auto"), .automatic), (.text("on"), .trayOn), (.text("off"), .off)]),
-        Choice(setting: .beacons, title: .beacons, options: [(.flag(true), .on), (.flag(false), .off)]),
+            options: [(.text("auto"), .automatic), (.text("on"), .trayOn), (.text("off"), .trayOff)]),
+        Choice(
+            setting: .beacons, title: .beacons, options: [(.flag(true), .beaconsOn), (.flag(false), .beaconsOff)]),
     ]
 
     /// One for each choice. Nil: not set.

@@ -67,6 +67,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case justNow
     case minutesAgo
     case hoursAgo
+    case oneDayAgo
     case daysAgo
     case gone
     case phasePreparing
@@ -177,12 +178,14 @@ package enum Word: Int, CaseIterable, Sendable {
     case notificationsDetail
     case notificationsAlways
     case notificationsQuiet
-    case off
+    case notificationsOff
     case tray
     case trayDetail
     case trayOn
+    case trayOff
     case beacons
-    case on
+    case beaconsOn
+    case beaconsOff
     case atNextLogIn
     case settingWrong
     case settingsUnreadable
@@ -274,7 +277,8 @@ private enum StringTable {
         "just now",
         "$1 min ago",
         "$1 h ago",
-        "$1 d ago",
+        "1 day ago",
+        "$1 days ago",
         "No longer available",
         "Preparing…",
         "Starting the app…",
@@ -388,8 +392,10 @@ private enum StringTable {
         "Icon in the tray",
         "Automatic: if the desktop has a tray.",
         "Always",
+        "Never",
         "Find devices on the local network",
         "On",
+        "Off",
         "Changes apply from your next login.",
         "The configuration file has an error here: $1",
         "The settings cannot be read: $1",
@@ -460,7 +466,8 @@ private enum StringTable {
         "gerade eben",
         "vor $1 Min.",
         "vor $1 Std.",
-        "vor $1 T.",
+        "vor 1 Tag",
+        "vor $1 Tagen",
         "Nicht mehr verfügbar",
         "Wird vorbereitet …",
         "Die App startet …",
@@ -574,8 +581,10 @@ private enum StringTable {
         "Symbol im Infobereich",
         "Automatisch: wenn die Arbeitsumgebung einen Infobereich hat.",
         "Immer",
+        "Nie",
         "Geräte im lokalen Netzwerk finden",
-        "An",
+        "Ein",
+        "Aus",
         "Änderungen gelten ab der nächsten Anmeldung.",
         "Hier enthält die Konfigurationsdatei einen Fehler: $1",
         "Die Einstellungen konnten nicht gelesen werden: $1",
@@ -646,7 +655,8 @@ private enum StringTable {
         "à l’instant",
         "il y a $1 min",
         "il y a $1 h",
-        "il y a $1 j",
+        "il y a 1 jour",
+        "il y a $1 jours",
         "Plus disponible",
         "Préparation…",
         "L’application démarre…",
@@ -756,12 +766,14 @@ private enum StringTable {
         "Sur les activités de vos autres appareils",
         "Avec son",
         "Silencieuses",
-        "Non",
+        "Désactivées",
         "Icône dans la zone de notification",
         "Automatique : si le bureau a une zone de notification.",
         "Toujours",
+        "Jamais",
         "Trouver les appareils du réseau local",
-        "Oui",
+        "Activé",
+        "Désactivé",
         "Les modifications prennent effet à la prochaine ouverture de session.",
         "Le fichier de configuration contient ici une erreur : $1",
         "Impossible de lire les paramètres : $1",
@@ -832,7 +844,8 @@ private enum StringTable {
         "ahora mismo",
         "hace $1 min",
         "hace $1 h",
-        "hace $1 d",
+        "hace 1 día",
+        "hace $1 días",
         "Ya no está disponible",
         "Preparando…",
         "Iniciando la aplicación…",
@@ -942,12 +955,14 @@ private enum StringTable {
         "Sobre la actividad de tus otros dispositivos",
         "Con sonido",
         "Silenciosas",
-        "No",
+        "Desactivadas",
         "Icono en la bandeja del sistema",
         "Automático: si el escritorio tiene una bandeja.",
         "Siempre",
+        "Nunca",
         "Buscar dispositivos en la red local",
-        "Sí",
+        "Activado",
+        "Desactivado",
         "Los cambios se aplican a partir del próximo inicio de sesión.",
         "El archivo de configuración contiene un error aquí: $1",
         "No se pueden leer los ajustes: $1",
@@ -1018,7 +1033,8 @@ private enum StringTable {
         "adesso",
         "$1 min fa",
         "$1 h fa",
-        "$1 g fa",
+        "1 giorno fa",
+        "$1 giorni fa",
         "Non più disponibile",
         "Preparazione…",
         "Avvio dell’app…",
@@ -1128,12 +1144,14 @@ private enum StringTable {
         "Sull’attività degli altri dispositivi",
         "Con suono",
         "Silenziose",
-        "No",
+        "Disattivate",
         "Icona nell’area di notifica",
         "Automatico: se il desktop ha un’area di notifica.",
         "Sempre",
+        "Mai",
         "Trova i dispositivi sulla rete locale",
-        "Sì",
+        "Attivato",
+        "Disattivato",
         "Le modifiche hanno effetto dal prossimo accesso.",
         "Il file di configurazione contiene un errore qui: $1",
         "Impossibile leggere le impostazioni: $1",
