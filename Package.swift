@@ -100,7 +100,7 @@ let package = Package(
 
         // MARK: Layer 1, core, and the system
         library("HandoffCore", ["HandoffWire"]),
-        // User-visible strings in five languages.
+        // User-visible strings in six languages.
         library("HandoffStrings", ["HandoffWire"]),
         system("COpenSSL", "libcrypto", "libssl-dev"),
         library("HandoffTrust", ["COpenSSL", "HandoffWire", .asn1, .crypto, .protobuf, .x509]),

@@ -13,9 +13,12 @@ extension Language {
         return wanted.lazy.compactMap(named).first ?? .english
     }
 
-    /// `de_AT.UTF-8`, `de`.
+    /// `de_AT.UTF-8`, `de`. Chinese is written in simplified characters: `zh_CN`, `zh_Hans`, `zh`.
     private static func named(_ locale: String) -> Language? {
-        let code = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }
-        return Language(rawValue: code.lowercased())
+        let parts = locale.lowercased().prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
+        guard let code = parts.first else { return nil }
+        guard code == "zh" else { return Language(rawValue: String(code)) }
+        let isTraditional = parts.dropFirst().contains { ["hant", "tw", "hk", "mo"].contains($0) }
+        return isTraditional && !parts.contains("hans") ? nil : .chinese
     }
 }

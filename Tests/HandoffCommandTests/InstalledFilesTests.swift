@@ -48,7 +48,7 @@ import Testing
         let languages = try FileManager.default.contentsOfDirectory(
             atPath: Self.checkout.appending(path: "Desktop/strings").path
         ).compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "en" }
-        #expect(languages.count == 4)
+        #expect(languages.count == 5)
         let text = try String(contentsOf: Self.checkout.appending(path: "Desktop/share/\(file)"), encoding: .utf8)
         let keys = Set(text.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) })
         for key in ["GenericName", "Comment", "Keywords"] where keys.contains(key) {

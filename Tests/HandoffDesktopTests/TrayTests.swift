@@ -47,7 +47,7 @@ import Testing
         await fixture.stop()
     }
 
-    // Shows L12: five languages.
+    // Shows L12: six languages.
     @Test func itSpeaksTheLanguageOfItsUser() async throws {
         let bus = try await PrivateBus()
         let fixture = try BusFixture()

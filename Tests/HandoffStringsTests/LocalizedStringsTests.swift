@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffStrings
 
-// Shows L10: five languages.
+// Shows L10: six languages.
 @Suite struct WordsTests {
     @Test func valuesComeIntoTheirPlaces() {
         let strings = LocalizedStrings(.english)
@@ -33,6 +33,9 @@ import Testing
         ([:], .english), (["LANG": "it_IT.UTF-8", "LC_MESSAGES": "es_MX.UTF-8"], .spanish),
         (["LC_ALL": "it_CH@euro", "LC_MESSAGES": "es_MX.UTF-8"], .italian),
         (["LANG": "en_US.UTF-8", "LANGUAGE": "ja:de_DE:fr"], .german),
+        // In simplified characters only.
+        (["LANG": "zh_CN.UTF-8"], .chinese), (["LANG": "zh"], .chinese), (["LANG": "zh-Hans-HK"], .chinese),
+        (["LANG": "zh_TW.UTF-8"], .english), (["LANG": "zh_CN.UTF-8", "LANGUAGE": "zh_Hant:fr"], .french),
         // The C locale has no languages, whatever the other variables are.
         (["LANG": "C.UTF-8", "LANGUAGE": "de"], .english), (["LC_ALL": "C", "LANG": "de_DE"], .english),
     ])

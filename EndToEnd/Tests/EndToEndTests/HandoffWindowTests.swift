@@ -181,15 +181,17 @@ import Testing
     }
 
     // Shows L10: every language at the width of a phone; German has the longest words.
-    @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT"])
+    @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT", "zh_CN"])
     func itFitsOnAPhoneInEveryLanguage(language: String) throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop, ["LANG": "\(language).UTF-8"])
             let width = 360
             try window.see(
-                ["en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse"][language]
-                    ?? "Unisciti")
+                [
+                    "en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse",
+                    "zh_CN": "使用代码加入",
+                ][language] ?? "Unisciti")
             try window.fit(width: width, height: 640)
             try seats.pair.laptop.found(with: [seats.pair.desktop])
             let script = try seats.offer(

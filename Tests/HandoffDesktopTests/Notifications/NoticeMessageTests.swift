@@ -72,7 +72,7 @@ import Testing
         #expect(message("Weather").hints["suppress-sound"] == nil)
     }
 
-    // Shows L01: five languages.
+    // Shows L01: six languages.
     @Test func itSpeaksTheLanguageOfItsUser() {
         let lost = Notice.Subject.failure(Failure(.deviceLost, "the connection ended"), mayBeRetried: true)
         let german = message("Wetter", lost, LocalizedStrings(.german))

@@ -28,7 +28,7 @@ import Testing
         try await play { try await $0.continueIsPressed(at: $1.address, $2, $3.path) }
     }
 
-    // Shows L01: five languages.
+    // Shows L01: six languages.
     @Test func itSpeaksTheLanguageOfItsUser() async throws {
         try await play { try await $0.germanIsSpoken(at: $1.address, $2, $3.path) }
     }
