@@ -42,8 +42,9 @@ package protocol DocumentFiles: AnyObject, Sendable {
 
     func longestName(beside place: DocumentLocation) throws(Failure) -> Int
 
-    /// Creates a missing folder.
-    func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage
+    /// `creating`: creates a missing folder. Otherwise throws `.documentGone`: the disk of a mapped folder may be missing,
+    /// and its mount point must stay empty.
+    func storage(of folder: AbsolutePath, creating: Bool) throws(Failure) -> DocumentStorage
 
     func facts(of folder: AbsolutePath) -> FolderFacts
 

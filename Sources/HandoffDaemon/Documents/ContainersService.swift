@@ -42,6 +42,9 @@ final class ContainersService: Feature {
         Set(book.entries.map(\.container)).union(apps.all.flatMap(\.documents.containers)).sorted()
     }
 
+    /// Whether the user chose its folder.
+    func isMapped(_ container: ContainerID) -> Bool { book.entry(of: container)?.mapped != nil }
+
     private func apps(of container: ContainerID) -> [InstalledApp] {
         apps.all.filter { $0.documents.containers.contains(container) }
     }
@@ -55,7 +58,7 @@ final class ContainersService: Feature {
         var problems = others.map { "\($0.bundle) cannot use it: \(obstacle(to: $0))" }
         if mine.isEmpty, entry != nil { problems.append("no installed app of its team uses it") }
         return ContainerFolder(
-            container: container, path: book.path(of: container), isMapped: entry?.mapped != nil,
+            container: container, path: book.path(of: container), isMapped: isMapped(container),
             name: mine.lazy.compactMap { $0.documents.containerNames[container] }.first,
             teamName: mine.lazy.compactMap(\.signer.team).first
                 ?? DisplayText(cleaning: team?.words ?? "", limit: Limits.nameCharacters),

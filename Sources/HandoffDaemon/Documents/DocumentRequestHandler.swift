@@ -95,7 +95,7 @@ extension DocumentRequestHandler {
         let reached: [AppContainer]
         do throws(Failure) { reached = try containers.containers(of: app) } catch { return reply(.failure(error)) }
         let jobs = reached.map { container in
-            let isMapped = containers.book.entry(of: container.container)?.mapped != nil
+            let isMapped = containers.isMapped(container.container)
             return { @Sendable [files = disk.files] in Self.prepare(container.path, isMapped: isMapped, by: files) }
         }
         let token = membership.account.flatMap { account in
@@ -108,11 +108,11 @@ extension DocumentRequestHandler {
     }
 
     private static func prepare(_ folder: AbsolutePath, isMapped: Bool, by files: any DocumentFiles) {
-        if isMapped, files.facts(of: folder).realPath == nil { return }
-        guard let storage = try? files.storage(of: folder), !storage.isShared, storage.readOnly == nil,
+        guard let storage = try? files.storage(of: folder, creating: !isMapped), !storage.isShared,
+            storage.readOnly == nil,
             let documents = try? DocumentPath("Documents"), let path = try? folder.appending(documents)
         else { return }
-        _ = try? files.storage(of: path)
+        _ = try? files.storage(of: path, creating: true)
     }
 }
 

@@ -87,9 +87,10 @@ final class DocumentTransfer {
     }
 
     private func start(_ container: ContainerID, _ path: DocumentPath, in folder: AbsolutePath) {
+        let creates = !adapters.containers.isMapped(container)
         lane.attempt(
             { [files = adapters.files, histories = adapters.histories] () throws(Failure) in
-                (try files.storage(of: folder), try histories.history(of: container, at: path))
+                (try files.storage(of: folder, creating: creates), try histories.history(of: container, at: path))
             },
             failed: { [weak self] failure in
                 guard let self else { return }

@@ -72,7 +72,7 @@ struct FolderLook: Sendable {
         }
         do throws(Failure) {
             try Self.check(facts, real, folder)
-            storage = try files.storage(of: folder.path)
+            storage = try files.storage(of: folder.path, creating: !folder.isMapped)
             problem = storage?.readOnly
         } catch {
             problem = error.reason

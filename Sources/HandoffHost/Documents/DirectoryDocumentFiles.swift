@@ -88,8 +88,8 @@ package final class DirectoryDocumentFiles: DocumentFiles {
 
     package func facts(of folder: AbsolutePath) -> FolderFacts { FolderFacts.look(at: folder, home: home) }
 
-    package func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage {
-        try disk.storage(of: folder)
+    package func storage(of folder: AbsolutePath, creating: Bool) throws(Failure) -> DocumentStorage {
+        try disk.storage(of: folder, creating: creating)
     }
 
     package func versions() throws(Failure) -> [KeptVersion] {

@@ -108,12 +108,14 @@ extension OpenFile {
 }
 
 extension DocumentDisk {
-    func storage(of path: AbsolutePath) throws(Failure) -> DocumentStorage {
-        let folder = try placing { () throws(SystemError) in
-            do throws(SystemError) { return try OpenFile.openFolder(path) } catch let error where error.code == ENOENT {
-                try makeFolders(path)
-                return try OpenFile.openFolder(path)
-            }
+    func storage(of path: AbsolutePath, creating: Bool) throws(Failure) -> DocumentStorage {
+        if creating { try placing { () throws(SystemError) in try makeFolders(path) } }
+        let folder: OpenFile
+        do throws(SystemError) {
+            folder = try OpenFile.openFolder(path)
+        } catch {
+            guard error.code == ENOENT else { throw Failure(placing: error) }
+            throw Failure(.documentGone, "the folder \(path) does not exist: is its disk mounted?")
         }
         guard let kind = FileSystemKind(of: folder) else {
             throw Failure(.documentGone, "the system does not report which file system \(path) is on")
@@ -128,6 +130,7 @@ extension DocumentDisk {
     }
 
     private func makeFolders(_ path: AbsolutePath) throws(SystemError) {
+        guard access(path.bytes.cString, F_OK) != 0, errno == ENOENT else { return }
         var bytes: [UInt8] = []
         for part in path.bytes.split(separator: UInt8(ascii: "/")) {
             bytes += [UInt8(ascii: "/")] + part

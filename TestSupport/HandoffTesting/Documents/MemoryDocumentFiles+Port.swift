@@ -50,9 +50,12 @@ extension MemoryDocumentFiles {
 
     package func longestName(beside place: DocumentLocation) -> Int { Limits.pathPartBytes }
 
-    package func storage(of folder: AbsolutePath) throws(Failure) -> DocumentStorage {
+    package func storage(of folder: AbsolutePath, creating: Bool) throws(Failure) -> DocumentStorage {
         try count(.storage)
         return try change { state throws(Failure) in
+            guard creating || state.disk[folder] != nil else {
+                throw Failure(.documentGone, "the folder \(folder) does not exist: is its disk mounted?")
+            }
             if state.disk[folder] == nil { state.disk.put(.folder, at: folder, mode: 0o755) }
             return state.storages[folder] ?? DocumentStorage(name: "memory")
         }

@@ -69,6 +69,21 @@ import Testing
         #expect(desktop.documents.arrivals == 0)
     }
 
+    /// laurent22/joplin#961: below the mount point of the missing disk, it would be in clear text and found by nothing.
+    @Test func aDocumentOfAMissingDiskArrivesAsACopy() throws {
+        // The app becomes the owner of the container.
+        laptop.documents.write(text("Dear"), at: path)
+        #expect(goOn().ends == [.continued])
+        let vault = try AbsolutePath("/home/user/vault")
+        desktop.documents.makeFolder(vault)
+        _ = try simulation.ask(desktop, .documents(.mapFolder(Simulation.container, vault)))
+        desktop.documents.remove(vault)
+        laptop.documents.write(text("Dear Anna"), at: path)
+        #expect(goOn().ends == [.continued])
+        #expect(delivered?.fate == .copy && delivered?.note?.contains("is its disk mounted?") == true)
+        #expect(desktop.documents.files(below: vault).isEmpty)
+    }
+
     @Test func theSameBytesAreNotSent() throws {
         laptop.documents.write(text("Dear Anna"), at: path)
         desktop.documents.write(text("Dear Anna"), at: path)

@@ -267,7 +267,7 @@ import Testing
 
     @Test func readOnlyFolderRejectsDocuments() throws {
         files.setStorage(DocumentStorage(name: "iso9660", readOnly: "read-only file system"), of: Fixture.folder)
-        #expect(try files.storage(of: Fixture.folder).readOnly != nil)
+        #expect(try files.storage(of: Fixture.folder, creating: true).readOnly != nil)
         #expect(throws: Failure.any(.documentNotPlaced)) { try arrival("new", for: place) }
     }
 

@@ -162,7 +162,7 @@ import Testing
         let failure = failure { _ = try begin(fixture, 1) }
         #expect(failure?.code == .documentNotPlaced)
         #expect(failure?.reason.contains(disk.path) == true)
-        #expect(try fixture.files.storage(of: fixture.folder).readOnly?.contains("read-only") == true)
+        #expect(try fixture.files.storage(of: fixture.folder, creating: true).readOnly?.contains("read-only") == true)
     }
 
     // MARK: Copies of documents outside containers

@@ -47,7 +47,7 @@ import Testing
     private func check(_ kind: SmallDisk.Kind, _ name: String) throws {
         let disk = try #require(SmallDisk(kind))
         let fixture = try DiskFixture(folder: disk.path)
-        #expect(try fixture.files.storage(of: fixture.folder) == DocumentStorage(name: name))
+        #expect(try fixture.files.storage(of: fixture.folder, creating: true) == DocumentStorage(name: name))
         try fixture.write("old", to: "ann.txt")
         try fixture.receive(Array("new".utf8), as: "ann.txt", conflictCopy: "ann (laptop).txt")
         try fixture.receive(Array("first".utf8), as: "bob.txt")

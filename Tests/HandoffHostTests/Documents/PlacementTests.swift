@@ -277,6 +277,6 @@ import Testing
         #expect(fixture.text("ann (laptop).txt") == "old")
         #expect(fixture.names().filter { $0 != "lost+found/" } == ["ann (laptop).txt", "ann.txt"])
         #expect(try kept(fixture) == [Array("old".utf8)])
-        #expect(try fixture.files.storage(of: fixture.folder) == DocumentStorage(name: kind.rawValue))
+        #expect(try fixture.files.storage(of: fixture.folder, creating: true) == DocumentStorage(name: kind.rawValue))
     }
 }
