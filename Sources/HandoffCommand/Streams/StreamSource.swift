@@ -55,9 +55,9 @@ struct OpenSource: ~Copyable {
 
     var status: FileStatus? { FileStatus(descriptor: descriptor) }
 
-    /// From the current position to the end.
+    /// From the current position to the end; nil if unknown.
     var byteCount: Int64? {
-        guard let status, status.isFile else { return nil }
+        guard let status, status.isFile, !FileStatus.isOfKernel(descriptor) else { return nil }
         return max(0, status.size - max(0, Int64(lseek(descriptor, 0, SEEK_CUR))))
     }
 

@@ -66,3 +66,20 @@ package enum FileCreationMask {
 extension Substring {
     fileprivate var trimmingSpaces: Substring { drop { $0 == " " || $0 == "\t" } }
 }
+
+extension FileStatus {
+    /// File systems of the kernel, from <linux/magic.h>. The sizes of their files are not those of the contents.
+    private static let ofKernel: Set<UInt32> = [
+        0x9FA0,  // proc
+        0x6265_6572,  // sysfs
+        0x0027_E0EB, 0x6367_7270,  // cgroup, cgroup2
+        0x6462_6720,  // debugfs
+        0x7472_6163,  // tracefs
+        0x7363_6673,  // securityfs
+    ]
+
+    package static func isOfKernel(_ descriptor: CInt) -> Bool {
+        var facts = chandoff_file_system_facts()
+        return chandoff_file_system(descriptor, &facts) == 0 && ofKernel.contains(facts.type)
+    }
+}
