@@ -73,7 +73,7 @@ struct ActivityPublish: Verb {
             } catch let failure as CommandFailure where isOffered && failure.status == .noDaemon {
                 // The daemon has not restarted yet.
             }
-            if interruption.wait(.milliseconds(500)) { return }
+            if interruption.wait(.milliseconds(500)) { return try interrupted(streams) }
         }
     }
 
@@ -97,6 +97,14 @@ struct ActivityPublish: Verb {
         guard streams?.isIdle != false else {
             throw CommandFailure(.failed, code: "interrupted", "interrupted before everything was sent")
         }
+        if !isDone { try interrupted(streams) }
+    }
+
+    /// A script that continues after an exit code of 0 may remove what nobody has.
+    private func interrupted(_ streams: StreamServing?) throws(CommandFailure) {
+        guard once || streams?.source.isStandardInput == true else { return }
+        let deed = streams == nil ? "continued the activity" : "received the stream"
+        throw CommandFailure(.failed, code: "interrupted", "interrupted before a device had \(deed)")
     }
 
     /// True when everything is delivered.
@@ -135,7 +143,8 @@ struct ActivityPublish: Verb {
             return once || streams?.source.isStandardInput == true
         }
         if streams?.isSpent == true {
-            _ = try client?.call(.advertising(.withdraw(activity.id)), timeout: .seconds(2))
+            // The daemon may be the reason of the failure.
+            _ = try? client?.call(.advertising(.withdraw(activity.id)), timeout: .seconds(2))
             throw CommandFailure(failure.status, code: failure.code, event.text(output.terminal))
         }
         if output.json { output.show(event) } else { output.note(event.text(output.terminal)) }

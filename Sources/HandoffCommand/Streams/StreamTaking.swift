@@ -73,6 +73,8 @@ struct StreamTaking {
         let word = Failure(.streamCut, "the data could not be stored")
         try? client.send(
             LocalFrame(.streams(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0, failure: word)))))
+        // Any answer shows that the daemon has read the reason, which the cut would overtake.
+        _ = try? client.call(.status(.getStatus), timeout: .seconds(2))
         attached.socket.cut()
     }
 
