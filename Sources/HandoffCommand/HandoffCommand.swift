@@ -21,13 +21,6 @@ package enum CommandLineProgram {
     }
 }
 
-extension CommandLine {
-    /// Swift repairs such an argument, so the command would use another file name.
-    fileprivate static var firstMalformedArgument: Int? {
-        (1..<Int(max(1, argc))).first { unsafeArgv[$0].map { String(validatingCString: $0) == nil } ?? false }
-    }
-}
-
 struct HandoffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "handoff",

@@ -33,6 +33,10 @@ package enum Handoffd {
         signal(SIGXFSZ, SIG_IGN)
         ProcessMemory.keepToItself()
         DescriptorLimit.raise()
+        if let position = CommandLine.firstMalformedArgument {
+            complain("argument \(position) is not UTF-8")
+            exit(ExitCode.usage.rawValue)
+        }
         let arguments = CommandLine.arguments
         if arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
             print(Help.text)
@@ -57,7 +61,8 @@ package enum Handoffd {
         do {
             let surroundings = try Surroundings(arguments: arguments)
             let settings = try await surroundings.settings()
-            LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+            let standardError = DroppingStream(STDERR_FILENO)
+            LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: standardError) }
             var log = Logger(label: "handoffd")
             log.logLevel = settings.logLevel
             warn(of: surroundings.unknownSettings, log)

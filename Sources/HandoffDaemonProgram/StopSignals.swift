@@ -32,12 +32,17 @@ enum StopSignals {
                 }
             }
             .takingOwnershipOfDescriptor(input: ends[0])
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
         for number in [SIGTERM, SIGINT] {
             signal(number) { _ in
                 var byte: UInt8 = 0
                 write(StopSignals.pipe, &byte, 1)
             }
+            sigaddset(&unblocked, number)
         }
+        // The parent may have blocked them.
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
         return signalled.futureResult
     }
 
