@@ -64,6 +64,6 @@ import Testing
     @Test func anAppSaysWhoMadeItOrWhyItTakesNoPart() throws {
         let page = SettingsPage()
         #expect(page.details(of: try app("com.example.a", "A"), strings) == "Makers")
-        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), strings).hasPrefix("Not active"))
+        #expect(page.details(of: try app("com.example.a", "A", isTrusted: false), strings).hasPrefix("Off: "))
     }
 }
