@@ -3,6 +3,7 @@
 import Glibc
 import HandoffBus
 import HandoffClient
+import HandoffSystem
 import HandoffWire
 
 final class DesktopFeatures {
@@ -160,10 +161,9 @@ extension DesktopFeature {
 
 /// To the journal, through standard error. Must not contain the user's data.
 enum Complaint {
-    static func say(_ sentence: String) {
-        let line = "handoff-bus: \(sentence)\n"
-        _ = write(STDERR_FILENO, line, line.utf8.count)
-    }
+    private static let standardError = DroppingStream(STDERR_FILENO)
+
+    static func say(_ sentence: String) { standardError.write("handoff-bus: \(sentence)\n") }
 }
 
 extension BusConnection {
