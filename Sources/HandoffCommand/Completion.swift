@@ -8,19 +8,26 @@ internal import HandoffWire
 /// Values that a shell completes, asked of the daemon at that moment. Without a daemon there are none.
 enum Completion {
     struct Candidate: Equatable {
+        /// bash expands it, `$(...)` included. So it may have no character with a meaning in a shell.
         let value: String
         let description: String
 
         /// In zsh and fish with its description. bash would insert it.
         func text(for shell: CompletionShell?) -> String {
             switch shell {
-            case .zsh?:
-                value.split(separator: ":", omittingEmptySubsequences: false).joined(separator: "\\:")
-                    + ":\(description)"
+            case .zsh?: "\(value):\(description)"
             case .fish?: "\(value)\t\(description)"
             default: value
             }
         }
+    }
+
+    /// The device's name, or the beginning of its ID if a shell would not take the name literally. Another device chose
+    /// the name.
+    static func value(for device: DeviceSummary) -> String {
+        let name = device.name.text
+        let isLiteral = name.allSatisfy { $0.isLetter || $0.isNumber || " -_.".contains($0) }
+        return isLiteral && name.first?.isLetter == true ? name : device.device.short
     }
 
     /// The shell waits that long.
@@ -34,7 +41,7 @@ enum Completion {
         guard case .identity(.deviceList(let devices)) = answer else { return [] }
         return devices.map { device in
             let state = device.isThisDevice ? "this device" : device.isConnected ? "connected" : "away"
-            return Candidate(value: device.name.text, description: "\(device.kind.word), \(state)")
+            return Candidate(value: value(for: device), description: "\(device.kind.word), \(state)")
         }
     }
 
