@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffSystem
 
 /// Makes SIGINT, SIGTERM and SIGHUP waitable together with the daemon's connection.
 struct Interruption {
@@ -8,20 +9,11 @@ struct Interruption {
 
     /// From now on, these do not end the process.
     init() {
-        var ends: [CInt] = [-1, -1]
-        guard pipe(&ends) == 0 else { fatalError("cannot create a pipe: \(String(cString: strerror(errno)))") }
-        descriptor = ends[0]
-        signalled = ends[1]
-        var unblocked = sigset_t()
-        sigemptyset(&unblocked)
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            // `nohup` ignores it, so that the command continues.
-            guard number != SIGHUP || !Self.isIgnored(number) else { continue }
-            signal(number) { _ in _ = write(signalled, "!", 1) }
-            sigaddset(&unblocked, number)
+        // `nohup` ignores it, so that the command continues.
+        let signals = [SIGINT, SIGTERM] + (Self.isIgnored(SIGHUP) ? [] : [SIGHUP])
+        do throws(SystemError) { descriptor = try SignalPipe.open(signals) } catch {
+            fatalError("cannot create a pipe for signals: \(error.reason)")
         }
-        // The parent may have blocked them.
-        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     }
 
     private static func isIgnored(_ number: CInt) -> Bool {
@@ -37,6 +29,3 @@ struct Interruption {
         return poll(&poller, 1, CInt(clamping: milliseconds)) > 0
     }
 }
-
-/// The signal handler writes to it, and may access nothing else.
-private nonisolated(unsafe) var signalled: CInt = -1

@@ -7,23 +7,10 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// Reports SIGTERM and SIGINT on the loop. The signal handler, which may do very little, writes a byte into a pipe that
-/// the loop reads. Started programs get the default handlers.
 enum StopSignals {
-    /// The pipe's writing end. Set once, before the handlers.
-    nonisolated(unsafe) private static var pipe: Int32 = -1
-
-    /// The result succeeds on the loop, at the first signal.
+    /// The result succeeds on the loop, at the first SIGTERM or SIGINT.
     static func trap(on loop: any EventLoop) throws -> EventLoopFuture<Void> {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else {
-            throw StartError("cannot create a pipe for signals: \(String(cString: strerror(errno)))")
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        pipe = ends[1]
+        let descriptor = try SignalPipe.open([SIGTERM, SIGINT])
         let signalled = loop.makePromise(of: Void.self)
         _ = NIOPipeBootstrap(group: loop)
             .channelInitializer { channel in
@@ -31,18 +18,7 @@ enum StopSignals {
                     try channel.pipeline.syncOperations.addHandler(Reader(signalled))
                 }
             }
-            .takingOwnershipOfDescriptor(input: ends[0])
-        var unblocked = sigset_t()
-        sigemptyset(&unblocked)
-        for number in [SIGTERM, SIGINT] {
-            signal(number) { _ in
-                var byte: UInt8 = 0
-                write(StopSignals.pipe, &byte, 1)
-            }
-            sigaddset(&unblocked, number)
-        }
-        // The parent may have blocked them.
-        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+            .takingOwnershipOfDescriptor(input: descriptor)
         return signalled.futureResult
     }
 
@@ -58,13 +34,6 @@ enum StopSignals {
     }
 }
 
-/// Why the daemon cannot start, for causes without a more specific error.
-struct StartError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}
-
-/// Reports to the service manager, on the daemon's loop.
 struct SupervisorReports: Sendable {
     private let supervisor: Supervisor
     private let loop: any EventLoop
