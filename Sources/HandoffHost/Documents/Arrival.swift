@@ -6,7 +6,12 @@ internal import HandoffWire
 
 /// The data of an arrival: a whole file, or the missing chunks of a file or members of a package.
 protocol ArrivalContent: ~Copyable, SendableMetatype {
-    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure)
+    /// As of `DocumentArrival`.
+    var wish: DocumentWish? { get }
+    /// As of `DocumentArrival`, before any bytes.
+    var expected: UInt64 { get }
+    /// Returns the number of bytes consumed: all, or the rest of a chunk or member.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) -> Int
     /// Called once, at the end. Throws `.malformed` if bytes are missing.
     mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest
     mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure)
@@ -33,7 +38,13 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
         }
 
         mutating func append(_ bytes: [UInt8]) throws(Failure) {
-            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in try content.append(raw, to: unplaced.item) }
+            try bytes.span.withUnsafeBytes { (raw) throws(Failure) in
+                var rest = raw
+                while !rest.isEmpty {
+                    let count = try content.append(rest, to: unplaced.item)
+                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                }
+            }
         }
 
         fileprivate mutating func computeHash() throws(Failure) -> FileDigest {
@@ -61,9 +72,9 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
     /// Nil once the document is placed, discarded or taken over.
     private let received: Lock<Received?>
 
-    init(_ received: consuming sending Received, wish: DocumentWish?, expected: UInt64, on disk: DocumentDisk) {
-        self.wish = wish
-        self.expected = expected
+    init(_ received: consuming sending Received, on disk: DocumentDisk) {
+        wish = received.content.wish
+        expected = received.content.expected
         self.disk = disk
         self.received = Lock(received)
     }

@@ -7,7 +7,8 @@ internal import HandoffTrust
 internal import HandoffWire
 
 struct MissingChunks: ArrivalContent, ~Copyable {
-    private let wish: DocumentWish
+    private let missing: DocumentWish
+    let expected: UInt64
     private(set) var chunks: FilledChunks
     private var current = 0
     private var count = 0
@@ -19,23 +20,15 @@ struct MissingChunks: ArrivalContent, ~Copyable {
 
     init(_ chunks: FilledChunks) {
         self.chunks = chunks
-        wish = chunks.wish
+        missing = chunks.wish
+        expected = chunks.missingBytes
     }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = try appendToChunk(rest, in: item)
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-    }
+    var wish: DocumentWish? { missing }
 
-    /// Returns the number of bytes consumed.
-    private mutating func appendToChunk(
-        _ bytes: UnsafeRawBufferPointer, in item: borrowing OpenFile
-    ) throws(Failure) -> Int {
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) -> Int {
         let list = chunks.list.chunks
-        while current < list.count, !wish[current] { current += 1 }
+        while current < list.count, !missing[current] { current += 1 }
         guard current < list.count else {
             throw Failure(.malformed, "more data of a document arrived than was requested")
         }
@@ -107,8 +100,7 @@ extension Arrival where Content == MissingChunks {
         try chunks.fill(unplaced.item, from: basis, on: disk)
         left?.discard()
         unplaced.item.beginWriting(0..<chunks.size)
-        self.init(
-            Received(unplaced, MissingChunks(chunks)), wish: chunks.wish, expected: chunks.missingBytes, on: disk)
+        self.init(Received(unplaced, MissingChunks(chunks)), on: disk)
     }
 }
 

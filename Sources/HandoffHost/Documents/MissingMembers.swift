@@ -7,7 +7,8 @@ internal import HandoffTrust
 internal import HandoffWire
 
 struct MissingMembers: ArrivalContent, ~Copyable {
-    private let wish: DocumentWish
+    private let missing: DocumentWish
+    let expected: UInt64
     private let cache: HashCache
     private(set) var build: PackageBuild
     private var current = 0
@@ -16,23 +17,17 @@ struct MissingMembers: ArrivalContent, ~Copyable {
     private var hasher = FileHasher()
 
     init(_ build: consuming PackageBuild, cache: HashCache) {
-        wish = build.wish
+        missing = build.wish
+        expected = build.missingBytes
         self.cache = cache
         self.build = build
     }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = try appendToMember(rest)
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        }
-    }
+    var wish: DocumentWish? { missing }
 
-    /// Returns the number of bytes consumed.
-    private mutating func appendToMember(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) -> Int {
         let members = build.manifest.members
-        while current < members.count, !wish[current] { current += 1 }
+        while current < members.count, !missing[current] { current += 1 }
         guard current < members.count, case .file(let size, let hash, _) = members[current].content else {
             throw Failure(.malformed, "more data of a package arrived than was requested")
         }
@@ -88,8 +83,6 @@ struct MissingMembers: ArrivalContent, ~Copyable {
         hasher = FileHasher()
         try placing { () throws(SystemError) in try build.removePart(current) }
     }
-
-    consuming func intoBuild() -> PackageBuild { build }
 }
 
 extension Arrival where Content == MissingMembers {
@@ -107,7 +100,7 @@ extension Arrival where Content == MissingMembers {
         }
         if let taken {
             unplaced = taken.unplaced
-            build = taken.content.intoBuild()
+            build = taken.content.build
         } else {
             unplaced = try UnplacedDocument.package(in: folder, staging: disk.staging)
             build = try PackageBuild.begin(manifest, in: unplaced.item)
@@ -124,8 +117,6 @@ extension Arrival where Content == MissingMembers {
             try build.fill(from: package, in: found.item)
         }
         left?.discard()
-        let (wish, expected) = (build.wish, build.missingBytes)
-        self.init(
-            Received(unplaced, MissingMembers(build, cache: disk.cache)), wish: wish, expected: expected, on: disk)
+        self.init(Received(unplaced, MissingMembers(build, cache: disk.cache)), on: disk)
     }
 }

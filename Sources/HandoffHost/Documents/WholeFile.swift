@@ -11,28 +11,34 @@ struct WholeFile: ArrivalContent, ~Copyable {
     /// Writing to the disk begins in pieces of this size, so that the final sync is short.
     private static let stretch: UInt64 = 8 << 20
 
-    private let size: UInt64
+    let expected: UInt64
     private var hasher = FileHasher()
     private(set) var count: UInt64 = 0
     /// Bytes whose writing to the disk has begun.
     private var begun: UInt64 = 0
 
-    init(size: UInt64) { self.size = size }
+    var wish: DocumentWish? { nil }
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) {
-        guard UInt64(bytes.count) <= size - count else {
+    init(size: UInt64) { expected = size }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) -> Int {
+        guard UInt64(bytes.count) <= expected - count else {
             throw Failure(.malformed, "more data of a document arrived than its origin announced")
         }
         try placing { () throws(SystemError) in try item.write(bytes, at: count) }
         hasher.update(bytes)
         count += UInt64(bytes.count)
-        guard count - begun >= Self.stretch else { return }
-        item.beginWriting(begun..<count)
-        begun = count
+        if count - begun >= Self.stretch {
+            item.beginWriting(begun..<count)
+            begun = count
+        }
+        return bytes.count
     }
 
     mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest {
-        guard count == size else { throw Failure(.malformed, "\(size - count) bytes of a document are missing") }
+        guard count == expected else {
+            throw Failure(.malformed, "\(expected - count) bytes of a document are missing")
+        }
         return hasher.finish()
     }
 
@@ -45,6 +51,6 @@ extension Arrival where Content == WholeFile {
         let folder = try disk.folder(for: try disk.writable(location))
         let unplaced = try UnplacedDocument.file(in: folder, staging: disk.staging)
         try unplaced.makeRoom(for: size)
-        self.init(Received(unplaced, WholeFile(size: size)), wish: nil, expected: size, on: disk)
+        self.init(Received(unplaced, WholeFile(size: size)), on: disk)
     }
 }
