@@ -40,8 +40,7 @@ final class Daemon {
         // Before the start: a signal during it stops the daemon in order.
         let signalled = try StopSignals.trap(on: loop)
         try await loop.submit {
-            try daemon.value.start(log: log)
-            reports.ready()
+            try daemon.value.start(reports, log: log)
         }.get()
         try await signalled.get()
         try await loop.submit {
@@ -118,10 +117,11 @@ final class Daemon {
         self.network = network
     }
 
-    private func start(log: Logger) throws {
+    private func start(_ reports: SupervisorReports, log: Logger) throws {
         try features.start()
         guard let address = network.listeningAddress else { return }
         CodeMemory.letGo()
         log.info("Ready", metadata: ["listening": "\(address)", "version": "\(DisplayText.software.text)"])
+        reports.ready()
     }
 }
