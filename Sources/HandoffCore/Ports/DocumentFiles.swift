@@ -210,3 +210,9 @@ package enum PlacementOutcome: Hashable, Sendable {
     /// Or the name of the conflict copy is taken. Decide again; the arrival remains.
     case changedMeanwhile
 }
+
+extension Failure {
+    package static func missingFolder(_ path: AbsolutePath) -> Failure {
+        Failure(.documentGone, "the folder \(path) does not exist: is its disk mounted?")
+    }
+}

@@ -27,7 +27,7 @@ struct DocumentAdapters {
 /// Transfers one document to this device: carries out the actions of `DocumentTransferStateMachine`.
 final class DocumentTransfer {
     private struct Request {
-        var form: DocumentForm
+        let form: DocumentForm
         let place: DocumentLocation
         let basis: [DocumentLocation]
     }
@@ -280,8 +280,7 @@ final class DocumentTransfer {
     }
 
     private func isPlaced(_ path: AbsolutePath, _ found: FoundDocument, _ order: PlacementOrder) {
-        content = .placed(conflictCopy: nil)
-        guard case .container(let folder, _) = order.place else { return }
+        guard case .container(let folder, _) = order.place else { return content = .placed(conflictCopy: nil) }
         let copy = order.conflictCopy.flatMap { try? folder.appending($0) }
         content = .placed(conflictCopy: copy)
         // No app had the document open if it did not exist.

@@ -67,12 +67,12 @@ struct FolderLook: Sendable {
         let facts = files.facts(of: folder.path)
         guard let real = facts.realPath else {
             // An unmapped folder is created when it is used.
-            if folder.isMapped { problem = "the folder \(folder.path) does not exist: is its disk mounted?" }
+            if folder.isMapped { problem = Failure.missingFolder(folder.path).reason }
             return
         }
         do throws(Failure) {
             try Self.check(facts, real, folder)
-            storage = try files.storage(of: folder.path, creating: !folder.isMapped)
+            storage = try files.storage(of: folder.path, creating: false)
             problem = storage?.readOnly
         } catch {
             problem = error.reason

@@ -115,7 +115,7 @@ extension DocumentDisk {
             folder = try OpenFile.openFolder(path)
         } catch {
             guard error.code == ENOENT else { throw Failure(placing: error) }
-            throw Failure(.documentGone, "the folder \(path) does not exist: is its disk mounted?")
+            throw .missingFolder(path)
         }
         guard let kind = FileSystemKind(of: folder) else {
             throw Failure(.documentGone, "the system does not report which file system \(path) is on")

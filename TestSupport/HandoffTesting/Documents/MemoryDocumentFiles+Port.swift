@@ -53,9 +53,7 @@ extension MemoryDocumentFiles {
     package func storage(of folder: AbsolutePath, creating: Bool) throws(Failure) -> DocumentStorage {
         try count(.storage)
         return try change { state throws(Failure) in
-            guard creating || state.disk[folder] != nil else {
-                throw Failure(.documentGone, "the folder \(folder) does not exist: is its disk mounted?")
-            }
+            guard creating || state.disk[folder] != nil else { throw .missingFolder(folder) }
             if state.disk[folder] == nil { state.disk.put(.folder, at: folder, mode: 0o755) }
             return state.storages[folder] ?? DocumentStorage(name: "memory")
         }
