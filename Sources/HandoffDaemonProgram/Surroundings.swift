@@ -76,3 +76,14 @@ struct Surroundings {
     /// This program's own file; other programs are next to it.
     static var executable: String { "/proc/self/exe".linkTarget() ?? "" }
 }
+
+extension DocumentPlaces {
+    /// With all links resolved, because apps report real paths. Throws if a location is not an absolute path.
+    init(_ locations: Locations) throws(WireError) {
+        var apart: [AbsolutePath] = []
+        for path in [locations.state, locations.configuration, locations.apps, locations.received, locations.runtime] {
+            apart.append(try AbsolutePath(path).followingLinks)
+        }
+        self.init(containers: try AbsolutePath(locations.containers).followingLinks, apart: apart)
+    }
+}

@@ -143,3 +143,11 @@ public final class HandoffSimulatedDevice {
     /// Reconnects the device; delayed messages arrive.
     public func rejoinNetwork() { simulation.setAway(false, device) }
 }
+
+/// An impossible request, or a hook that does not return. Failed continuations throw `CocoaError` instead.
+public struct HandoffSimulationError: Error, Sendable, CustomStringConvertible {
+    /// One sentence.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

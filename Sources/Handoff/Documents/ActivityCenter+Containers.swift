@@ -43,7 +43,7 @@ extension ActivityCenter {
     }
 
     /// Also works without a connection, because folders do not move.
-    package func isInContainer(_ place: FilePlace) -> Bool {
+    func isInContainer(_ place: FilePlace) -> Bool {
         if state.withLock({ $0.files.known.containers.isEmpty }) { waitForContainers() }
         return state.withLock { $0.files.known.containers }.contains { place.isWithin($0.place) }
     }

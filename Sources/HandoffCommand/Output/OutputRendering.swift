@@ -121,3 +121,7 @@ private struct ShownFailure: Encodable {
         error = Content(code: failure.code, reason: failure.reason, exitCode: failure.status.rawValue)
     }
 }
+
+extension [String] {
+    var words: String { filter { !$0.isEmpty }.joined(separator: " ") }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffWire
+
 package struct DocumentLimits: Hashable, Sendable {
     /// A larger document is hashed while it is sent. In bytes.
     package var hashedBefore: UInt64 = 1 << 30
@@ -72,5 +74,27 @@ package enum DocumentHold: Hashable, Sendable {
         case .group(let name): "It belongs to the group \(name) here, and a new version could not."
         case .links: "It has several names here (hard links), and a new version would have only one."
         }
+    }
+}
+
+extension [KeptVersion] {
+    /// The versions older than `keepVersions`, and the oldest of the others until the total is at most `versionBytes`.
+    /// The newest stays for its full time, because it may be a document's last copy. `adding`: bytes of a version that
+    /// is kept next, and is then the newest.
+    package func expired(
+        at now: WallTime, adding: UInt64? = nil, limits: DocumentLimits = DocumentLimits()
+    ) -> [KeptVersion] {
+        let newestFirst = sorted { ($0.kept, $0.id) > ($1.kept, $1.id) }
+        let young = newestFirst.prefix { $0.kept.duration(to: now) <= limits.keepVersions }
+        var expired = newestFirst.dropFirst(young.count)
+        var bytes = adding ?? 0
+        for (index, version) in young.enumerated() {
+            let (sum, overflow) = bytes.addingReportingOverflow(version.size)
+            bytes = overflow ? .max : sum
+            guard index > 0 || adding != nil, bytes > limits.versionBytes else { continue }
+            expired = newestFirst.dropFirst(index)
+            break
+        }
+        return Array(expired)
     }
 }
