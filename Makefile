@@ -114,7 +114,7 @@ demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),set
 demo-screenshots: build window-app texteditor-app window-program setup-browsers ## run the demo on two virtual screens and save screenshots in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
-test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: modules, samples, and real processes in network namespaces; or SANITIZER=thread, address
+test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: modules, samples, and real processes in network namespaces; or SANITIZER=thread, programs, address
 ifdef SANITIZER
 	@AT_ONCE='$(AT_ONCE)' EXITING='$(EXITING)' Scripts/sanitize $(SANITIZER)
 else
