@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffBrowserHost
 
-// Shows X12 for the pages that a browser offers and opens.
+// Shows X11, X12 for the pages that a browser offers and opens.
 @Suite struct PageAddressTests {
     @Test(arguments: [
         ("https://example.com", "example.com"), ("https://Example.COM/a%2Fb?c=@#d", "example.com"),

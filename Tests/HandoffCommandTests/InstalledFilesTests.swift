@@ -135,6 +135,7 @@ import Testing
         #expect(await validator.end() == 0, "\(validator.output)")
     }
 
+    // Shows L14.
     @Test(arguments: [("chromium", KnownBrowser.Family.chromium), ("mozilla", .firefox)])
     func thePackagesWordForBrowsersIsTheCommandsOwn(folder: String, family: KnownBrowser.Family) throws {
         let file = Self.checkout.appending(path: "debian/native-messaging/\(folder)/\(HostManifest.name).json")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffCommand
 
-/// Files that a package installs for all users, in a folder that replaces the machine's root. Shows L06, L14.
+/// Files that a package installs for all users, in a folder that replaces the machine's root. Shows L06.
 @Suite final class SharedBrowserFilesTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -43,7 +43,7 @@ import Testing
         return file
     }
 
-    /// The paths are those in the package's own lists.
+    /// Shows L14. The paths are those in the package's own lists.
     @Test(arguments: [
         ("chromium", "debian/native-messaging/chromium/handoff.browser_host.json"),
         ("firefox", "debian/native-messaging/mozilla/handoff.browser_host.json"),

@@ -4,7 +4,8 @@ import Foundation
 import TestPrograms
 import Testing
 
-// Shows L08, L09 and V06: the command line as people and scripts see it. Transcripts/ contains the input and output.
+// Shows L08, L09, V06, N10, N12, N15, P01, P03, T03, T06, T07, L01, L06, W04: the command line as people and scripts
+// see it. Transcripts/ contains the input and output.
 @Suite struct TranscriptTests {
     @Test(arguments: try Self.transcripts("alone"))
     func withoutADaemon(name: String) async throws { try await play(name) }

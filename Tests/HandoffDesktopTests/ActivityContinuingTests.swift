@@ -9,6 +9,7 @@ import Testing
 
 @testable import HandoffDesktop
 
+/// Shows L11, L12.
 @Suite(.timeLimit(.minutes(1))) struct ActivityContinuingTests {
     // Shows L11, L12.
     @Test func aFailureIsTold() async throws {

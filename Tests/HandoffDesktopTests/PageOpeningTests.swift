@@ -13,7 +13,7 @@ import Testing
 @testable import HandoffClient
 
 /// Opening web pages with a portal or a browser on a real bus.
-// Shows L05.
+// Shows L05, L03.
 @Suite(.timeLimit(.minutes(1))) struct PageOpeningTests {
     private let page = "https://bank.example/reset?token=\(UUID().uuidString)"
 

@@ -8,7 +8,7 @@ import HandoffTrust
 import HandoffWire
 import Testing
 
-/// Documents are put in place repeatedly, in a process that is killed at the same time.
+/// Documents are put in place repeatedly, in a process that is killed at the same time. Shows B17.
 @Suite struct DocumentKillTests {
     /// Kills of each kind, in memory and on disk.
     private static let kills = 6

@@ -9,6 +9,7 @@ import Testing
 
 /// Exits of a program that uses the libraries, with their messages: each in its own process.
 @Suite struct ProgramEndTests {
+    // Shows A15.
     @Test func otherSchemeEndsTheProgram() async {
         await #expect(processExitsWith: .failure) {
             NSUserActivity(activityType: "com.example.a").webpageURL = URL(string: "file:///etc/passwd")

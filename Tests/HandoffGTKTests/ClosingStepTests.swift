@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffGTK
 
-/// The treatment of a document when its last window closes.
+/// The treatment of a document when its last window closes. Shows L15.
 @Suite struct ClosingStepTests {
     @Test(arguments: [true, false], [true, false])
     func uneditedDocumentCloses(savesByItself: Bool, hasPlace: Bool) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffGTK
 
-/// Signals of GLib objects, which need no display.
+/// Signals of GLib objects, which need no display. Shows L15.
 @Suite @MainActor struct SignalTests {
     private final class Witness {}
 

@@ -156,6 +156,7 @@ import Testing
         #expect(try verify(bundle).findings == [.signature(.doesNotMatch)])
     }
 
+    // Shows X10.
     @Test func aManifestThatContradictsTheBundleIsRefused() throws {
         let bundle = try signedBundle()
         let honest = try #require(try verify(bundle).verified).manifest

@@ -6,7 +6,7 @@ import TestPrograms
 import Testing
 
 /// The same entries, started by GLib and read by us. A recorder replaces every program.
-// Shows L02, Q10.
+// Shows L02.
 @Suite(.timeLimit(.minutes(1))) struct GLibEntryTests {
     /// Asks GLib to start each entry, and prints the words that reached the program, or null.
     private static let launcher = """
@@ -67,7 +67,7 @@ import Testing
         return [command.program] + command.arguments
     }
 
-    /// `Exec` lines of published packages and installers, with their programs' paths removed.
+    /// Shows Q10. `Exec` lines of published packages and installers, with their programs' paths removed.
     @Test func linesOfRealEntriesMeanWhatGLibStarts() async throws {
         let lines = [
             #"notes "%f""#, #"notes --open-path "%F""#, "notes %U", "notes --started-from-file bluray://%f",
@@ -105,6 +105,7 @@ import Testing
         #expect(started.dropLast(10).allSatisfy { $0 != nil })
     }
 
+    // Shows Q10.
     @Test func anyLineMeansWhatGLibStarts() async throws {
         var seed = UInt64(20_261_125)
         func random(_ bound: Int) -> Int {

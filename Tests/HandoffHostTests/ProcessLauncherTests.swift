@@ -291,7 +291,7 @@ import Testing
 
     // MARK: By the user's service manager
 
-    /// The arguments of systemd-run. Their effect is tested in a booted system.
+    /// Shows Q01. The arguments of systemd-run. Their effect is tested in a booted system.
     @Test func userManagerRunsEachAppAsItsOwnUnit() throws {
         try home.file("runtime/systemd/private", "")
         _ = try script(#"printf '%s\n' "$@"; env | grep -c HANDOFF_LAUNCH_TOKEN; exit 7"#, at: "tools/systemd-run")

@@ -4,6 +4,7 @@ import Glibc
 import HandoffSystem
 import Testing
 
+/// Shows Q08.
 @Suite struct UserFileTests {
     private let folder = TemporaryDirectory()
 

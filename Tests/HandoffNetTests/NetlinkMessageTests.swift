@@ -29,6 +29,7 @@ import Testing
         #expect(NetlinkMessage.news(in: ByteBuffer(bytes: bytes)) == [.changed, .linkLocalReady(2)])
     }
 
+    // Shows Q05.
     @Test(arguments: [24, 25] as [UInt16])
     func waysToOtherMachinesAreNews(type: UInt16) {
         // struct rtmsg: IPv4, /24, main table, link scope; its type, then flags.

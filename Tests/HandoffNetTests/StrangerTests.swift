@@ -11,7 +11,7 @@ import Testing
 
 @testable import HandoffNet
 
-/// A stranger without the account's secrets learns nothing, and cannot disturb others.
+/// A stranger without the account's secrets learns nothing, and cannot disturb others. Shows X07.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StrangerTests {
     private let laptopKey = DeviceKey()
     private let desktopKey = DeviceKey()

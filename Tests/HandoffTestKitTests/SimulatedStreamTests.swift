@@ -132,13 +132,13 @@ import Testing
         #expect(near.input.streamStatus == .atEnd && far.input.streamStatus == .atEnd)
     }
 
-    // Shows C01.
+    // Shows C01, C04.
     @Test func anOriginThatDidNotOptInRefuses() async throws {
         let (here, there) = try await pair(supportsStreams: false)
         let error = await #expect(throws: CocoaError.self) { try await there.run { _ = try await $0.streams() } }
         #expect(error?.code == .featureUnsupported)
         #expect(here.main.given.isEmpty)
-        // Shows C04.
+        // It opts in late.
         here.run { $0.activity?.supportsContinuationStreams = true }
         try await account.pass(.seconds(1))
         _ = try await streams(here, there)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HandoffWindowModel
 
-/// Two devices with real daemons, through all steps of the window.
+/// Two devices with real daemons, through all steps of the window. Shows L10.
 @MainActor @Suite(.serialized, .timeLimit(.minutes(2))) final class WindowDaemonClientTests {
     private let folder = NSTemporaryDirectory() + "handoff-window-" + UUID().uuidString
 

@@ -57,6 +57,7 @@ import Testing
         #expect(throws: WireError(.nestingTooDeep, "")) { try Value(encoded: bytes) }
     }
 
+    // Shows B12.
     @Test func sizeLimitIsOneHundredAndTwentyEightKibibytes() throws {
         let overhead = try Value.bytes(Array(repeating: 1, count: 100_000)).encoded().count - 100_000
         let largest = Value.bytes(Array(repeating: 1, count: Limits.userInfoBytes - overhead))

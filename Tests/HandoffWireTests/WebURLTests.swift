@@ -16,6 +16,7 @@ import Testing
         #expect(url.host.name == "example.com" || url.host.name == "xn--bcher-kva.example")
     }
 
+    // Shows X12.
     @Test(arguments: [
         ("https://user@example.com/", WebURLRejection.userInfo), ("https://user:secret@example.com/", .userInfo),
         ("https://example.com@evil.org/", .userInfo), ("https://example.com:443/", .port),

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The policy of a machine's administrator, with a real daemon and command line of its user.
+/// The policy of a machine's administrator, with a real daemon and command line of its user. Shows P02.
 @Suite(.serialized, .needsNamespaces) struct AdministratorTests {
     // Shows P02, P01: it applies from its writing until its removal, over a restart, independent of the user's settings.
     @Test func administratorSwitchesHoldUntilTheFileIsRemoved() throws {

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Programs of the same user that falsely claim to be an app.
+/// Programs of the same user that falsely claim to be an app. Shows T09.
 @Suite(.serialized, .needsNamespaces) struct ClaimTests {
     private static let app = App.monkeyBrowser
 

@@ -5,7 +5,7 @@ import RealDevices
 import Testing
 
 @Suite(.serialized, .needsNamespaces) struct ContinuationTests {
-    // Shows T02, Y01, L02, A29, B01, B06, B08, B26, D01, D03, H01, H03.
+    // Shows T02, Y01, L02, A29, B01, B06, B08, B26, D01, D03, H01, H03, X06.
     @Test func devicesFindEachOtherAndGoOnWithAPage() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    // Shows L09.
+    // Shows L09, B25.
     @Test func scriptsHandWorkToEachOther() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    // Shows G06, L09: loopback only.
+    // Shows G06, L09, B25: loopback only.
     @Test func twoDevicesAreOneMachine() throws {
         try Stage.play { stage in
             let devices = try ["laptop", "desktop"].map { try Device($0, on: stage) }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    // Shows B25: the origin ends its copy when it is notified that another device has it.
+    // The origin ends its copy when it is notified that another device has it.
     private func handOver(from laptop: Device, to desktop: Device) throws {
         let watch = try desktop.watchActivities()
         let publisher = try laptop.start(

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Documents between two devices, without a sync tool.
+/// Documents between two devices, without a sync tool. Shows B17.
 @Suite(.serialized, .needsNamespaces) struct DocumentTransferTests {
     // Shows K04, O01, B17: in both directions.
     @Test func aPaperGoesOnWhereTheOtherDeviceKeepsIt() throws {

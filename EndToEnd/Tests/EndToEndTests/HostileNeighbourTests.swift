@@ -7,7 +7,7 @@ import Testing
 /// Attacks from a device outside the account on the same network, as seen in similar programs; see
 /// docs/threat-model.md. `endure` checks after each that no message between the two devices is lost, the daemon
 /// responds, uses bounded memory and descriptors and releases them, trust is unchanged, and a restarted device
-/// reconnects in its usual time.
+/// reconnects in its usual time. Shows X08.
 @Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(2))) struct HostileNeighbourTests {
     // Shows X08. CVE-2020-26164: a stranger used up sockets, memory and time before any authentication.
     @Test func connectionsThatSayNothing() throws {

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// An install at a terminal, with a slow user.
+/// An install at a terminal, with a slow user. Shows T07.
 @Suite(.serialized) struct InstallTests {
     // Shows T07: the copy is changed after its verification, before the user's answer.
     @Test func aCopyThatIsAlteredWhileItsUserComparesTheKeyIsNotInstalled() throws {

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// An app that quit after it had saved.
+/// An app that quit after it had saved. Shows B09.
 @Suite(.serialized, .needsNamespaces) struct KeptActivityTests {
     // Shows B09: killed, and terminated as at the end of a session, without ending its page.
     @Test(arguments: [SIGKILL, SIGTERM])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    // Shows A18.
+    // Shows A18, B02.
     @Test func unattendedActivityExpires() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    // Shows E04: the state contains the address, and 140,000 characters exceed the limit of 128 KiB.
+    // Shows E04, B12: the state contains the address, and 140,000 characters exceed the limit of 128 KiB.
     @Test func theStateIsTooLarge() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)

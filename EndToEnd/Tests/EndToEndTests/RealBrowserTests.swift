@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The real Chromium and Firefox, each on its own device, with the extension.
+/// The real Chromium and Firefox, each on its own device, with the extension. Shows L06.
 @Suite(.serialized, .enabled(if: Device.missingBrowser == nil, "\(Device.missingBrowser ?? "")"))
 struct RealBrowserTests {
     private let bound = Duration.seconds(15)

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Streams into a file, which is complete under its name or absent.
+/// Streams into a file, which is complete under its name or absent. Shows L09.
 @Suite(.serialized, .needsNamespaces) struct StreamFileTests {
     // Shows C05, L09: the disk is too small for a known size, or fills up in the middle.
     @Test(arguments: [true, false]) func aFullDiskIsSaidAndKeepsNothing(isSizeKnown: Bool) throws {

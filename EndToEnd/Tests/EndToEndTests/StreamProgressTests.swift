@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Progress of a stream at the terminals of both devices. The network is slow enough to see it.
+/// Progress of a stream at the terminals of both devices. The network is slow enough to see it. Shows L09.
 @Suite(.serialized, .needsNamespaces) struct StreamProgressTests {
     /// Bytes per second.
     private static let rate = 4_000_000

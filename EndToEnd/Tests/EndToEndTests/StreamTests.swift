@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    // Shows C05: longer than the kernel waits for a reader if it is set to a short time.
+    // Shows C05, C06: longer than the kernel waits for a reader if it is set to a short time.
     @Test func aReaderPauses() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)

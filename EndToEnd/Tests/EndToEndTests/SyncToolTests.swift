@@ -4,7 +4,8 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Documents in a container that Syncthing synchronizes. Handoff changes only the documents that are handed over.
+/// Documents in a container that Syncthing synchronizes. Handoff changes only the documents that are handed over. Shows
+/// B17.
 @Suite(.serialized, .needsNamespaces, .enabled(if: Syncthing.missing == nil, "\(Syncthing.missing ?? "")"))
 struct SyncToolTests {
     // Shows B17: in either order there is one file with the origin's bytes, and no conflict copy with the same

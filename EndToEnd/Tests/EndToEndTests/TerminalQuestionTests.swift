@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Questions of the command to a user at a terminal.
+/// Questions of the command to a user at a terminal. Shows X06.
 @Suite(.serialized, .needsNamespaces, .timeLimit(.minutes(2))) struct TerminalQuestionTests {
     // Shows X06.
     @Test(arguments: [("y", ["laptop"]), ("n", ["laptop", "tablet"])])

@@ -12,7 +12,7 @@ import Testing
     /// WebKit starts several processes for a page.
     private static let patience = Duration.seconds(40)
 
-    // Shows L07, R04, R05, B06, B23, H01, H03.
+    // Shows L07, R04, R05, B06, B23, H01, H03, L15.
     @Test func aPageThatWasTypedHereIsShownThereAtTheSamePlace() throws {
         try Stage.play { stage in
             let pair = try Windows(on: stage)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    // Shows L07, R01, R06, R08: the offered page is the front page of the window that the user turned to.
+    // Shows L07, R01, R06, R08, B01: the offered page is the front page of the window that the user turned to.
     @Test func theMainWindowsPageIsTheOneOffered() throws {
         try Stage.play { stage in
             let pair = try Windows(on: stage)

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// The traffic between two devices, as visible on the cable.
+/// The traffic between two devices, as visible on the cable. Shows X05.
 @Suite(.serialized, .needsNamespaces) struct WireTests {
     private static let user = "anna.mustermann"
     private static let hosts = ("annas-thinkpad", "annas-tower")

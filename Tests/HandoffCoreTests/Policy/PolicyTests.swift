@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffCore
 
-/// Shows P01, P02, P03 and G03: the rules of the policy switches.
+/// Shows P01, P02, G03: the rules of the policy switches.
 @Suite struct PolicyTests {
     private let noon = WallTime(milliseconds: 1_800_000_000_000)
     private let notes = try! BundleID("com.example.notes")
@@ -39,6 +39,7 @@ import Testing
         #expect(policy.obstacle(to: .receiving, of: nil, wall: noon) == nil)
     }
 
+    // Shows P03.
     @Test func temporarySwitchEndsAutomatically() throws {
         let end = noon.advanced(by: .seconds(7200))
         let policy = try policy(PolicyChange(PolicySubject(.receiving), isOff: true, until: end))

@@ -5,7 +5,6 @@ import Testing
 
 @testable import HandoffCore
 
-/// Shows A09, A10, A17, A20, A26, A27, A28.
 @Suite struct SearchabilityTests {
     private let noon = WallTime(milliseconds: 1_800_000_000_000)
     private var note: ActivityState
@@ -23,6 +22,7 @@ import Testing
         return attributes.encoded()
     }
 
+    // Shows A09.
     @Test func withoutRequiredKeysAllAreKept() throws {
         var note = note
         #expect(try note.keptUserInfo()?.count == 3)
@@ -33,6 +33,7 @@ import Testing
         #expect(try note.keptUserInfo() == nil)
     }
 
+    // Shows A10.
     @Test func onlyRequiredKeysAreKept() throws {
         var note = note
         note.requiredUserInfoKeys = ["note", "missing"]
@@ -56,6 +57,7 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try note.keptUserInfo() }
     }
 
+    // Shows A17, A26.
     @Test func searchNeedsItsFlagAndATimeToLive() throws {
         var note = note
         #expect(try note.isSearchable(at: noon) { _ in false })
@@ -69,6 +71,7 @@ import Testing
         #expect(try !note.isSearchable(at: noon) { _ in false })
     }
 
+    // Shows A20.
     @Test func relatedItemIsNeededAndTakesTheActivityWithIt() throws {
         var note = note
         note.contentAttributes = related(to: "item-7")
@@ -81,6 +84,7 @@ import Testing
         #expect(try !note.goesWithItem("item-7"))
     }
 
+    // Shows A27.
     @Test func publicIndexingNeedsKeysOrAPage() {
         var note = note
         note.isEligibleForPublicIndexing = true
@@ -96,6 +100,7 @@ import Testing
         #expect(!note.isPubliclyIndexable(at: noon))
     }
 
+    // Shows A28.
     @Test func predictionNeedsTheFlagOfSearchAndToHaveBeenCurrent() {
         var note = note
         #expect(!note.isPredictable(wasCurrent: true, at: noon))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffCore
 
-/// The bytes of a stream between an app, which is first, and another device. Pieces are strings.
+/// The bytes of a stream between an app, which is first, and another device. Pieces are strings. Shows C05.
 @Suite struct StreamCarriageTests {
     typealias Carriage = StreamCarriage<String>
     typealias Action = StreamCarriageAction<String>
@@ -113,6 +113,7 @@ import Testing
 
     // MARK: Back-pressure
 
+    // Shows C06.
     @Test func onePieceIsReadAtATime() {
         var carriage = joined()
         let wrote = carriage.received("piece", byteCount: 5, from: .first, at: .zero)

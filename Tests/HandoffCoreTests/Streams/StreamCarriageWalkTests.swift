@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffCore
 
 /// An app and a device send each other bytes, in pieces and with independent ends. At any step, something may break.
-/// Pieces are ranges of one long count.
+/// Pieces are ranges of one long count. Shows C05.
 @Suite struct StreamCarriageWalkTests {
     @Test(arguments: 0..<600)
     func bytesArriveInOrderOrTheOtherSideHearsOfACut(seed: UInt64) {

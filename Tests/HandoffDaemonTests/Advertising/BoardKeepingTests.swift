@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// Offers of apps that quit, and automatic expiry. Shows B09 and A18.
+/// Offers of apps that quit, and automatic expiry. Shows B09.
 @Suite struct BoardKeepingTests {
     private let mail: ClientID = 1
     private let secondMail: ClientID = 2
@@ -156,6 +156,7 @@ import Testing
 
     // MARK: Automatic expiry
 
+    // Shows A18.
     @Test func activityNobodySpeaksOfAnyMoreGoes() {
         var board = letterOnTheBoard()
         let deadline = board.nextDeadline
@@ -164,6 +165,7 @@ import Testing
         #expect(board.reach(.at(.seconds(1000))).delta?.withdrawn == [letter.activity])
     }
 
+    // Shows A18.
     @Test func refreshPostponesAutomaticExpiry() {
         var board = letterOnTheBoard()
         _ = board.publish(letter, by: mail, now: .at(.seconds(600)))

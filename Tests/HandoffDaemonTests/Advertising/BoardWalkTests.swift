@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// Seeded walks: a board, a peer that receives everything, and one that misses much.
+/// Seeded walks: a board, a peer that receives everything, and one that misses much. Shows A18, L13.
 @Suite struct BoardWalkTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func peersAgreeWithTheBoardWhateverHappens(seed: UInt64) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// An app deletes the states that the daemon holds of its activities. Shows A35, A36.
+/// An app deletes the states that the daemon holds of its activities. Shows A35.
 @Suite struct DeletingSavedTests {
     private let laptop: DeviceFixture
     private let desktop: DeviceFixture
@@ -62,6 +62,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
+    // Shows A36.
     @Test func allIsAlsoWhatHasNoIdentifier() {
         let app = laptop.runSaving(editor)
         laptop.publish(1, by: app)

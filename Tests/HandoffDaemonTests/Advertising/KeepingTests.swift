@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// The offer of an app that quit, as other devices see it. Shows B09, B13, A18.
+/// The offer of an app that quit, as other devices see it. Shows B09, B13.
 @Suite struct KeepingTests {
     private let laptop: DeviceFixture
     private let desktop: DeviceFixture
@@ -85,7 +85,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    /// Resigned, invalidated, deallocated, or no longer eligible: the library sends the same message.
+    /// Shows X11. Resigned, invalidated, deallocated, or no longer eligible: the library sends the same message.
     @Test func activityEndedByItsAppIsWithdrawnDespiteSavedState() {
         let app = editorWithALetter()
         #expect(laptop.boards.savedState(of: letter) != nil)
@@ -199,6 +199,7 @@ import Testing
 
     // MARK: Automatic expiry
 
+    // Shows A18.
     @Test func activityItsAppSaysNothingOfGoesAfterADay() {
         let app = editorWithALetter()
         let shown = desktop.watch()
@@ -211,6 +212,7 @@ import Testing
         #expect(desktop.list().count == 1, "its user works on it again")
     }
 
+    // Shows A18.
     @Test func activityThatChangesStays() {
         let app = editorWithALetter()
         for _ in 0..<40 {

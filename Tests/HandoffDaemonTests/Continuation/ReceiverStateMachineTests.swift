@@ -40,6 +40,7 @@ import Testing
         }
     }
 
+    // Shows H01, H03, B07.
     @Test func appHearsWillContinueBeforeAnyStateIsFetched() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         #expect(machine.begin(at: at(1)) == .launch)

@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffDaemon
 
 /// The decision table, row by row: the incoming content and the earlier ones at the origin, the local content and the
-/// earlier ones here.
+/// earlier ones here. Shows B17.
 @Suite struct DocumentDecisionTests {
     private typealias Fixture = DocumentFixture
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// The steps that follow from each row of the decision table.
+/// The steps that follow from each row of the decision table. Shows B17.
 @Suite struct DocumentTransferMachineTests {
     private typealias Machine = DocumentTransferStateMachine
     private typealias Fixture = DocumentFixture

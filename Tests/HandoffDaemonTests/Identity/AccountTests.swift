@@ -38,7 +38,7 @@ import Testing
         #expect(laptop.changes.map(\.joined) == [[laptop.id]])
     }
 
-    /// Even before there is an account, and until the client leaves.
+    /// Shows L05. Even before there is an account, and until the client leaves.
     @Test func deviceWatchersReceiveChanges() throws {
         let watch = laptop.ask(.listDevices(watch: true))
         _ = laptop.ask(.createAccount)

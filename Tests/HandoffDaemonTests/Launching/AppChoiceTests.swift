@@ -64,7 +64,7 @@ import Testing
         #expect(target(offer(), [app("twin", team: twins)], only: "twin") == .nothing(why))
     }
 
-    /// Shows B03: until the user trusts its team here, an installed app receives nothing.
+    /// Shows B03, X10: until the user trusts its team here, an installed app receives nothing.
     @Test func appsOfATeamThatIsNotTrustedAreNoCandidates() {
         let why = "mine supports this activity type, but team ABCDE12345 is not trusted on this device"
         #expect(ranked([app("mine", isTrusted: false)], for: offer()).isEmpty)

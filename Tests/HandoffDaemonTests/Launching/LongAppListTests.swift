@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// More apps with the maximum number of types than fit into a frame.
+/// More apps with the maximum number of types than fit into a frame. Shows X08.
 @Suite struct LongAppListTests {
     /// Two digits, so that the names sort like the numbers.
     private static func app(_ number: Int) throws -> InstalledApp {

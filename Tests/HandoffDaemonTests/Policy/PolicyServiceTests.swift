@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// Shows P01, P02, P03 and G03 on boards and lists.
+/// The policy switches, on boards and lists.
 @Suite struct PolicyServiceTests {
     private let editor = DeviceFixture.app("editor")
     private let viewer = DeviceFixture.app("viewer")
@@ -42,6 +42,7 @@ import Testing
         return policy
     }
 
+    // Shows P01.
     @Test func switchedOffAdvertisingHidesAllActivities() {
         let app = laptop.run(editor)
         laptop.publish(1, by: app)
@@ -54,6 +55,7 @@ import Testing
         #expect(desktop.list().activities == [DeviceFixture.activity(2)], "what is current comes back by itself")
     }
 
+    // Shows G03.
     @Test func oneAppIsNotAdvertisedWhileTheOthersAre() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.publish(2, by: laptop.run(viewer))
@@ -61,6 +63,7 @@ import Testing
         #expect(desktop.list(all: true).activities == [DeviceFixture.activity(2)])
     }
 
+    // Shows B22, P01.
     @Test func switchedOffReceivingHidesOffersOfOtherDevices() throws {
         laptop.publish(1, by: laptop.run(editor))
         set(.receiving, off: true, on: desktop)
@@ -73,6 +76,7 @@ import Testing
         #expect(Set(desktop.list().activities) == [DeviceFixture.activity(1), DeviceFixture.activity(2)])
     }
 
+    // Shows G03.
     @Test func appThatIsToReceiveNothingIsNotChosen() throws {
         laptop.publish(1, by: laptop.run(editor))
         #expect(desktop.list().first?.target == .app(editor.bundle))
@@ -95,6 +99,7 @@ import Testing
         #expect(lists().map(\.activities) == [[DeviceFixture.activity(1)], []])
     }
 
+    // Shows P03.
     @Test func timedSwitchTurnsBackOnAutomatically() {
         let app = laptop.run(editor)
         set(.advertising, off: true, for: .seconds(7200), on: laptop)
@@ -114,6 +119,7 @@ import Testing
         #expect(policy(of: laptop)?.off.count == 1)
     }
 
+    // Shows P02.
     @Test func administratorIsNotOverruled() {
         laptop.publish(1, by: laptop.run(editor))
         laptop.rules.policy = AdministratorPolicy(off: [PolicySubject(.advertising)])
@@ -142,6 +148,7 @@ import Testing
         return service
     }
 
+    // Shows P01.
     @Test func switchesSurviveARestart() throws {
         set(.advertising, off: true, on: laptop)
         set(.receiving, of: editor, off: true, for: .seconds(60), on: laptop)

@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffDaemon
 
 /// Seeded walks of both ends: sessions that are cut, daemons that crash between any two steps, full disks, and a user
-/// who sends, takes back and continues.
+/// who sends, takes back and continues. Shows W04.
 @Suite struct SendingWalkTests {
     // Shows W04.
     @Test(arguments: 0..<20 as Range<UInt64>)

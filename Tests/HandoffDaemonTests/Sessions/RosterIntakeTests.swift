@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-// Shows X06.
+// Shows X06, X13.
 
 @Suite struct RosterIntakeTests {
     let thief = DeviceID(uncheckedBytes: Array(repeating: 1, count: 32))

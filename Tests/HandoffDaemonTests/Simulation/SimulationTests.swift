@@ -31,6 +31,7 @@ import Testing
         var locked = 0
     }
 
+    // Shows B09, T04.
     @Test func invariantsHoldInEverySchedule() async throws {
         let parts = try await Self.onAllCores { seeds in
             var outcome = Outcome()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// Shows V04: the memory of all streams is bounded and shared equally.
+/// Shows V04, C06: the memory of all streams is bounded and shared equally.
 @Suite struct StreamBudgetTests {
     @Test func allPiecesOfAllStreamsFitIntoTheBudget() {
         for streams in 1...StreamLimits().streams {

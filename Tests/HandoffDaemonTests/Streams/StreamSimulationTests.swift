@@ -9,7 +9,7 @@ import Testing
 
 /// Streams between apps on whole daemons: the bytes arrive unchanged, or both ends are notified of the cut.
 @Suite struct StreamSimulationTests {
-    // Shows C02. Every device takes both roles: it dialled the session, or it accepted it.
+    // Shows C02, C03. Every device takes both roles: it dialled the session, or it accepted it.
     @Test(arguments: [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)])
     func bytesAreExactBothWaysWhoeverDialled(origin: Int, receiver: Int) throws {
         let there = StreamPair.bytes(300_000, seed: 1)
@@ -47,6 +47,7 @@ import Testing
         #expect(memories.map(\.returns) == [1, 1])
     }
 
+    // Shows C06.
     @Test func sixtyFourMebibytesAreExact() throws {
         let bytes = StreamPair.bytes(64 * 1024 * 1024)
         let pair = try StreamPair.made(streamed: bytes)
@@ -81,6 +82,7 @@ import Testing
         #expect(pair.editor.streams.map(\.received.count).sorted() == Array(0..<100))
     }
 
+    // Shows C06.
     @Test func readerThatStopsHoldsTheWriterBack() throws {
         let bytes = StreamPair.bytes(3_000_000)
         let pair = try StreamPair.made(streamed: bytes)
@@ -197,7 +199,7 @@ import Testing
         try refusal(of: pair, is: .connectionUnavailable)
     }
 
-    // Either device may dial.
+    // Shows C01. Either device may dial.
     @Test(arguments: [(0, 1), (1, 0)]) func dialThatFailsIsHeardAtBothEndsAtOnce(origin: Int, receiver: Int) throws {
         let pair = try StreamPair.made(from: origin, to: receiver)
         pair.simulation.network.interceptsStream = { _, _ in .refused }

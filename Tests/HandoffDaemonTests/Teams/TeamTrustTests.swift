@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// The effects of a team's key and the user's trust, on two devices of one account.
+/// The effects of a team's key and the user's trust, on two devices of one account. Shows B03, X10.
 @Suite struct TeamTrustTests {
     private let laptop: DeviceFixture
     private let desktop: DeviceFixture

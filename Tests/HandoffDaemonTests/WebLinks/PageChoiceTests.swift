@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// Shows N02, N03, N04: which app continues a page that is being browsed, and why.
+/// Shows N03: which app continues a page that is being browsed, and why.
 @Suite struct PageChoiceTests {
     private let site = try! WebHost("news.example.com")
     private let personal = Team.personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32)))
@@ -58,6 +58,7 @@ import Testing
 
     // MARK: The order
 
+    // Shows N02.
     @Test func theOrderOfTakersIsTheOneThatIsWritten() {
         let approved = app("reader", isApproved: true)
         let own = app("maker", by: ours, types: [.browsingWeb])
@@ -104,7 +105,7 @@ import Testing
 
     // MARK: Apps without permission
 
-    /// Shows X10: an approval is valid for a signed app of a trusted team, for a page that is being browsed.
+    /// Shows X10, N04: an approval is valid for a signed app of a trusted team, for a page that is being browsed.
     @Test func approvalRequiresTrustedSignedAppAndBrowsedPage() {
         #expect(resolve(page, [app("reader", isApproved: true, signed: false)]).target == .webPage)
         let stranger = resolve(page, [app("reader", isApproved: true, isTrusted: false)])

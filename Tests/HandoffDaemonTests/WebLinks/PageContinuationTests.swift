@@ -117,7 +117,7 @@ import Testing
         #expect(running.shown == [WebSimulation.page()])
     }
 
-    /// Shows X12: neither the offered host nor the received one is trusted.
+    /// Shows X12, N03: neither the offered host nor the received one is trusted.
     @Test(arguments: [
         "https://evil.example.org/", "https://news.example.com@evil.example.org/",
         "https://user:secret@news.example.com/", "https://news.example.com:8443/", "ftp://news.example.com/",
@@ -137,7 +137,7 @@ import Testing
         #expect(browser.wasContinued == 0)
     }
 
-    /// A host is only relevant for a page that is being browsed.
+    /// Shows N04. A host is only relevant for a page that is being browsed.
     @Test func hostIsIgnoredUnlessAPageIsBrowsed() throws {
         let reader = try web.install("reader", on: web.desktop)
         try web.approve([reader.bundle], for: WebSimulation.site)
@@ -151,6 +151,7 @@ import Testing
         #expect(web.listed(app)?.offer.webHost == nil)
     }
 
+    // Shows N03.
     @Test func mostRecentlyUsedClaimantTakesThePage() throws {
         let alpha = try web.install("alpha", on: web.desktop)
         let beta = try web.install("beta", on: web.desktop)
@@ -181,7 +182,7 @@ import Testing
         #expect(running.shown.isEmpty)
     }
 
-    /// Any browser can continue the page of a native activity, without the app's state.
+    /// Shows N01. Any browser can continue the page of a native activity, without the app's state.
     @Test func nativeActivityContinuesAsItsPageWithoutState() throws {
         let maker = try web.install("maker", team: 0, types: [.init("com.example.shopping")], on: web.laptop)
         let app = web.run(maker, on: web.laptop)

@@ -5,7 +5,7 @@ import HandoffTesting
 import HandoffWire
 import Testing
 
-/// Shows L06 and N01 in the daemon: browsers with the extension, on both sides.
+/// Shows L06, N01, N02 in the daemon: browsers with the extension, on both sides.
 @Suite struct RunningBrowserTests {
     private let web: WebSimulation
 

@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffDaemon
 
 /// The command line's requests about sites.
-// Shows N12, N15.
+// Shows N15.
 @Suite struct SiteMessageTests {
     private let notes = DeviceFixture.claimant(
         "notes", "activitycontinuation:example.com", "activitycontinuation:*.shop.example")
@@ -45,6 +45,7 @@ import Testing
         #expect(Set(fixture.sites.asked.map(\.site)).count == WebLinksLimits().sites)
     }
 
+    // Shows N12.
     @Test func aRefreshIsAnsweredWhenEachSiteWasAsked() throws {
         let fixture = try fixture()
         fixture.pass(.seconds(60))
@@ -83,6 +84,7 @@ import Testing
         #expect(sites.first?.tried != nil)
     }
 
+    // Shows N12.
     @Test func oneSiteIsAskedAtMostEveryTenSecondsHoweverManyAsk() throws {
         let fixture = try fixture()
         fixture.pass(.seconds(60))

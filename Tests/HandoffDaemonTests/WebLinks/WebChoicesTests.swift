@@ -6,6 +6,7 @@ import Testing
 
 @testable import HandoffDaemon
 
+/// Shows N03.
 @Suite struct WebChoicesTests {
     private let reader = WebTaker.app(try! BundleID("com.example.reader"))
 

@@ -10,11 +10,11 @@ import Testing
 @testable import HandoffDaemon
 
 /// Which apps may have the pages of which sites, on in-memory adapters.
-// Shows N05, N06, N07, N09, N11, N12, X10.
 @Suite struct WebLinksServiceTests {
     private let notes = DeviceFixture.claimant("notes", "activitycontinuation:example.com")
     private let listed = "ABCDE12345.com.example.notes"
 
+    // Shows N05.
     @Test func anAppIsApprovedWhereItClaimsTheSiteAndTheSiteListsIt() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
@@ -28,6 +28,7 @@ import Testing
         #expect(fixture.sites.asked.map(\.site) == [Site(DeviceFixture.host("example.com"))])
     }
 
+    // Shows N05, X10.
     @Test func oneSideAloneApprovesNobody() throws {
         // The site lists an app that does not claim it, and does not list the claimant.
         let fixture = try DeviceFixture(
@@ -38,6 +39,7 @@ import Testing
         #expect(fixture.approved("other.example") == [])
     }
 
+    // Shows N05.
     @Test func anAppOfAnotherTeamInTheFileIsAnotherApp() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: "STRANGER99.com.example.notes"), on: "example.com")
@@ -45,6 +47,7 @@ import Testing
         #expect(fixture.approved("example.com") == [])
     }
 
+    // Shows X10.
     @Test func onlySitesThatASignedAppOfATrustedTeamClaimsForHandoffAreAsked() throws {
         let fixture = try DeviceFixture("laptop")
         fixture.teams.distrust(.made("STRANGER99"))
@@ -61,6 +64,7 @@ import Testing
         #expect(fixture.sites.asked.map(\.site.host.name) == ["a.example", "a.example"])
     }
 
+    // Shows X10.
     @Test func aTeamThatIsNotTrustedAnyMoreIsNotApprovedAnyMore() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
@@ -76,6 +80,7 @@ import Testing
         #expect(fixture.sites.asked.count == 1)
     }
 
+    // Shows N09.
     @Test func aWildcardAsksItsDomainAndSpeaksForWhatIsBelow() throws {
         let fixture = try DeviceFixture(
             "laptop", apps: [DeviceFixture.claimant("notes", "activitycontinuation:*.example.com")])
@@ -106,6 +111,7 @@ import Testing
         #expect(fixture.sites.asked.map(\.etag) == [nil, "\"1\""])
     }
 
+    // Shows N05, N07.
     @Test(arguments: [
         "<!DOCTYPE html><title>Not found</title>", "", "{", #"{"activitycontinuation":1,"activitycontinuation":2}"#,
         "[]",
@@ -128,6 +134,7 @@ import Testing
         #expect(fixture.siteList().first?.isAtRoot == true)
     }
 
+    // Shows N12.
     @Test func aSitesNoEndsTheApprovalAtOnce() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
@@ -141,6 +148,7 @@ import Testing
         #expect(fixture.store.files["site-example.com"] == nil)
     }
 
+    // Shows N12.
     @Test func anOutageKeepsTheApprovalForThirtyDays() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
@@ -166,6 +174,7 @@ import Testing
         return service
     }
 
+    // Shows N12.
     @Test func siteApprovalSurvivesARestartWithoutAFetch() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
@@ -194,6 +203,7 @@ import Testing
 
     // MARK: Developer mode
 
+    // Shows N11.
     @Test func developersMayClaimSitesOnPrivateNetworks() throws {
         let app = DeviceFixture.claimant("notes", "activitycontinuation:dev.example.com?mode=developer")
         for webDeveloper in [false, true] {
@@ -207,6 +217,7 @@ import Testing
         }
     }
 
+    // Shows N11.
     @Test func inDeveloperModeTooTheOthersAreNotAskedOnPrivateNetworks() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes], webDeveloper: true)
         fixture.sites.privateHosts = [DeviceFixture.host("example.com")]
@@ -216,6 +227,7 @@ import Testing
         #expect(fixture.approved("example.com") == [])
     }
 
+    // Shows N11.
     @Test func claimsForManagedDevicesCountWhileTheAdministratorSaysItIsOne() throws {
         let fixture = try DeviceFixture(
             "laptop", apps: [DeviceFixture.claimant("notes", "activitycontinuation:example.com?mode=managed")])
@@ -250,6 +262,7 @@ import Testing
         return try JSONDecoder().decode(Vector.self, from: Data(contentsOf: url))
     }
 
+    // Shows N06.
     @Test func signedFileIsValidIfItsRootIsTrusted() throws {
         let vector = try vector()
         let signed = try #require(vector.files.first { $0.name == "p256" }.flatMap { [UInt8](hexadecimal: $0.file) })

@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffDaemon
 
 /// The explanation of how a page would be continued.
-// Shows N10, N13, N14, N15.
+// Shows N15.
 @Suite struct WebPageCheckTests {
     private let listed = "ABCDE12345.com.example.notes"
 
@@ -39,6 +39,7 @@ import Testing
         #expect(check.reason == "www.example.com and notes approve each other")
     }
 
+    // Shows N10.
     @Test(arguments: [
         ("activitycontinuation:*.example.com", "the star matches hosts below example.com"),
         ("activitycontinuation:www.example.com", "it is for www.example.com alone"),
@@ -76,6 +77,7 @@ import Testing
         #expect(!claim.counts && claim.reason == "the team of notes is not trusted on this device")
     }
 
+    // Shows N10.
     @Test func moreDomainsThanAnAppMayClaimCountForNothing() throws {
         let entries = (0..<50).map { "activitycontinuation:h\($0).example" } + ["activitycontinuation:example.com"]
         let fixture = try DeviceFixture("laptop", apps: [DeviceFixture.app("notes", domains: entries)])
@@ -83,6 +85,7 @@ import Testing
         #expect(!claim.counts && claim.reason.contains("the app claims 51 domains"))
     }
 
+    // Shows N09.
     @Test func theEntryThatSpeaksIsNamed() throws {
         let entries = ["activitycontinuation:*.example.com", "activitycontinuation:www.example.com"]
         let fixture = try DeviceFixture("laptop", apps: [DeviceFixture.app("notes", domains: entries)])
@@ -140,6 +143,7 @@ import Testing
 
     // MARK: Sites
 
+    // Shows N08.
     @Test func checkStatesTheReasonFromTheSite() throws {
         let fixture = try DeviceFixture(
             "laptop", apps: [DeviceFixture.claimant("notes", "activitycontinuation:example.com")])
@@ -172,6 +176,7 @@ import Testing
         #expect(later.taker == .browser)
     }
 
+    // Shows N13, N14.
     @Test func linkRulesAreShownButDoNotChangeTheTarget() throws {
         let file = DeviceFixture.file(
             """

@@ -5,6 +5,7 @@ import Testing
 
 @testable import HandoffCore
 
+/// Shows L01.
 @Suite struct NotificationSettingsTests {
     private func settings(_ members: String) throws -> NotificationSettings {
         try NotificationSettings(ConfigurationFile(Array("{\(members)}".utf8), path: "config.json"))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffDesktop
 
-/// The feature on a real bus, with a server under the test's control.
+/// The feature on a real bus, with a server under the test's control. Shows L01.
 @Suite(.timeLimit(.minutes(1))) struct NotificationsTests {
     private func play(
         settings: String? = nil,
@@ -79,6 +79,7 @@ import Testing
         }
     }
 
+    // Shows L13.
     @Test func absentUserHasNoNotificationsLeft() async throws {
         try await play { try await $0.theUserLeaves(at: $1.address, $2, $3.path) }
     }

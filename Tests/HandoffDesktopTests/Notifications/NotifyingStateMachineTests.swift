@@ -152,6 +152,7 @@ import Testing
         #expect(machine.offersChanged(offers, at: start).isEmpty)
     }
 
+    // Shows L13.
     @Test func notificationsAreWithheldWhileUserIsAway() throws {
         let machine = try showing([Offers.article(1)])
         #expect(machine.presenceChanged(isAway: true, at: start).closed == [7])

@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffDesktop
 
 /// Seeded walks: devices whose offers change, a server that is slow, loses requests and crashes, and a user who presses
-/// and leaves.
+/// and leaves. Shows L01, L13.
 @Suite struct NotifyingWalkTests {
     // Shows L01.
     @Test(arguments: 0..<20 as Range<UInt64>)

@@ -4,7 +4,7 @@ import Foundation
 import TestPrograms
 import Testing
 
-/// The programs themselves, on real buses, with simulated logind and screen savers. Shows L13, B02.
+/// The programs themselves, on real buses, with simulated logind and screen savers. Shows L13.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PresenceWatchTests {
     private func isListed(_ stage: PresenceStage) async throws { _ = try await stage.watch?.hear(PresenceStage.page) }
     private func isWithdrawn(_ stage: PresenceStage) async throws { _ = try await stage.watch?.hear("[]") }
@@ -61,6 +61,7 @@ import Testing
         #expect(status.output.contains("\nmissing     IPv6: devices are found and reached by IPv4 only"))
     }
 
+    // Shows B02.
     @Test(arguments: [
         ("locked", "'LockedHint': <true>", "'LockedHint': <false>"),
         ("idle", "'IdleHint': <true>", "'IdleHint': <false>"),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Group, access control list and extended attributes of a document that another device replaces.
+/// Group, access control list and extended attributes of a document that another device replaces. Shows Q08.
 @Suite struct DocumentAttributeTests {
     private static let list = "system.posix_acl_access"
 

@@ -19,7 +19,7 @@ import Testing
         #expect(try fixture.files.storage(of: folder, creating: true) == storage)
     }
 
-    /// laurent22/joplin#961: the folder of a disk that is not mounted was made again, below its mount point.
+    /// Shows B17. laurent22/joplin#961: the folder of a disk that is not mounted was made again, below its mount point.
     @Test func aMissingFolderOfADiskIsNotMade() throws {
         let fixture = try DiskFixture()
         let folder = try AbsolutePath(fixture.home.path("vault/Texts"))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// A document that a program which knows nothing of Handoff has open.
+/// A document that a program which knows nothing of Handoff has open. Shows Q09.
 @Suite struct EditorLockTests {
     private let fixture: DiskFixture
 
@@ -242,7 +242,7 @@ extension FolderWatch {
     }
 }
 
-/// What lock files say.
+/// What lock files say. Shows Q09.
 @Suite struct EditorLockFormatTests {
     @Test func libreOfficeNamesItsHostThird() throws {
         let lock = try #require(

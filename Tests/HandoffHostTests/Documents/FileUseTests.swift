@@ -9,7 +9,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Documents that a program without a lock file writes to, or has locked.
+/// Documents that a program without a lock file writes to, or has locked. Shows Q09.
 @Suite(.timeLimit(.minutes(1))) struct FileUseTests {
     private let fixture: DiskFixture
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Names that are too long for the file system, as on eCryptfs, which takes 143 bytes of the usual 255.
+/// Names that are too long for the file system, as on eCryptfs, which takes 143 bytes of the usual 255. Shows Q08.
 @Suite struct LongNameTests {
     private static let long = String(repeating: "Letter to Anna, ", count: 14) + "II.txt"
     private static let other = String(repeating: "Letter to Anna, ", count: 14) + "IV.txt"

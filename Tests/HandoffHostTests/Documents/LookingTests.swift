@@ -403,12 +403,14 @@ import Testing
         #expect(try fixture.files.look(at: other, asPackage: false, hashing: .max) == .nothing)
     }
 
+    // Shows Q08.
     @Test(.needs(.ext4FoldingCase))
     func caseDoesNotCountInAFoldingFolderOfExt4() throws {
         let disk = try #require(SmallDisk(.ext4FoldingCase))
         try checkFolding(try DiskFixture(folder: disk.path))
     }
 
+    // Shows Q08.
     @Test(.needs(.vfat))
     func caseDoesNotCountOnVfat() throws {
         let disk = try #require(SmallDisk(.vfat))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Several of our threads and another program write versions of the same document.
+/// Several of our threads and another program write versions of the same document. Shows B17.
 @Suite struct ManyWritersTests {
     @Test func concurrentWritersLoseNoContent() throws {
         let fixture = try DiskFixture()

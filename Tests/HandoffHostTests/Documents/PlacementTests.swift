@@ -8,7 +8,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Placing documents on a real disk.
+/// Placing documents on a real disk. Shows B17.
 @Suite struct PlacementTests {
     /// Kinds of disks that differ here.
     struct Ground: Hashable, CustomTestStringConvertible {

@@ -10,6 +10,7 @@ import Testing
 @testable import HandoffHost
 
 /// Documents that are open in editors whose lock files are not beside the document, or are of no form of their own.
+/// Shows Q09.
 @Suite struct RealEditorTests {
     private let fixture: DiskFixture
     private let home: String

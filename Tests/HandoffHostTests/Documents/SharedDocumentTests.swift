@@ -7,7 +7,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Documents that are not this user's alone: of another user or group, or with hard links.
+/// Documents that are not this user's alone: of another user or group, or with hard links. Shows Q08.
 @Suite struct SharedDocumentTests {
     private static let someone: uid_t = 65534
     private static let other: uid_t = 1

@@ -147,8 +147,8 @@ import Testing
         path.stop()
     }
 
-    /// If the sender is done, unread bytes stay in the kernel until the receiver wants them, regardless of which end
-    /// closes first.
+    /// Shows C06. If the sender is done, unread bytes stay in the kernel until the receiver wants them, regardless of
+    /// which end closes first.
     @Test(arguments: [true, false]) func theEndOfTheBytesDoesNotPourThemIntoMemory(readerEndsFirst: Bool) async throws {
         let path = try await StreamPath.open()
         let words = Pattern(14)

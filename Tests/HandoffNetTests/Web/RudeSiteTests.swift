@@ -11,7 +11,7 @@ import Testing
 
 @testable import HandoffHost
 
-/// Sites that violate HTTP, and the guarantees for any site.
+/// Sites that violate HTTP, and the guarantees for any site. Shows N08.
 @Suite(.timeLimit(.minutes(1))) struct RudeSiteTests {
     private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 

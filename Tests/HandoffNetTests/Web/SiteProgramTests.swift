@@ -228,6 +228,7 @@ import Testing
         return file.path
     }
 
+    // Shows N08.
     @Test(arguments: [
         ("kill -SEGV $$", "it cannot be asked: handoff-web-fetch crashed (signal 11)"),
         ("cat >/dev/null; exit 3", "it cannot be asked: handoff-web-fetch ended without a report (3)"),

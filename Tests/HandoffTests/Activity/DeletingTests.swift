@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Shows A35, A36.
+/// Shows A35.
 @Suite struct DeletingTests {
     private func laptop(startingDaemon: Bool = true) throws -> Laptop {
         try Laptop(startingDaemon: startingDaemon, bundle: "com.example.reader")
@@ -53,6 +53,7 @@ import Testing
         #expect(laptop.log.waiting.isEmpty)
     }
 
+    // Shows A36.
     @Test func asyncFormsReturnWhenTheHandlerWouldBeCalled() async throws {
         let laptop = try laptop()
         let order = Mailbox<String>()

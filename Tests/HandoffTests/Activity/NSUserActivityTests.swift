@@ -8,7 +8,7 @@ import Testing
 
 @testable import Handoff
 
-/// The object without a daemon. Shows A01, A03, A04, A14, A15, A16, A21, A22, A25, K01, E05.
+/// The object without a daemon.
 @Suite struct NSUserActivityTests {
     let laptop: Laptop
 
@@ -18,6 +18,7 @@ import Testing
         try activity.record.state.withLock { $0.content }.state(of: activity.record.type)
     }
 
+    // Shows A01, A03, A21, A25, A26, A27.
     @Test func newActivityIsEligibleAndEmpty() {
         let activity = laptop.activity("com.example.reader.reading")
         #expect(activity.activityType == "com.example.reader.reading")
@@ -37,6 +38,7 @@ import Testing
         #expect(!activity.isEligibleForPrediction)
     }
 
+    // Shows A04, A16.
     @Test func allOfItArrives() throws {
         let activity = laptop.activity()
         activity.title = "Chapter 3"
@@ -64,6 +66,7 @@ import Testing
         #expect(arrived.supportsContinuationStreams)
     }
 
+    // Shows A14.
     @Test(arguments: ["http://example.com", "HTTPS://Example.com/a%20b?q=ä#frag", "https://[::1]:8080/"])
     func webPageIsKeptByteForByte(text: String) throws {
         let url = try #require(URL(string: text))
@@ -73,6 +76,7 @@ import Testing
         #expect(try state(of: activity).webpageURL == url.absoluteString)
     }
 
+    // Shows A15.
     @Test(arguments: [
         ("file:///etc/passwd", "file"), ("javascript:alert(1)", "javascript"), ("ftp://a", "ftp"), ("/only/a/path", ""),
     ])
@@ -172,6 +176,7 @@ import Testing
         #expect(activity.title?.count == 1001)
     }
 
+    // Shows A19.
     @Test func stateOverTheLimitsIsTrimmed() throws {
         let activity = laptop.activity()
         activity.keywords = Set((0..<1000).map { "\($0)" })
@@ -184,6 +189,7 @@ import Testing
         _ = try LocalFrame(encoded: try LocalFrame(.advertising(.saved(state, saving: .zero))).encoded())
     }
 
+    // Shows A22.
     @Test func delegateIsNotRetained() {
         let activity = laptop.activity()
         var editor: Editor? = Editor()
@@ -193,6 +199,7 @@ import Testing
         #expect(activity.delegate == nil)
     }
 
+    // Shows E05, K01, K05.
     @Test func constantsAreApples() {
         #expect(NSUserActivityTypeBrowsingWeb == "NSUserActivityTypeBrowsingWeb")
         #expect(NSUserActivityErrorMinimum == 4608)
@@ -204,7 +211,6 @@ import Testing
         #expect(CocoaError(.userActivityHandoffFailedError).isUserActivityError)
         #expect(CocoaError.userActivityHandoffUserInfoTooLargeError == .userActivityHandoffUserInfoTooLarge)
         #expect(NSUserActivityDocumentURLKey == "NSUserActivityDocumentURL")
-        // Shows K05.
         #expect(CSSearchableItemActionType == "com.apple.corespotlightitem")
         #expect(CSSearchableItemActivityIdentifier == "kCSSearchableItemActivityIdentifier")
         #expect(CSQueryContinuationActionType == "com.apple.corespotlightquerycontinuation")

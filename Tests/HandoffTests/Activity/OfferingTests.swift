@@ -8,8 +8,8 @@ import Testing
 
 @testable import Handoff
 
-/// Shows A17, A25, A29, A30, A31, A32.
 @Suite struct OfferingTests {
+    // Shows A21.
     @Test func currentActivityIsOffered() async throws {
         let laptop = try Laptop()
         let activity = laptop.activity(title: "Chapter 3")
@@ -47,6 +47,7 @@ import Testing
         #expect(publication.hasWebPage == (page != nil))
     }
 
+    // Shows A29.
     @Test func onlyOneActivityIsCurrent() async throws {
         let laptop = try Laptop()
         let (first, _) = try await laptop.currentActivity(title: "one")
@@ -59,6 +60,7 @@ import Testing
         #expect(laptop.daemon.frames.waiting.isEmpty)
     }
 
+    // Shows A31.
     @Test func resignedActivityCanComeBack() async throws {
         let laptop = try Laptop()
         let (activity, publication) = try await laptop.currentActivity()
@@ -78,6 +80,7 @@ import Testing
         #expect(laptop.daemon.frames.waiting.isEmpty)
     }
 
+    // Shows A30, A32.
     @Test func invalidatedActivityIsGoneForGood() async throws {
         let laptop = try Laptop()
         let (activity, publication) = try await laptop.currentActivity()
@@ -88,6 +91,7 @@ import Testing
         #expect(next.title?.text == "next")
     }
 
+    // Shows A32.
     @Test func droppedActivityIsInvalidated() async throws {
         let laptop = try Laptop()
         var activity: NSUserActivity? = laptop.activity()
@@ -97,6 +101,7 @@ import Testing
         #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
     }
 
+    // Shows A25, G03.
     @Test func eligibilityIsFollowed() async throws {
         let laptop = try Laptop()
         let (activity, publication) = try await laptop.currentActivity()
@@ -126,6 +131,7 @@ import Testing
         #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
     }
 
+    // Shows A25, G03.
     @Test func ineligibleActivityIsNotOffered() async throws {
         let laptop = try Laptop()
         let secret = laptop.activity(title: "secret")
@@ -135,6 +141,7 @@ import Testing
         #expect(publication.title?.text == "next")
     }
 
+    // Shows A17.
     @Test func expiredActivityIsNotOffered() async throws {
         let laptop = try Laptop()
         let old = laptop.activity(title: "old")

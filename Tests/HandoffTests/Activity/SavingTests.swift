@@ -6,8 +6,8 @@ import Testing
 
 @testable import Handoff
 
-/// Shows A11, A12, A13, D01, D02, D03, D05, E03, E04.
 @Suite struct SavingTests {
+    // Shows A11, D01, D02.
     @Test func willSaveRunsInTheBackgroundAndItsResultIsSent() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -21,6 +21,7 @@ import Testing
         #expect(!activity.needsSave)
     }
 
+    // Shows A12.
     @Test func needsSaveIsFalseWhenTheHookBegins() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -36,6 +37,7 @@ import Testing
         #expect(activity.needsSave)
     }
 
+    // Shows A13.
     @Test func manySetsAreOneCall() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -71,6 +73,7 @@ import Testing
 
     private final class Bare: NSUserActivityDelegate {}
 
+    // Shows D05.
     @Test func everyDelegateMethodIsOptional() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -83,6 +86,7 @@ import Testing
         _ = try await laptop.fetch(activity)
     }
 
+    // Shows E03.
     @Test func hookOverTheDeadlineFailsTheFetchAndServesTheNext() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -162,6 +166,7 @@ import Testing
         #expect(laptop.daemon.frames.waiting.isEmpty)
     }
 
+    // Shows E04, B12.
     @Test func tooLargeUserInfoFailsWithItsCode() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -171,6 +176,7 @@ import Testing
         _ = try await laptop.fetch(activity)
     }
 
+    // Shows B12.
     @Test func adviceOnSizeIsGivenOnce() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
@@ -183,6 +189,7 @@ import Testing
         #expect(laptop.log.waiting.count == 1)
     }
 
+    // Shows D03.
     @Test func originHearsThatItWasContinued() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Handoff
 
-/// Shows A19, A20, A23, A24, A26, A27, A28.
+/// Shows A20.
 @Suite struct SearchPropertiesTests {
     let laptop: Laptop
 
@@ -23,6 +23,7 @@ import Testing
             type: arrived.type, content: try ActivityContent(arrived), center: laptop.center)
     }
 
+    // Shows A19, A23, A24, A27, A28.
     @Test func everyPropertyArrives() throws {
         let activity = laptop.activity()
         activity.keywords = ["sonnet", "summer"]
@@ -48,6 +49,7 @@ import Testing
         #expect(arrived.contentAttributeSet?.title == "Sonnet 18")
     }
 
+    // Shows A26.
     @Test func unsetSearchPropertiesArriveUnset() throws {
         let arrived = try delivered(laptop.activity())
         #expect(arrived.contentAttributeSet == nil)
@@ -57,6 +59,7 @@ import Testing
         #expect(arrived.requiredUserInfoKeys == nil)
     }
 
+    // Shows A23.
     @Test func targetContentIdentifierDoesNotAskForASave() {
         let activity = laptop.activity()
         activity.needsSave = false

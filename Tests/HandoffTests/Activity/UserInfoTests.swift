@@ -7,7 +7,7 @@ import Testing
 
 @testable import Handoff
 
-/// `userInfo` arrives unchanged. Shows A05, A06, A07, A08.
+/// `userInfo` arrives unchanged. Shows A06.
 @Suite struct UserInfoTests {
     let laptop: Laptop
 
@@ -176,6 +176,7 @@ import Testing
         #expect(activity.userInfo == nil)
     }
 
+    // Shows A05.
     @Test func nilArrivesAsNullAtEveryDepth() throws {
         let text: String? = nil
         let twice: Int?? = .some(nil)
@@ -197,6 +198,7 @@ import Testing
         #expect(try delivered([AnyHashable(text): 1]).keys.first?.base is NSNull)
     }
 
+    // Shows A05.
     @Test func assigningReplacesAll() {
         let activity = laptop.activity()
         activity.userInfo = ["a": 1, "b": 2]
@@ -205,6 +207,7 @@ import Testing
         #expect(activity.userInfo?["b"] as? Int == 3)
     }
 
+    // Shows A05.
     @Test func laterChangesOfAMutableValueDoNotCount() {
         let activity = laptop.activity()
         let text = NSMutableString("before")
@@ -216,6 +219,7 @@ import Testing
         #expect(activity.userInfo?["list"] as? [Int] == [1])
     }
 
+    // Shows A08.
     @Test func addedEntriesWinOverEqualKeys() {
         let activity = laptop.activity()
         activity.addUserInfoEntries(from: ["a": 1, "b": 2])
@@ -226,6 +230,7 @@ import Testing
     private final class Opaque: NSObject {}
     private struct Plain: Hashable {}
 
+    // Shows A07.
     @Test func otherTypesAreRefusedAndChangeNothing() throws {
         let refused: [Any] = [
             Opaque(), Plain(), 1...2, { () -> Void in }, Optional(Plain()) as Any, NSOrderedSet(),

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows H02, H06.
+/// Shows H02.
 @Suite @MainActor struct ContinuationDisplayTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
@@ -32,6 +32,7 @@ import Testing
         #expect(display.events == ["show Continuing from laptop…", "hide"])
     }
 
+    // Shows H06.
     @Test func progressIsGoneAtDidFailAndTheErrorIsShown() async throws {
         let silent = Silent()
         application.delegate = silent

@@ -6,6 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
+/// Shows Q08.
 @Suite @MainActor struct DocumentAttributesTests {
     private let folder: Folder
 

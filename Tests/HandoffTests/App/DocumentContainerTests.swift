@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows K04, O01.
 @Suite @MainActor struct DocumentContainerTests {
     private let folder: Folder
     private let documents: URL
@@ -50,6 +49,7 @@ import Testing
 
     // MARK: Inside and outside a container
 
+    // Shows K04, O01.
     @Test func documentInAContainerHasAnActivityAutomatically() async throws {
         let letter = try await letter()
         // The daemon was asked when the document was opened, without waiting.
@@ -77,6 +77,7 @@ import Testing
 
     // MARK: Renamed and moved by other programs
 
+    // Shows O01.
     @Test func documentFollowsItsFileWhenItsWindowComesToTheFront() async throws {
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })
@@ -91,6 +92,7 @@ import Testing
         #expect(await soon { fixture.daemon.frames.waiting.contains(where: \.publishesRenamed) })
     }
 
+    // Shows O01.
     @Test func documentThatIsMovedOutHasNoActivityUntilItIsBack() async throws {
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })
@@ -105,6 +107,7 @@ import Testing
         #expect(letter.userActivity?.title == "letter")
     }
 
+    // Shows O01.
     @Test func renameIsSeenWhenAnotherDeviceWantsIt() async throws {
         let letter = try await letter()
         #expect(await soon { letter.userActivity != nil })

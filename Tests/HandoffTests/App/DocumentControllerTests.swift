@@ -15,7 +15,6 @@ private final class SharingController: NSDocumentController {
     override func presentError(_ error: any Error) { errors.append(error) }
 }
 
-/// Shows H08, O05, K04.
 @Suite @MainActor struct DocumentControllerTests {
     private let folder: Folder
     private let controller = SharingController(documentTypes: [
@@ -175,6 +174,7 @@ private final class SharingController: NSDocumentController {
         #expect(controller.documents.isEmpty)
     }
 
+    // Shows H08, O05.
     @Test func documentOpensWhereTheDelegateDoesNotGoOn() async throws {
         let fixture = try await AppFixture()
         reader.goesOn = false
@@ -189,6 +189,7 @@ private final class SharingController: NSDocumentController {
 
     private final class Silent: HandoffApplicationDelegate {}
 
+    // Shows H08.
     @Test func documentOpensWithoutAContinueHook() async throws {
         let fixture = try await AppFixture()
         let silent = Silent()
@@ -231,6 +232,7 @@ private final class SharingController: NSDocumentController {
         #expect(controller.errors.isEmpty)
     }
 
+    // Shows H08.
     @Test func missingDocumentIsShownAsAnError() async throws {
         let fixture = try await AppFixture()
         reader.goesOn = false
@@ -242,6 +244,7 @@ private final class SharingController: NSDocumentController {
 
     // MARK: Automatic activities of documents
 
+    // Shows K04.
     @Test func documentAmongSharedFilesHasAnActivityOfItsTypesOwn() async throws {
         let fixture = try await AppFixture()
         fixture.application.documentController = controller

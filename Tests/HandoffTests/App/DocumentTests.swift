@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows O02, O03, O04, K02.
 @Suite @MainActor struct DocumentTests {
     private let folder: Folder
 
@@ -29,6 +28,7 @@ import Testing
         return (letter, try #require(controller.window))
     }
 
+    // Shows K02, O02.
     @Test func stateIsWhereTheDocumentLies() async throws {
         let fixture = try await AppFixture()
         let (letter, window) = try letter(on: fixture)
@@ -70,6 +70,7 @@ import Testing
         #expect(another.userInfo?.isEmpty == true)
     }
 
+    // Shows O02.
     @Test func earlierUserInfoOfTheAppStays() async throws {
         let fixture = try await AppFixture()
         fixture.application.documentController = fixture.laptop.center.run { SharedFiles(documentTypes: []) }
@@ -90,11 +91,13 @@ import Testing
         #expect(letter.displayName == "Untitled")
     }
 
+    // Shows K02.
     @Test func keyHasTheNameThatBothSystemsKnow() {
         #expect(UIDocument.userActivityURLKey == "NSUserActivityDocumentURL")
         #expect(NSUserActivityDocumentURLKey == UIDocument.userActivityURLKey)
     }
 
+    // Shows O03.
     @Test func isCurrentWhenOneOfItsWindowsBecomesMain() async throws {
         let fixture = try await AppFixture()
         let (letter, window) = try letter(on: fixture)
@@ -110,6 +113,7 @@ import Testing
         #expect(try await fixture.nextTitle() == "Letter")
     }
 
+    // Shows O04.
     @Test func closingEndsItsActivityForEverybody() async throws {
         let fixture = try await AppFixture()
         let (letter, window) = try letter(on: fixture)
@@ -125,6 +129,7 @@ import Testing
         #expect(!window.isOpen)
     }
 
+    // Shows O04.
     @Test func closesWithItsLastWindow() async throws {
         let fixture = try await AppFixture()
         let (letter, window) = try letter(on: fixture)

@@ -7,11 +7,12 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// An activity before the first request: docs/source-compatibility.md. Shows A05, A11, R02, R03.
+/// An activity before the first request: docs/source-compatibility.md.
 @Suite @MainActor struct FreshActivityTests {
     /// A controller that is asked and adds nothing.
     private final class Silent: UIViewController {}
 
+    // Shows A05, R03.
     @Test func stateSetByHandArrivesFromAnAppWithoutHooks() async throws {
         let fixture = try await AppFixture()
         let activity = fixture.laptop.activity(title: "Note")
@@ -28,6 +29,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    // Shows A11.
     @Test func stateOfAnAppThatNeverSaysThatItNeedsSavingIsAskedForOnce() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page", offering: "Note")
@@ -41,6 +43,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    // Shows R02, R03.
     @Test func onceItWasAskedForOwnersStartFromNothing() async throws {
         let fixture = try await AppFixture()
         let controller = Silent()

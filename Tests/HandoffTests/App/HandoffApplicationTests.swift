@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows H01, H03, H05, H06, H07, E01, E02, E06.
 @Suite @MainActor struct HandoffApplicationTests {
     let desktop: Laptop
     let application: HandoffApplication
@@ -54,6 +53,7 @@ import Testing
         #expect(again.launchToken == nil)
     }
 
+    // Shows H01, H03.
     @Test func hooksRunInOrderOnTheMainThread() async throws {
         _ = try await desktop.daemon.hellos.next()
         #expect(try await announce().next() == .done(accepted: true))
@@ -72,6 +72,7 @@ import Testing
         #expect(try await answer.next() == .done(accepted: false))
     }
 
+    // Shows H04.
     @Test func restorationMayComeLater() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
@@ -82,6 +83,7 @@ import Testing
         #expect(windows.map(\.restored) == ["Chapter 3", "Chapter 3"])
     }
 
+    // Shows E01, H05.
     @Test func failureIsToldInsteadOfContinue() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
@@ -97,6 +99,7 @@ import Testing
         #expect(reader.calls.waiting.isEmpty)
     }
 
+    // Shows E06.
     @Test func secondContinuationCancelsTheFirst() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
@@ -110,6 +113,7 @@ import Testing
             ])
     }
 
+    // Shows E02, H05.
     @Test func daemonThatDiesInBetweenIsOneFailure() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
@@ -172,6 +176,7 @@ import Testing
         #expect(try await desktop.fetch(activity).userInfo == state().userInfo)
     }
 
+    // Shows H07.
     @Test func didUpdateIsTheLastPlaceToAddToAnActivity() async throws {
         let (activity, _) = try await desktop.currentActivity()
         let editor = Editor { $0.userInfo = ["order": ["will-save"]] }
@@ -198,6 +203,7 @@ import Testing
 
     private final class Silent: HandoffApplicationDelegate {}
 
+    // Shows H06.
     @Test func everyHookIsOptional() async throws {
         let silent = Silent()
         application.delegate = silent

@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows H09, H10, B26.
 @Suite @MainActor struct LaunchingTests {
     private nonisolated static let type = "com.example.reader.reading"
 
@@ -31,6 +30,7 @@ import Testing
         #expect(reader.calls == ["willFinish \(type)", "didFinish \(type)", "will \(type)", "continue Chapter 3"])
     }
 
+    // Shows H10.
     @Test func launchOptionsSayWhatTheAppWasStartedFor() throws {
         let desktop = try desktop()
         let reader = Launched()
@@ -58,6 +58,7 @@ import Testing
         #expect(bridged["UIApplicationLaunchOptionsUserActivityTypeKey"] as? String == Self.type)
     }
 
+    // Shows H10.
     @Test func appThatItsUserStartedHasNoLaunchOptions() throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
@@ -90,6 +91,7 @@ import Testing
         #expect(reader.calls.last == "will \(Self.type)")
     }
 
+    // Shows H09.
     @Test func launchHooksOfAnAppThatItsUserStartedDeclineNothing() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()

@@ -8,8 +8,8 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows R01, R02, R03, R04, R06, R07, H07.
 @Suite @MainActor struct ManagedActivityTests {
+    // Shows R01, R04.
     @Test func isSavedMadeCurrentAndInvalidatedWithoutFurtherCalls() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page", offering: "Chapter 3")
@@ -41,6 +41,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    // Shows R02, R03.
     @Test func everyOwnerOfASharedActivityIsAskedInAnEmptiedRound() async throws {
         let fixture = try await AppFixture()
         let (page, list) = (fixture.page("page", offering: "Chapter 3"), fixture.page("list"))
@@ -63,6 +64,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    // Shows H07.
     @Test func willSaveEntriesStayAndDidUpdateRunsLast() async throws {
         let fixture = try await AppFixture()
         let delegate = Reader()
@@ -95,6 +97,7 @@ import Testing
         override func isShared(_ url: URL) -> Bool { true }
     }
 
+    // Shows R02.
     @Test func documentTakesPartAsAResponderDoes() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page", offering: "Report")
@@ -112,6 +115,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    // Shows R06.
     @Test func lastOwnerThatLeavesEndsIt() async throws {
         let fixture = try await AppFixture()
         let (page, list) = (fixture.page("page", offering: "Chapter 3"), fixture.page("list"))
@@ -128,6 +132,7 @@ import Testing
         #expect(page.userActivity?.isInvalidated == false)
     }
 
+    // Shows R06.
     @Test func ownerThatGoesLeaves() async throws {
         let fixture = try await AppFixture()
         var page: Page? = fixture.page("page", offering: "Chapter 3")
@@ -175,6 +180,7 @@ import Testing
 
     // MARK: Any thread, and observed
 
+    // Shows R07.
     @Test func propertyIsSetFromAnyThread() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page")
@@ -185,6 +191,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
+    // Shows R07.
     @Test func manyThreadsLeaveExactlyOneOwned() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page")
@@ -202,6 +209,7 @@ import Testing
         #expect(left.owners.count == 1)
     }
 
+    // Shows R07.
     @Test func changesAreTold() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page")
@@ -228,6 +236,7 @@ import Testing
         #expect(told.waiting == ["one"])
     }
 
+    // Shows R07.
     @Test func changesAreASequenceThatEndsWithTheResponder() async throws {
         let fixture = try await AppFixture()
         var page: Page? = fixture.page("page")

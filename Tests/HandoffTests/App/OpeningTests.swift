@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows H10.
 @Suite @MainActor struct OpeningTests {
     private static let manifest: ApplicationManifest = {
         let plist = """
@@ -46,6 +45,7 @@ import Testing
         #expect(LaunchRequest(arguments: ["notes://7"], manifest: ApplicationManifest()).urls.isEmpty)
     }
 
+    // Shows H10.
     @Test func appWithoutScenesHearsOfThemAfterItsLaunch() throws {
         let application = try application(["notes://7", "--shortcut-item=com.example.notes.new"])
         let delegate = Notes()
@@ -187,6 +187,7 @@ import Testing
         #expect(!sandboxed.isHandled("one"))
     }
 
+    // Shows L03.
     @Test func defaultProgramIsFoundByListsAndEntries() throws {
         let folder = try Folder()
         func write(_ path: String, _ text: String) throws {

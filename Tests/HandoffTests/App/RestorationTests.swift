@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows H04, R05.
+/// Shows H04.
 @Suite @MainActor struct RestorationTests {
     private let reader = Reader()
 
@@ -26,6 +26,7 @@ import Testing
                 == .done(accepted: true))
     }
 
+    // Shows R05.
     @Test func everyObjectIsRestoredOnTheMainThread() async throws {
         let fixture = try await AppFixture()
         try await arrival(on: fixture)
@@ -56,6 +57,7 @@ import Testing
         #expect(reader.continued?.title == "Chapter 3")
     }
 
+    // Shows R05.
     @Test func restorationHandlerHopsToTheMainThread() async throws {
         let fixture = try await AppFixture()
         try await arrival(on: fixture)

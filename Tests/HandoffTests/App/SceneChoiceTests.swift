@@ -4,7 +4,7 @@ import Testing
 
 @testable import HandoffApp
 
-/// Shows S07, S08.
+/// Shows S07.
 @Suite struct SceneChoiceTests {
     private typealias Choice = SceneChoice<String>
 
@@ -44,6 +44,7 @@ import Testing
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: false) == .existing("letter"))
     }
 
+    // Shows S08.
     @Test func requestMakesASceneUnlessOnePrefers() {
         let list = scene("list", active: true, use: 2)
         #expect(Choice.forRequest(among: [list], mayOpenAnother: true) == .new)

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows A35, A36.
+/// Shows A35.
 @Suite @MainActor struct SceneStateDeletingTests {
     let desktop: Laptop
     let app = SceneApp()
@@ -66,6 +66,7 @@ import Testing
         #expect(next.calls.filter { $0.contains("restore") } == ["1 restore Chapter 2"])
     }
 
+    // Shows A36.
     @Test func allAreGoneAlsoThoseWithoutAnIdentifier() async throws {
         app.restorable = { [desktop] in desktop.activity(title: "Chapter \($0)") }
         let application = runWithTwo()

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows S04, S06.
+/// Shows S06.
 @Suite @MainActor struct SceneStateTests {
     let desktop: Laptop
     let app = SceneApp()
@@ -125,6 +125,7 @@ import Testing
         #expect(files.isEmpty)
     }
 
+    // Shows S04.
     @Test func willSaveRunsBeforeTheStateIsKept() async throws {
         let activity = desktop.activity(title: "late")
         let editor = Editor { $0.userInfo = ["page": 99] }

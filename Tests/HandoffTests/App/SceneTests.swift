@@ -95,6 +95,7 @@ import Testing
         #expect(app.options.first?.userActivities.isEmpty == true)
     }
 
+    // Shows S05.
     @Test func withoutASceneOneIsConnectedForTheActivity() async throws {
         application.finishLaunching()
         scenes.first?.closed()
@@ -109,7 +110,7 @@ import Testing
             ])
     }
 
-    /// Each scene with a will-continue receives one end, and the content is delivered once.
+    /// Shows S02. Each scene with a will-continue receives one end, and the content is delivered once.
     @Test func contentForASceneThatWasClosedGoesToAnother() async throws {
         application.finishLaunching()
         let second = try open()
@@ -123,6 +124,7 @@ import Testing
         #expect(app.calls.suffix(2) == ["1 will \(Self.type)", "1 continue Chapter 3"])
     }
 
+    // Shows S03.
     @Test func failureForASceneThatWasClosedIsNotToldAgain() async throws {
         application.finishLaunching()
         let second = try open()
@@ -137,7 +139,7 @@ import Testing
 
     // MARK: The right scene
 
-    /// Shows S07.
+    /// Shows S07, A23.
     @Test func sceneThatPrefersTheContentGetsIt() async throws {
         application.finishLaunching()
         let first = try #require(scenes.first)
@@ -156,7 +158,7 @@ import Testing
         #expect(first.activationState == .foregroundActive)
     }
 
-    /// Shows S07: conditions do not apply to an activity without an identifier.
+    /// Shows S07, A23: conditions do not apply to an activity without an identifier.
     @Test func sceneThatCannotTakeTheContentLeavesItToANewOne() async throws {
         application.finishLaunching()
         let first = try #require(scenes.first)

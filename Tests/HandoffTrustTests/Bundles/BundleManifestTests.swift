@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffTrust
 
-// Shows X08: the part about manifests, which are untrusted.
+// Shows X08, T07: the part about manifests, which are untrusted.
 @Suite struct BundleManifestTests {
     static let digest = String(repeating: "07", count: 32)
     static let head = "handoff-manifest/1\nbundle\tcom.example.notes\nversion\t1.0\n"

@@ -14,7 +14,7 @@ extension BundleSignature {
     }
 }
 
-// Shows T07 and X10: the parts about signatures.
+// Shows T07: the parts about signatures.
 @Suite struct BundleSignatureTests {
     @Test func signedManifestNamesItsTeam() throws {
         let manifest = try BundleManifest.sample()
@@ -78,6 +78,7 @@ extension BundleSignature {
         }
     }
 
+    // Shows X10.
     @Test func entitlementsOfAnotherTeamAreRefused() throws {
         let manifest = try BundleManifest.sample(team: "OTHER12345")
         #expect(throws: SignatureRejection.manifest(ManifestRejection(.badEntitlement, ""))) {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import HandoffTrust
 
+/// Shows T07.
 @Suite struct InstallRecordTests {
     private func record(_ bundle: String = "com.example.notes", manifest: UInt8 = 1, isSigned: Bool = true) throws
         -> InstallRecord

@@ -36,6 +36,7 @@ import Testing
         vector = try JSONDecoder().decode(Vector.self, from: Data(contentsOf: url))
     }
 
+    // Shows T06.
     @Test(arguments: ["sha256", "sha384", "sha512", "smime", "leafWithChain"])
     func signaturesOfOpenSSLCount(name: String) throws {
         let signature = try vector.check(name)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffTrust
 
-// Shows X01, X02.
+// Shows X01, X02, X05.
 
 @Suite struct BeaconKeyTests {
     let key = BeaconKey()

@@ -6,7 +6,7 @@ import Testing
 
 /// The sample that sends its photo through streams.
 extension PortedAppTests {
-    // Shows A33, D04, C02, C06.
+    // Shows A33, D04, C02, C06, A34.
     @Test func aPhotoGoesThroughStreamsAndItsFilterInThePayload() async throws {
         let pair = try await Pair(with: .photo)
         let here = try await pair.laptop.open(.photo)

@@ -6,6 +6,7 @@ import HandoffTestKit
 import Synchronization
 import Testing
 
+/// Shows G06.
 @Suite @MainActor struct TestAnAppTests {
     final class Reader: HandoffApplicationDelegate {
         private(set) var page = 1

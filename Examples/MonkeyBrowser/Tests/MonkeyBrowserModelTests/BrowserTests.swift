@@ -5,6 +5,7 @@ import Testing
 
 @testable import MonkeyBrowserModel
 
+/// Shows L07.
 @Suite struct BrowserTests {
     private let forecast = try! PageAddress(entered: "https://weather.example/today")
     private let roastery = try! PageAddress(entered: "https://coffee.example/")

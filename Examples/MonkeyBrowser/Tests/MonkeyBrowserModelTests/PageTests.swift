@@ -5,7 +5,7 @@ import Testing
 
 @testable import MonkeyBrowserModel
 
-/// Answers of pages, and scroll positions.
+/// Answers of pages, and scroll positions. Shows L07.
 @Suite struct PageTests {
     private let forecast = try! PageAddress(entered: "https://weather.example/today")
     private let tomorrow = try! PageAddress(entered: "https://weather.example/tomorrow")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ToDo
 
-/// A laptop and a desktop, both with the app, in this process.
+/// A laptop and a desktop, both with the app, in this process. Shows G06.
 @Suite @MainActor struct ContinuingTests {
     let account = HandoffSimulatedAccount()
     let toDo: HandoffSimulatedApp<ToDoApp>

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ToDo
 
-/// The interface with declarative hooks, on a laptop and a desktop in this process. Shows U01, U02.
+/// The interface with declarative hooks, on a laptop and a desktop in this process.
 @Suite @MainActor struct DeclarativeTests {
     let account = HandoffSimulatedAccount()
     let toDo: HandoffSimulatedApp<DeclarativeToDo>
@@ -23,6 +23,7 @@ import Testing
         try await account.laptopAndDesktop(with: toDo)
     }
 
+    // Shows U01.
     @Test func visibleItemIsOfferedByItsTitle() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
@@ -38,6 +39,7 @@ import Testing
         #expect(try await desktop.activities().map(\.title) == ["To-do list"])
     }
 
+    // Shows U02.
     @Test func anItemIsEditedOnWithItsLatestTextAndGoesBack() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
@@ -57,6 +59,7 @@ import Testing
         #expect(here.main.face?.list.items.map(\.isDone) == [true])
     }
 
+    // Shows U01.
     @Test func closedWindowOffersNothingAndReopensForAnActivity() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows U03, U04.
+/// Shows U03.
 @Suite struct EventConditionsTests {
     @Test(
         arguments: [
@@ -55,6 +55,7 @@ import Testing
         #expect(ExternalEvent(activityType: type, targetContentIdentifier: "", webpageURL: page).subject == "")
     }
 
+    // Shows U04.
     @Test func aWebPageIsItsURL() throws {
         let page = try #require(page)
         let event = ExternalEvent(

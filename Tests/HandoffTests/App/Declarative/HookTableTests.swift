@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// The table of declarations, with names in place of closures. Shows U01, U02, U03, U04.
+/// The table of declarations, with names in place of closures. Shows U02, U03.
 @Suite struct HookTableTests {
     private var table = HookTable<String, String, String>()
 
@@ -30,6 +30,7 @@ import Testing
 
     @Test func emptyTableAdvertisesNothing() { #expect(advertised() == nil) }
 
+    // Shows U01.
     @Test mutating func mostRecentlyActivatedIsAdvertised() {
         table.advertise("browsing", by: "list", update: "list")
         table.advertise("editing", by: "item", update: "item")
@@ -43,6 +44,7 @@ import Testing
         #expect(advertised() == ["editing", "item"])
     }
 
+    // Shows U01.
     @Test mutating func viewsThatAdvertiseOneTypeShareIt() {
         table.advertise("editing", by: "text", update: "text")
         table.advertise("browsing", by: "list", update: "list")
@@ -87,6 +89,7 @@ import Testing
         #expect(!table.handles(activityType: "reading"))
     }
 
+    // Shows U04.
     @Test mutating func aPageComesToThoseWhoOpenURLs() {
         table.continue("editing", in: "first", action: "1")
         #expect(!table.handles(activityType: NSUserActivityTypeBrowsingWeb))

@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows U02, U03, U04.
 @Suite @MainActor struct ViewEventsTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
@@ -63,6 +62,7 @@ import Testing
         #expect(window.isOpen)
     }
 
+    // Shows U02.
     @Test func withoutAHandlerItIsTheDelegates() async throws {
         let window = UIWindow()
         window.onContinueUserActivity("com.example.reader.browsing") { _ in Issue.record("it is of another type") }
@@ -73,7 +73,7 @@ import Testing
         withExtendedLifetime(window) {}
     }
 
-    /// Each will-continue has one end, even if windows open or close in between.
+    /// Shows U02. Each will-continue has one end, even if windows open or close in between.
     @Test func firstHandlerReceivesTheEndOfTheContinuation() async throws {
         let first = Continuation(1, on: desktop)
         _ = try await first.announce().next()
@@ -144,6 +144,7 @@ import Testing
 
     // MARK: Several handlers
 
+    // Shows U02.
     @Test func allViewsOfTheWindowAreAskedInTheirOrder() async throws {
         let window = window("window")
         let lifetime = HandoffViewLifetime(in: window)
