@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffCommand
 
-/// Shows X09: text from others on a terminal.
+/// Shows X08: text from others on a terminal.
 @Suite struct SafeTextTests {
     private static let unsafe = [
         "\u{1B}", "\u{9B}", "\u{7F}", "\u{202E}", "\u{2028}", "\u{2066}", "\r", "\u{08}", "\u{0}",

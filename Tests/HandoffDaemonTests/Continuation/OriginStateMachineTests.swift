@@ -166,7 +166,7 @@ import Testing
         #expect(machine.continued(offer.activity, by: fetch.continuation, of: desktop, at: .zero) == nil)
     }
 
-    /// Shows X06. A request to the app uses up the limit until the app has answered, even after it was cancelled.
+    /// Shows X13. A request to the app uses up the limit until the app has answered, even after it was cancelled.
     @Test mutating func wishesTakenBackInALoopAskTheAppNoMoreThanOthersDo() {
         var machine = OriginStateMachine<String>()
         var asked: [FetchRequest] = []

@@ -7,7 +7,6 @@ import Testing
 @testable import Handoff
 @testable import HandoffApp
 
-/// Shows S01 to S05, S07, S08.
 @Suite @MainActor struct SceneTests {
     private nonisolated static let type = "com.example.reader.reading"
     let desktop: Laptop
