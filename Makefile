@@ -37,7 +37,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-screenshots test bench \
-	bench-quick cli docs fuzz lint format proto strings release install examples install-examples deb test-package
+	bench-quick cli docs features fuzz lint format proto strings release install examples install-examples deb test-package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -162,6 +162,9 @@ proto: setup ## generate the protocol's Swift code from Protocol/*.proto
 
 cli: programs ## write the help of every command into docs/cli.md
 	@Scripts/cli-page .build/debug/handoff
+
+features: ## write docs/features.md from docs/features.table and the tests
+	@Scripts/features-page
 
 strings: ## generate the strings of window, notifications, tray and search from Desktop/strings and Extension/_locales
 	@Scripts/strings Sources/HandoffStrings/Generated/StringTable.swift
