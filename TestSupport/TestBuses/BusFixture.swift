@@ -55,6 +55,22 @@ package actor BusFixture {
     }
 }
 
+/// Runs `body` on the thread of a new fixture. Returns once that thread has stopped.
+package func withBusFixture(_ body: @Sendable (isolated BusFixture) async throws -> Void) async throws {
+    let fixture = try BusFixture()
+    try await body(fixture)
+    await fixture.stop()
+}
+
+/// With a new bus. `matches`: its limit for each connection.
+package func withPrivateBus(
+    matches: Int = 50_000, _ body: @Sendable (isolated BusFixture, PrivateBus) async throws -> Void
+) async throws {
+    let bus = try await PrivateBus(matches: matches)
+    try await withBusFixture { fixture in try await body(fixture, bus) }
+    withExtendedLifetime(bus) {}
+}
+
 /// A test's connection.
 extension BusFixture {
     /// Waits until the bus is available.
