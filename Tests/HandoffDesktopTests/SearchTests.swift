@@ -10,86 +10,177 @@ import Testing
 /// Called like GNOME Shell and KRunner do, on a real bus. Shows L11.
 @Suite(.timeLimit(.minutes(1))) struct SearchTests {
     @Test func theShellFindsDescribesAndContinues() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
-        try await fixture.shellContinues(at: bus.address, daemon)
-        var starts = daemon.starts.makeAsyncIterator()
-        let offered = try ListedActivity.sample(1, "")
-        #expect(await starts.next() == StartContinuation(activity: offered.offer.activity, device: offered.device))
-        // The list and the chosen activity: no search terms were sent.
-        #expect(daemon.asked.count == 2)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            let first = try await shell.found("sh", isolation: fixture)
+            let answer = try await shell.shell(
+                "GetSubsearchResultSet", .strings(first), .strings(["shop", "lap"]), isolation: fixture)
+            let ids = try #require(answer[0]?.strings)
+            #expect(ids == first && ids.count == 1)
+            let metas = try await shell.shell("GetResultMetas", .strings(ids), isolation: fixture)
+            #expect(metas.signature == "aa{sv}")
+            #expect(
+                metas[0]?.elements?.first?.properties == [
+                    "id": .string(ids[0]), "name": .string("Shopping list"), "description": .string("Notes · laptop"),
+                    "gicon": .string(". GThemedIcon com.example.notes org.handoff.Handoff"),
+                ])
+            _ = try await shell.shell(
+                "ActivateResult", .string(ids[0]), .strings(["shop", "lap"]), .uint32(12345), isolation: fixture)
+            var starts = daemon.starts.makeAsyncIterator()
+            let offered = try ListedActivity.sample(1, "")
+            #expect(await starts.next() == StartContinuation(activity: offered.offer.activity, device: offered.device))
+            // The list and the chosen activity: no search terms were sent.
+            #expect(daemon.asked.count == 2)
+        }
     }
 
     /// The shell caches the description of an id.
     @Test func resultOfAChangedActivityStillContinues() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
-        try await fixture.changedActivityGoesOn(at: bus.address, daemon)
-        var starts = daemon.starts.makeAsyncIterator()
-        #expect(await starts.next()?.activity == (try ListedActivity.sample(1, "")).offer.activity)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            let before = try await shell.found("list", isolation: fixture)
+            daemon.offer([try .sample(1, "Packing list")])
+            await shell.settles(isolation: fixture)
+            let after = try await shell.found("list", isolation: fixture)
+            #expect(before.count == 1 && after.count == 1 && before != after)
+            #expect(try await shell.names(after, isolation: fixture) == ["Packing list"])
+            daemon.offer([try .sample(1, "Shopping list")])
+            await shell.settles(isolation: fixture)
+            #expect(try await shell.found("list", isolation: fixture) == before)
+            _ = try await shell.shell(
+                "ActivateResult", .string(after[0]), .strings(["list"]), .uint32(0), isolation: fixture)
+            var starts = daemon.starts.makeAsyncIterator()
+            #expect(await starts.next()?.activity == (try ListedActivity.sample(1, "")).offer.activity)
+        }
     }
 
     @Test func eachResultIDHasADescriptionEvenIfGone() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
-        try await fixture.goneIsDescribed(at: bus.address, daemon)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            let ids = try await shell.found("laptop", isolation: fixture)
+            daemon.offer([try .sample(2, "Holidays")])
+            await shell.settles(isolation: fixture)
+            #expect(
+                try await shell.names(ids + ["x"], isolation: fixture) == [
+                    "No longer available", "Holidays", "No longer available",
+                ])
+            daemon.vanish()
+            await shell.settles(isolation: fixture)
+            #expect(try await shell.found("laptop", isolation: fixture).isEmpty)
+        }
     }
 
     @Test func theRunnerFindsAndContinuesInItsAppOrInTheBrowser() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let daemon = ScriptedDaemon(offering: [
-            try .sample(1, "Café guide", isForBrowserToo: true), try .sample(2, "Cafe"), try .sample(3, "Holidays"),
-        ])
-        try await fixture.runnerContinues(at: bus.address, daemon)
-        var starts = daemon.starts.makeAsyncIterator()
-        #expect(await starts.next()?.inBrowser == false)
-        #expect(await starts.next()?.inBrowser == true)
-        #expect(daemon.asked.count == 3)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [
+                try .sample(1, "Café guide", isForBrowserToo: true), try .sample(2, "Cafe"), try .sample(3, "Holidays"),
+            ])
+            let runner = try await fixture.begin(at: bus.address, daemon)
+            let actions = try await runner.runner("Actions", isolation: fixture)
+            #expect(actions.signature == "a(sss)")
+            #expect(actions[0]?.elements?.first?.elements?.first?.text == "browser")
+            let answer = try await runner.runner("Match", .string("CAFE"), isolation: fixture)
+            #expect(answer.signature == "a(sssida{sv})")
+            let matches = answer[0]?.elements?.compactMap(\.elements) ?? []
+            try #require(matches.count == 2)
+            let (titles, relevances) = (matches.map { $0[1].text }, matches.map { $0[3].integer })
+            #expect(titles == ["Cafe", "Café guide"])
+            #expect(relevances == [100, 30])
+            #expect(matches[1][5].properties?["subtext"]?.text == "Notes · laptop")
+            let offered = matches.map { $0[5].properties?["actions"]?.strings }
+            #expect(offered == [[], ["browser"]])
+            let id = try #require(matches[1][0].text)
+            _ = try await runner.runner("Run", .string(id), .string(""), isolation: fixture)
+            _ = try await runner.runner("Run", .string(id), .string("browser"), isolation: fixture)
+            _ = try await runner.runner("Teardown", isolation: fixture)
+            var starts = daemon.starts.makeAsyncIterator()
+            #expect(await starts.next()?.inBrowser == false)
+            #expect(await starts.next()?.inBrowser == true)
+            #expect(daemon.asked.count == 3)
+        }
     }
 
     /// A search may start this program.
     @Test func aSearchBeforeTheFirstListWaitsForIt() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
-        try await fixture.earlySearchWaits(at: bus.address, daemon)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            // Longer than all steps take on a busy machine.
+            let shell = try await fixture.begin(at: bus.address, daemon, isThere: false, firstList: .seconds(60))
+            var answer: [String]?
+            shell.connection?.call(
+                BusCall(
+                    ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",
+                    [.strings(["list"])])
+            ) {
+                answer = (try? $0.get())?[0]?.strings
+                shell.hears(BusMessage())
+            }
+            // Answered once the bus has identified the caller: before that, fewer calls may wait.
+            _ = try await shell.shell("GetResultMetas", .strings([]), isolation: fixture)
+            // One more than the limit is answered immediately, without results.
+            let query = BusCall(
+                ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",
+                [.strings(["list"])])
+            for _ in 1..<SearchWaits.searches { shell.connection?.call(query) { _ in } }
+            #expect(try await shell.found("list", isolation: fixture).isEmpty)
+            #expect(answer == nil)
+            daemon.appear()
+            try await shell.wait(isolation: fixture) { _ in answer != nil }
+            #expect(answer?.count == 1)
+        }
     }
 
     @Test func withoutADaemonNothingIsFound() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
-        try await fixture.nothingIsFoundWithoutADaemon(at: bus.address, daemon)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let shell = try await fixture.begin(at: bus.address, daemon, isThere: false)
+            let began = ContinuousClock.now
+            #expect(try await shell.found("list", isolation: fixture).isEmpty)
+            #expect(ContinuousClock.now - began <= SearchWaits.firstList + .seconds(5))
+            // Later searches are answered immediately.
+            daemon.appear()
+            await shell.settles(isolation: fixture)
+            #expect(try await shell.found("list", isolation: fixture).count == 1)
+        }
     }
 
     @Test func malformedSearchRequestsAreRefused() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        try await fixture.mistakesAreRefused(at: bus.address, ScriptedDaemon())
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon()
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            await #expect(throws: BusFailure.self) {
+                try await shell.shell("ActivateResult", .string("x"), .strings([]), .uint32(0), isolation: fixture)
+            }
+            await #expect(throws: BusFailure.self) {
+                try await shell.runner("Run", .string("x-y-z"), .string(""), isolation: fixture)
+            }
+            let id = ResultID(try .sample(1, "")).text
+            await #expect(throws: BusFailure.self) {
+                try await shell.runner("Run", .string(id), .string("delete"), isolation: fixture)
+            }
+            let ids = { (count: Int) in BusValue.strings(Array(repeating: id, count: count)) }
+            _ = try await shell.shell("GetResultMetas", ids(ShellSearch.metas), isolation: fixture)
+            await #expect(throws: BusFailure.self) {
+                try await shell.shell("GetResultMetas", ids(ShellSearch.metas + 1), isolation: fixture)
+            }
+            #expect(daemon.asked.count == 1)
+        }
     }
 
     @Test func searchOmitsOwnActivitiesAndThoseForScripts() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        var own = try ListedActivity.sample(2, "Shopping here")
-        own.isFromThisDevice = true
-        let daemon = ScriptedDaemon(offering: [
-            try .sample(1, "Shopping by script", target: .script), own,
-            try .sample(3, "Shopping for nobody", target: .nothing("no app")),
-        ])
-        try await fixture.onlyWhatCanBePressedIsFound(at: bus.address, daemon)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            var own = try ListedActivity.sample(2, "Shopping here")
+            own.isFromThisDevice = true
+            let daemon = ScriptedDaemon(offering: [
+                try .sample(1, "Shopping by script", target: .script), own,
+                try .sample(3, "Shopping for nobody", target: .nothing("no app")),
+            ])
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            #expect(try await shell.found("shopping", isolation: fixture).isEmpty)
+        }
     }
 }
 
@@ -115,135 +206,5 @@ extension Guest {
     fileprivate func names(_ ids: [String], isolation: isolated (any Actor)) async throws -> [String] {
         let metas = try await shell("GetResultMetas", .strings(ids), isolation: isolation)
         return metas[0]?.elements?.compactMap { $0.properties?["name"]?.text } ?? []
-    }
-}
-
-extension BusFixture {
-    fileprivate func shellContinues(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon)
-        let first = try await shell.found("sh", isolation: self)
-        let answer = try await shell.shell(
-            "GetSubsearchResultSet", .strings(first), .strings(["shop", "lap"]), isolation: self)
-        let ids = try #require(answer[0]?.strings)
-        #expect(ids == first && ids.count == 1)
-        let metas = try await shell.shell("GetResultMetas", .strings(ids), isolation: self)
-        #expect(metas.signature == "aa{sv}")
-        #expect(
-            metas[0]?.elements?.first?.properties == [
-                "id": .string(ids[0]), "name": .string("Shopping list"), "description": .string("Notes · laptop"),
-                "gicon": .string(". GThemedIcon com.example.notes org.handoff.Handoff"),
-            ])
-        _ = try await shell.shell(
-            "ActivateResult", .string(ids[0]), .strings(["shop", "lap"]), .uint32(12345), isolation: self)
-    }
-
-    fileprivate func changedActivityGoesOn(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon)
-        let before = try await shell.found("list", isolation: self)
-        daemon.offer([try .sample(1, "Packing list")])
-        await shell.settles(isolation: self)
-        let after = try await shell.found("list", isolation: self)
-        #expect(before.count == 1 && after.count == 1 && before != after)
-        #expect(try await shell.names(after, isolation: self) == ["Packing list"])
-        daemon.offer([try .sample(1, "Shopping list")])
-        await shell.settles(isolation: self)
-        #expect(try await shell.found("list", isolation: self) == before)
-        _ = try await shell.shell(
-            "ActivateResult", .string(after[0]), .strings(["list"]), .uint32(0), isolation: self)
-    }
-
-    fileprivate func goneIsDescribed(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon)
-        let ids = try await shell.found("laptop", isolation: self)
-        daemon.offer([try .sample(2, "Holidays")])
-        await shell.settles(isolation: self)
-        #expect(
-            try await shell.names(ids + ["x"], isolation: self) == [
-                "No longer available", "Holidays", "No longer available",
-            ])
-        daemon.vanish()
-        await shell.settles(isolation: self)
-        #expect(try await shell.found("laptop", isolation: self).isEmpty)
-    }
-
-    fileprivate func runnerContinues(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let runner = try await begin(at: address, daemon)
-        let actions = try await runner.runner("Actions", isolation: self)
-        #expect(actions.signature == "a(sss)")
-        #expect(actions[0]?.elements?.first?.elements?.first?.text == "browser")
-        let answer = try await runner.runner("Match", .string("CAFE"), isolation: self)
-        #expect(answer.signature == "a(sssida{sv})")
-        let matches = answer[0]?.elements?.compactMap(\.elements) ?? []
-        try #require(matches.count == 2)
-        #expect(matches.map { $0[1].text } == ["Cafe", "Café guide"])
-        #expect(matches.map { $0[3].integer } == [100, 30])
-        #expect(matches[1][5].properties?["subtext"]?.text == "Notes · laptop")
-        #expect(matches.map { $0[5].properties?["actions"]?.strings } == [[], ["browser"]])
-        let id = try #require(matches[1][0].text)
-        _ = try await runner.runner("Run", .string(id), .string(""), isolation: self)
-        _ = try await runner.runner("Run", .string(id), .string("browser"), isolation: self)
-        _ = try await runner.runner("Teardown", isolation: self)
-    }
-
-    fileprivate func earlySearchWaits(at address: String, _ daemon: ScriptedDaemon) async throws {
-        // Longer than all steps take on a busy machine.
-        let shell = try await begin(at: address, daemon, isThere: false, firstList: .seconds(60))
-        var answer: [String]?
-        shell.connection?.call(
-            BusCall(
-                ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",
-                [.strings(["list"])])
-        ) {
-            answer = (try? $0.get())?[0]?.strings
-            shell.hears(BusMessage())
-        }
-        // Answered once the bus has identified the caller: before that, fewer calls may wait.
-        _ = try await shell.shell("GetResultMetas", .strings([]), isolation: self)
-        // One more than the limit is answered immediately, without results.
-        let query = BusCall(
-            ShellSearch.name, ShellSearch.path, "org.gnome.Shell.SearchProvider2", "GetInitialResultSet",
-            [.strings(["list"])])
-        for _ in 1..<SearchWaits.searches { shell.connection?.call(query) { _ in } }
-        #expect(try await shell.found("list", isolation: self).isEmpty)
-        #expect(answer == nil)
-        daemon.appear()
-        try await shell.wait(isolation: self) { _ in answer != nil }
-        #expect(answer?.count == 1)
-    }
-
-    fileprivate func nothingIsFoundWithoutADaemon(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon, isThere: false)
-        let began = ContinuousClock.now
-        #expect(try await shell.found("list", isolation: self).isEmpty)
-        #expect(ContinuousClock.now - began <= SearchWaits.firstList + .seconds(5))
-        // Later searches are answered immediately.
-        daemon.appear()
-        await shell.settles(isolation: self)
-        #expect(try await shell.found("list", isolation: self).count == 1)
-    }
-
-    fileprivate func mistakesAreRefused(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon)
-        await #expect(throws: BusFailure.self) {
-            try await shell.shell("ActivateResult", .string("x"), .strings([]), .uint32(0), isolation: self)
-        }
-        await #expect(throws: BusFailure.self) {
-            try await shell.runner("Run", .string("x-y-z"), .string(""), isolation: self)
-        }
-        let id = ResultID(try .sample(1, "")).text
-        await #expect(throws: BusFailure.self) {
-            try await shell.runner("Run", .string(id), .string("delete"), isolation: self)
-        }
-        let ids = { (count: Int) in BusValue.strings(Array(repeating: id, count: count)) }
-        _ = try await shell.shell("GetResultMetas", ids(ShellSearch.metas), isolation: self)
-        await #expect(throws: BusFailure.self) {
-            try await shell.shell("GetResultMetas", ids(ShellSearch.metas + 1), isolation: self)
-        }
-        #expect(daemon.asked.count == 1)
-    }
-
-    fileprivate func onlyWhatCanBePressedIsFound(at address: String, _ daemon: ScriptedDaemon) async throws {
-        let shell = try await begin(at: address, daemon)
-        #expect(try await shell.found("shopping", isolation: self).isEmpty)
     }
 }
