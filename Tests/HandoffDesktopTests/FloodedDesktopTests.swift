@@ -33,24 +33,33 @@ import Testing
     ]
 
     @Test(arguments: objects) func aFloodOfOneProgramHoldsUpNoOther(_ served: Served) async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let owner = try await fixture.begins(
-            with: served, at: bus.address, ScriptedDaemon(offering: [try .sample(1, "Shopping list")]))
-        let count = 500
-        let flood = try FloodingProgram(
-            at: bus.address, served.name, served.path, served.interface, served.member, served.signature, count: count)
-        try await flood.hasSentHalf()
-        try await isServed(served, at: bus.address)
-        try await flood.hasSentAll()
-        // Answered after all of them.
-        try await isServed(served, at: bus.address)
-        let tally = try await flood.tally()
-        #expect(tally.answered + tally.failed <= BusLimits.callBurst)
-        #expect(tally.refused <= 2 * BusLimits.refusals)
-        #expect(tally.answered + tally.failed + tally.refused < count)
-        #expect(try await fixture.owner(of: served) == owner, "the connection to the bus is the same")
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let watcher = try await fixture.connect(to: bus.address)
+            try await withCheckedContinuation { done in
+                watcher.connection?.requestName(Tray.watcher) { done.resume(returning: $0) }
+            }.get()
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let guest = try await fixture.begin(at: bus.address, daemon, tray: .on)
+            try await guest.waits(for: served.name, isolation: fixture)
+            let owner = BusCall.bus("GetNameOwner", [.string(served.name)])
+            let before = try await guest.call(owner, isolation: fixture).get()[0]?.text
+            let count = 500
+            let flood = try FloodingProgram(
+                at: bus.address, served.name, served.path, served.interface, served.member, served.signature,
+                count: count)
+            try await flood.hasSentHalf()
+            try await isServed(served, at: bus.address)
+            try await flood.hasSentAll()
+            // Answered after all of them.
+            try await isServed(served, at: bus.address)
+            let tally = try await flood.tally()
+            #expect(tally.answered + tally.failed <= BusLimits.callBurst)
+            #expect(tally.refused <= 2 * BusLimits.refusals)
+            #expect(tally.answered + tally.failed + tally.refused < count)
+            let after = try await guest.call(owner, isolation: fixture).get()[0]?.text
+            #expect(after == before, "the connection to the bus is the same")
+            withExtendedLifetime(watcher) {}
+        }
     }
 
     private func isServed(_ served: Served, at address: String) async throws {
@@ -58,26 +67,5 @@ import Testing
             at: address, served.name, served.path, "org.freedesktop.DBus.Properties.GetAll",
             "string:\(served.interface)")
         #expect(call.succeeded, "\(call.output)")
-    }
-}
-
-extension BusFixture {
-    fileprivate func begins(
-        with served: FloodedDesktopTests.Served, at address: String, _ daemon: ScriptedDaemon
-    ) async throws -> String? {
-        let watcher = try await connect(to: address)
-        try await withCheckedContinuation { done in
-            watcher.connection?.requestName(Tray.watcher) { done.resume(returning: $0) }
-        }.get()
-        kept = watcher
-        let guest = try await begin(at: address, daemon, tray: .on)
-        self.guest = guest
-        try await guest.waits(for: served.name, isolation: self)
-        return try await owner(of: served)
-    }
-
-    fileprivate func owner(of served: FloodedDesktopTests.Served) async throws -> String? {
-        let call = BusCall.bus("GetNameOwner", [.string(served.name)])
-        return try await guest?.call(call, isolation: self).get()[0]?.text
     }
 }

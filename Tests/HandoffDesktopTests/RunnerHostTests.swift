@@ -13,24 +13,17 @@ import Testing
 struct RunnerHostTests {
     // Shows L11, B16.
     @Test func resultOfKDEsSearchContinuesHere() async throws {
-        let bus = try await PrivateBus()
-        let devices = try await RealDevices()
-        let browser = try TestBrowser(in: devices.folder)
-        try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
-        try await devices.publish("Apple pie", page: "https://pie.example/7")
-        let fixture = try BusFixture()
-        try await fixture.hasARunner(at: bus.address)
-        let search = try KDERunners(on: bus.address, in: devices.folder, typing: "pie")
-        try await search.hear("Apple pie")
-        #expect(await browser.opens("https://pie.example/7"))
-        await fixture.stop()
-        withExtendedLifetime(search) {}
-    }
-}
-
-extension BusFixture {
-    fileprivate func hasARunner(at address: String) async throws {
-        try await connect(to: address).waits(for: RunnerSearch.name, isolation: self)
+        try await withPrivateBus { fixture, bus in
+            let devices = try await RealDevices()
+            let browser = try TestBrowser(in: devices.folder)
+            try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
+            try await devices.publish("Apple pie", page: "https://pie.example/7")
+            try await fixture.connect(to: bus.address).waits(for: RunnerSearch.name, isolation: fixture)
+            let search = try KDERunners(on: bus.address, in: devices.folder, typing: "pie")
+            try await search.hear("Apple pie")
+            #expect(await browser.opens("https://pie.example/7"))
+            withExtendedLifetime(search) {}
+        }
     }
 }
 

@@ -11,26 +11,35 @@ import Testing
 struct TrayHostTests {
     // Shows L12, B16: the icon is visible, and a click on an item of its menu opens the page.
     @Test func aPressInXfcesPanelContinues() async throws {
-        let bus = try await PrivateBus()
-        let devices = try await RealDevices()
-        let browser = try TestBrowser(in: devices.folder)
-        try await devices.publish("Apple pie", page: "https://pie.example/7")
-        let fixture = try BusFixture()
-        let panel = try await XfcePanel(on: bus.address, of: fixture, in: devices.folder)
-        try await fixture.beginToWatchTheTray(at: bus.address)
-        try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
-        try await fixture.trayIsShown()
-        // The icon or the menu may not be drawn yet, so a click without effect is repeated.
-        var isOpened = false
-        for _ in 0..<20 where !isOpened {
-            // The window, a separator, and the activity.
-            try await panel.press(at: (16, 16), thenKeys: ["Down", "Down", "Return"])
-            isOpened = await browser.opens("https://pie.example/7", within: .seconds(2))
-            if !isOpened { try await panel.press(keys: ["Escape"]) }
+        try await withPrivateBus { fixture, bus in
+            let devices = try await RealDevices()
+            let browser = try TestBrowser(in: devices.folder)
+            try await devices.publish("Apple pie", page: "https://pie.example/7")
+            let panel = try await XfcePanel(on: bus.address, of: fixture, in: devices.folder)
+            let guest = try await fixture.connect(to: bus.address)
+            try await guest.waits(for: "org.kde.StatusNotifierWatcher", isolation: fixture)
+            guest.kept = [
+                try #require(guest.connection).onSignal(
+                    "org.kde.StatusNotifierWatcher", "StatusNotifierItemRegistered", "s",
+                    from: "org.kde.StatusNotifierWatcher"
+                ) { [unowned guest] in guest.hears($0) }
+            ]
+            _ = await guest.call(.bus("GetId", []), isolation: fixture)
+            try devices.openDoor(to: bus.address, with: ["PATH": browser.path])
+            try await guest.wait(isolation: fixture) { guest in
+                guest.heard.contains { $0[0]?.text?.contains("org.kde.StatusNotifierItem-") == true }
+            }
+            // The icon or the menu may not be drawn yet, so a click without effect is repeated.
+            var isOpened = false
+            for _ in 0..<20 where !isOpened {
+                // The window, a separator, and the activity.
+                try await panel.press(at: (16, 16), thenKeys: ["Down", "Down", "Return"])
+                isOpened = await browser.opens("https://pie.example/7", within: .seconds(2))
+                if !isOpened { try await panel.press(keys: ["Escape"]) }
+            }
+            #expect(isOpened)
+            withExtendedLifetime(panel) {}
         }
-        #expect(isOpened)
-        await fixture.stop()
-        withExtendedLifetime(panel) {}
     }
 }
 
@@ -113,24 +122,5 @@ private final class XfcePanel {
 extension BusFixture {
     fileprivate func waits(for name: String, at address: String) async throws {
         try await connect(to: address).waits(for: name, isolation: self)
-    }
-
-    fileprivate func beginToWatchTheTray(at address: String) async throws {
-        let guest = try await connect(to: address)
-        try await guest.waits(for: "org.kde.StatusNotifierWatcher", isolation: self)
-        guest.kept = [
-            try #require(guest.connection).onSignal(
-                "org.kde.StatusNotifierWatcher", "StatusNotifierItemRegistered", "s",
-                from: "org.kde.StatusNotifierWatcher"
-            ) { [unowned guest] in guest.hears($0) }
-        ]
-        _ = await guest.call(.bus("GetId", []), isolation: self)
-        self.guest = guest
-    }
-
-    fileprivate func trayIsShown() async throws {
-        try await guest?.wait(isolation: self) { guest in
-            guest.heard.contains { $0[0]?.text?.contains("org.kde.StatusNotifierItem-") == true }
-        }
     }
 }
