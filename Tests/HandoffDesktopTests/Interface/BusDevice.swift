@@ -82,7 +82,7 @@ final class BusDevice: Sendable {
     }
 }
 
-final class BusPair {
+final class BusPair: Sendable {
     let folder: String
     let laptop: BusDevice
     let desktop: BusDevice
