@@ -51,70 +51,54 @@ import Testing
     @Test func aNumberAloneProvesNothing() async throws {
         let number = BusPeer(processID: getpid(), userID: getuid())
         #expect(CallerIdentity.provenFile(of: number) == nil)
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        let (holdsProcesses, caller) = try await fixture.identityOfThisProcess(at: bus.address)
-        #expect((caller.file != nil) == holdsProcesses)
-        #expect(caller.processID == getpid() && caller.names.isEmpty)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let guest = try await fixture.connect(to: bus.address)
+            let connection = try #require(guest.connection)
+            let peer = await withCheckedContinuation { done in
+                connection.process(behind: connection.uniqueName) { done.resume(returning: $0) }
+            }
+            let found = try await fixture.find(connection.uniqueName, by: guest).get()
+            #expect(!found.shownName.isEmpty)
+            #expect((found.caller.file != nil) == (try peer.get().process != nil))
+            #expect(found.caller.processID == getpid() && found.caller.names.isEmpty)
+        }
     }
 
     @Test func busNameIsValidForItsOwnerOnly() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        try await fixture.namesCount(at: bus.address)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let (one, other) = (try await fixture.connect(to: bus.address), try await fixture.connect(to: bus.address))
+            let name = "com.example.notes"
+            let taken = await withCheckedContinuation { done in
+                one.connection?.requestName(name) { done.resume(returning: $0) }
+            }
+            try taken.get()
+            let (first, second) = (try #require(one.connection?.uniqueName), try #require(other.connection?.uniqueName))
+            #expect(try await fixture.find(first, claim: name, by: other).get().caller.names == [name])
+            #expect(try await fixture.find(second, claim: name, by: other).get().caller.names.isEmpty)
+            #expect(try await fixture.find(first, claim: "com.example.nobody", by: other).get().caller.names.isEmpty)
+            #expect(try await fixture.find(first, claim: "no-name", by: other).get().caller.names.isEmpty)
+            #expect(try await fixture.find(first, claim: name, by: other).get().caller.processID == getpid())
+        }
     }
 
     @Test func callerThatLeftIsNotIdentified() async throws {
-        let bus = try await PrivateBus()
-        let fixture = try BusFixture()
-        try await fixture.nobodyIsFound(at: bus.address)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let guest = try await fixture.connect(to: bus.address)
+            switch try await fixture.find(":1.4711", by: guest) {
+            case .success: Issue.record("somebody was found")
+            case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.NameHasNoOwner")
+            }
+        }
     }
 }
 
 extension BusFixture {
-    private func find(
+    fileprivate func find(
         _ name: String, claim: String? = nil, by guest: Guest
     ) async throws -> Result<CallerIdentity.Found, BusFailure> {
         let identity = CallerIdentity(bus: try #require(guest.connection))
         return await withCheckedContinuation { done in
             identity.find(name, claim: claim) { done.resume(returning: $0) }
-        }
-    }
-
-    fileprivate func identityOfThisProcess(at address: String) async throws -> (holdsProcesses: Bool, BusCaller) {
-        let guest = try await connect(to: address)
-        let connection = try #require(guest.connection)
-        let peer = await withCheckedContinuation { done in
-            connection.process(behind: connection.uniqueName) { done.resume(returning: $0) }
-        }
-        let found = try await find(connection.uniqueName, by: guest).get()
-        #expect(!found.shownName.isEmpty)
-        return (try peer.get().process != nil, found.caller)
-    }
-
-    fileprivate func namesCount(at address: String) async throws {
-        let (one, other) = (try await connect(to: address), try await connect(to: address))
-        let name = "com.example.notes"
-        let taken = await withCheckedContinuation { done in
-            one.connection?.requestName(name) { done.resume(returning: $0) }
-        }
-        try taken.get()
-        let (first, second) = (try #require(one.connection?.uniqueName), try #require(other.connection?.uniqueName))
-        #expect(try await find(first, claim: name, by: other).get().caller.names == [name])
-        #expect(try await find(second, claim: name, by: other).get().caller.names.isEmpty)
-        #expect(try await find(first, claim: "com.example.nobody", by: other).get().caller.names.isEmpty)
-        #expect(try await find(first, claim: "no-name", by: other).get().caller.names.isEmpty)
-        #expect(try await find(first, claim: name, by: other).get().caller.processID == getpid())
-    }
-
-    fileprivate func nobodyIsFound(at address: String) async throws {
-        let guest = try await connect(to: address)
-        switch try await find(":1.4711", by: guest) {
-        case .success: Issue.record("somebody was found")
-        case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.NameHasNoOwner")
         }
     }
 }

@@ -73,28 +73,57 @@ import Testing
 
     @Test func onlyItsStarterMayCancelAContinuation() async throws {
         let pair = try await pair()
-        let fixture = try BusFixture()
-        let origin = try pair.laptop.start([
-            Program.built + "/handoff", "activity", "publish", "--type", Self.type, "--title", "Held",
-        ])
-        try await pair.desktop.sees("Held")
-        try await fixture.cancels(at: pair.desktop.bus.address)
-        origin.send(SIGKILL)
-        await fixture.stop()
+        try await withBusFixture { fixture in
+            let origin = try pair.laptop.start([
+                Program.built + "/handoff", "activity", "publish", "--type", Self.type, "--title", "Held",
+            ])
+            try await pair.desktop.sees("Held")
+            let caller = try await fixture.waitsForHandoff(at: pair.desktop.bus.address)
+            let other = try await fixture.waitsForHandoff(at: pair.desktop.bus.address)
+            let (path, watches) = try await fixture.continues(caller)
+            let cancel = BusCall(InterfaceNames.bus, path, InterfaceNames.continuation, "Cancel")
+            switch await other.call(cancel, isolation: fixture) {
+            case .success: Issue.record("another program has cancelled it")
+            case .failure(let failure): #expect(failure.name == BusFailure.accessDenied)
+            }
+            _ = try await caller.call(cancel, isolation: fixture).get()
+            try await caller.wait(isolation: fixture) { $0.heard.contains { $0.member == "Finished" } }
+            let ends = caller.heard.filter { $0.member == "Finished" }
+            #expect(ends.count == 1)
+            #expect(ends[0][0] == .boolean(false))
+            #expect(ends[0][1]?.properties?["code"] == .string("Cancelled"))
+            switch await caller.call(cancel, isolation: fixture) {
+            case .success: Issue.record("the continuation is there still")
+            case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.UnknownObject")
+            }
+            withExtendedLifetime(watches) {}
+            origin.send(SIGKILL)
+        }
     }
 
     /// Like to a script.
     @Test func aStateThatNoAppTakesGoesToTheCaller() async throws {
         let pair = try await BusPair()
-        let fixture = try BusFixture()
-        let origin = try pair.laptop.start([
-            Program.built + "/handoff", "activity", "publish", "--type", "com.example.none", "--title", "Bare",
-            "--user-info", #"{"text": "x", "number": 7}"#,
-        ])
-        try await pair.desktop.sees("Bare")
-        try await fixture.getsTheState(at: pair.desktop.bus.address)
-        origin.send(SIGKILL)
-        await fixture.stop()
+        try await withBusFixture { fixture in
+            let origin = try pair.laptop.start([
+                Program.built + "/handoff", "activity", "publish", "--type", "com.example.none", "--title", "Bare",
+                "--user-info", #"{"text": "x", "number": 7}"#,
+            ])
+            try await pair.desktop.sees("Bare")
+            let caller = try await fixture.waitsForHandoff(at: pair.desktop.bus.address)
+            let (_, watches) = try await fixture.continues(caller)
+            try await caller.wait(isolation: fixture) { $0.heard.contains { $0.member == "Finished" } }
+            let end = try #require(caller.heard.last)
+            #expect(end[0] == .boolean(true))
+            let state = end[1]?.properties?["state"]?.properties
+            #expect(state?["title"] == .string("Bare"))
+            #expect(state?["user-info"]?.properties == ["text": .string("x"), "number": .int64(7)])
+            let devices = try await caller.property("Devices", isolation: fixture)?.elements?.compactMap(\.properties)
+            let laptop = devices?.first { $0["name"] == .string("laptop") }
+            #expect(laptop?["connected"] == .boolean(true))
+            withExtendedLifetime(watches) {}
+            origin.send(SIGKILL)
+        }
     }
 }
 
@@ -135,7 +164,7 @@ extension BusFixture {
         #expect(!guest.heard.contains { $0.member == "Continue" })
     }
 
-    private func continues(_ guest: Guest) async throws -> (path: String, watches: [BusSlot]) {
+    fileprivate func continues(_ guest: Guest) async throws -> (path: String, watches: [BusSlot]) {
         let watches = try [("Progress", "a{sv}"), ("Finished", "ba{sv}")].map { signal, signature in
             try #require(guest.connection).onSignal(
                 InterfaceNames.continuation, signal, signature, from: InterfaceNames.bus
@@ -149,40 +178,5 @@ extension BusFixture {
             "Continue", [id, .string(""), .properties([:])], isolation: self
         ).get()[0]?.text
         return (try #require(path), watches)
-    }
-
-    fileprivate func cancels(at address: String) async throws {
-        let (caller, other) = (try await waitsForHandoff(at: address), try await waitsForHandoff(at: address))
-        let (path, watches) = try await continues(caller)
-        let cancel = BusCall(InterfaceNames.bus, path, InterfaceNames.continuation, "Cancel")
-        switch await other.call(cancel, isolation: self) {
-        case .success: Issue.record("another program has cancelled it")
-        case .failure(let failure): #expect(failure.name == BusFailure.accessDenied)
-        }
-        _ = try await caller.call(cancel, isolation: self).get()
-        try await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
-        let ends = caller.heard.filter { $0.member == "Finished" }
-        #expect(ends.count == 1)
-        #expect(ends[0][0] == .boolean(false))
-        #expect(ends[0][1]?.properties?["code"] == .string("Cancelled"))
-        switch await caller.call(cancel, isolation: self) {
-        case .success: Issue.record("the continuation is there still")
-        case .failure(let failure): #expect(failure.name == "org.freedesktop.DBus.Error.UnknownObject")
-        }
-        withExtendedLifetime(watches) {}
-    }
-
-    fileprivate func getsTheState(at address: String) async throws {
-        let caller = try await waitsForHandoff(at: address)
-        let (_, watches) = try await continues(caller)
-        try await caller.wait(isolation: self) { $0.heard.contains { $0.member == "Finished" } }
-        let end = try #require(caller.heard.last)
-        #expect(end[0] == .boolean(true))
-        let state = end[1]?.properties?["state"]?.properties
-        #expect(state?["title"] == .string("Bare"))
-        #expect(state?["user-info"]?.properties == ["text": .string("x"), "number": .int64(7)])
-        let devices = try await caller.property("Devices", isolation: self)?.elements?.compactMap(\.properties)
-        #expect(devices?.first { $0["name"] == .string("laptop") }?["connected"] == .boolean(true))
-        withExtendedLifetime(watches) {}
     }
 }

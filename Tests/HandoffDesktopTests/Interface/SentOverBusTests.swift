@@ -21,24 +21,36 @@ import Testing
 
     @Test func aProgramSendsAndTheOtherDeviceKeepsAndDismisses() async throws {
         let pair = try await BusPair()
-        let fixture = try BusFixture()
-        let script = try await offering("Poems", on: pair)
-        let id = try await fixture.sends("taken", at: pair.laptop.bus.address)
-        try await fixture.dismisses(id, at: pair.desktop.bus.address)
-        #expect(try await pair.desktop.handoff("activity", "list").contains("(sent)") == false)
-        script.send(SIGKILL)
-        await fixture.stop()
+        try await withBusFixture { fixture in
+            let script = try await offering("Poems", on: pair)
+            let id = try await fixture.sends("taken", at: pair.laptop.bus.address)
+            let guest = try await fixture.waitsForHandoff(at: pair.desktop.bus.address)
+            let sent = try await guest.finds(isolation: fixture) { $0["sent"] == .boolean(true) }
+            #expect(sent["id"] == id)
+            let device = try #require(sent["device"])
+            _ = try await guest.handoff("Dismiss", [id, .string("")], isolation: fixture).get()
+            #expect(
+                await guest.failure("Dismiss", [id, device], isolation: fixture) == "org.handoff.Error.ActivityGone")
+            #expect(try await pair.desktop.handoff("activity", "list").contains("(sent)") == false)
+            script.send(SIGKILL)
+        }
     }
 
     @Test func waitingSendIsListedAndTakenBack() async throws {
         let pair = try await BusPair()
-        let fixture = try BusFixture()
-        let script = try await offering("Poems", on: pair)
-        pair.crashDesktop()
-        let id = try await fixture.sends("waiting", at: pair.laptop.bus.address)
-        try await fixture.unsends(id, at: pair.laptop.bus.address)
-        script.send(SIGKILL)
-        await fixture.stop()
+        try await withBusFixture { fixture in
+            let script = try await offering("Poems", on: pair)
+            pair.crashDesktop()
+            let id = try await fixture.sends("waiting", at: pair.laptop.bus.address)
+            let guest = try await fixture.waitsForHandoff(at: pair.laptop.bus.address)
+            let list = try await guest.handoff("ListSends", isolation: fixture).get()[0]?.elements
+            let ids = list?.compactMap { $0.properties?["id"] }
+            #expect(ids == [id])
+            _ = try await guest.handoff("Unsend", [id], isolation: fixture).get()
+            #expect(try await guest.handoff("ListSends", isolation: fixture).get()[0]?.elements?.isEmpty == true)
+            #expect(await guest.failure("Unsend", [id], isolation: fixture) == "org.handoff.Error.ActivityGone")
+            script.send(SIGKILL)
+        }
     }
 }
 
@@ -60,24 +72,5 @@ extension BusFixture {
         #expect(sent?["device-name"] == .string("desktop"))
         #expect(sent?["title"] == .string("Poems"))
         return try #require(sent?["id"])
-    }
-
-    fileprivate func dismisses(_ id: BusValue, at address: String) async throws {
-        let guest = try await waitsForHandoff(at: address)
-        let sent = try await guest.finds(isolation: self) { $0["sent"] == .boolean(true) }
-        #expect(sent["id"] == id)
-        let device = try #require(sent["device"])
-        _ = try await guest.handoff("Dismiss", [id, .string("")], isolation: self).get()
-        #expect(
-            await guest.failure("Dismiss", [id, device], isolation: self) == "org.handoff.Error.ActivityGone")
-    }
-
-    fileprivate func unsends(_ id: BusValue, at address: String) async throws {
-        let guest = try await waitsForHandoff(at: address)
-        let list = try await guest.handoff("ListSends", isolation: self).get()[0]?.elements
-        #expect(list?.compactMap { $0.properties?["id"] } == [id])
-        _ = try await guest.handoff("Unsend", [id], isolation: self).get()
-        #expect(try await guest.handoff("ListSends", isolation: self).get()[0]?.elements?.isEmpty == true)
-        #expect(await guest.failure("Unsend", [id], isolation: self) == "org.handoff.Error.ActivityGone")
     }
 }

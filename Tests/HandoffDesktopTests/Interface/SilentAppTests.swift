@@ -14,15 +14,45 @@ import Testing
 // Shows L05.
 @Suite(.timeLimit(.minutes(1))) struct SilentAppTests {
     @Test func aProgramThatDoesNotSaveInTimeIsGivenUpAndAskedAgain() async throws {
-        let (bus, fixture) = (try await PrivateBus(), try BusFixture())
-        try await fixture.asksToSave(at: bus.address)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let (guest, daemon, id, kept) = try await fixture.silentApp(at: bus.address)
+            var answers = daemon.answers.makeAsyncIterator()
+            daemon.ask(.advertising(.save(id, deadline: soon)))
+            #expect(await answers.next()?.failureCode == .appTimedOut)
+            // A late answer does not answer the next request, and the activity still needs saving.
+            kept.questions.first?.answer([.properties(["title": .string("Late")])])
+            daemon.ask(.advertising(.save(id, deadline: .seconds(30))), 2)
+            try await guest.wait(toHear: 2, isolation: fixture)
+            kept.questions.last?.answer([.properties(["title": .string("In time")])])
+            guard case .advertising(.saved(let state, _, _)) = await answers.next() else {
+                Issue.record("the second time it was not saved")
+                return
+            }
+            #expect(state.title == "In time")
+            #expect(guest.heard.map(\.member) == ["Save", "Save"])
+        }
     }
 
     @Test func aProgramThatDoesNotAnswerAHookInTimeIsGivenUp() async throws {
-        let (bus, fixture) = (try await PrivateBus(), try BusFixture())
-        try await fixture.asksWhetherItContinues(at: bus.address)
-        await fixture.stop()
+        try await withPrivateBus { fixture, bus in
+            let (guest, daemon, _, kept) = try await fixture.silentApp(at: bus.address)
+            var answers = daemon.answers.makeAsyncIterator()
+            let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: ContinuationID.byteCount))
+            let type = try ActivityType("com.example.reading")
+            daemon.ask(
+                .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
+            #expect(await answers.next()?.failureCode == .appTimedOut)
+            // The end is still reported, once.
+            let failure = Failure(.appTimedOut, "the program did not answer in time")
+            for _ in 0..<2 { daemon.ask(.continuation(.didFail(continuation, type: type, failure)), 0) }
+            daemon.ask(
+                .continuation(
+                    .wasContinued(ActivityID(uncheckedBytes: []), deviceName: DisplayText(cleaning: "laptop"))), 0
+            )
+            try await guest.wait(isolation: fixture) { $0.heard.last?.member == "WasContinued" }
+            #expect(guest.heard.map(\.member) == ["WillContinue", "DidFail", "WasContinued"])
+            withExtendedLifetime(kept) {}
+        }
     }
 
     @Test func itHasAsLongAsTheDaemonWaits() {
@@ -35,7 +65,7 @@ private let soon = Duration.milliseconds(50)
 
 extension BusFixture {
     /// Its activity needs saving. It records its requests without answering them.
-    private func silentApp(
+    fileprivate func silentApp(
         at address: String
     ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {
         let daemon = ScriptedDaemon(isThere: true)
@@ -59,43 +89,6 @@ extension BusFixture {
         let properties = BusValue.properties(["type": .string("com.example.reading"), "needs-save": .boolean(true)])
         let answer = try await guest.handoff("Publish", [properties], isolation: self).get()
         return (guest, daemon, try ActivityID(hex: answer[0]?.text ?? ""), kept)
-    }
-
-    fileprivate func asksToSave(at address: String) async throws {
-        let (guest, daemon, id, kept) = try await silentApp(at: address)
-        var answers = daemon.answers.makeAsyncIterator()
-        daemon.ask(.advertising(.save(id, deadline: soon)))
-        #expect(await answers.next()?.failureCode == .appTimedOut)
-        // A late answer does not answer the next request, and the activity still needs saving.
-        kept.questions.first?.answer([.properties(["title": .string("Late")])])
-        daemon.ask(.advertising(.save(id, deadline: .seconds(30))), 2)
-        try await guest.wait(toHear: 2, isolation: self)
-        kept.questions.last?.answer([.properties(["title": .string("In time")])])
-        guard case .advertising(.saved(let state, _, _)) = await answers.next() else {
-            Issue.record("the second time it was not saved")
-            return
-        }
-        #expect(state.title == "In time")
-        #expect(guest.heard.map(\.member) == ["Save", "Save"])
-    }
-
-    fileprivate func asksWhetherItContinues(at address: String) async throws {
-        let (guest, daemon, _, kept) = try await silentApp(at: address)
-        var answers = daemon.answers.makeAsyncIterator()
-        let continuation = ContinuationID(uncheckedBytes: Array(repeating: 1, count: ContinuationID.byteCount))
-        let type = try ActivityType("com.example.reading")
-        daemon.ask(
-            .continuation(.willContinue(continuation, type: type, originName: DisplayText(cleaning: "laptop"))))
-        #expect(await answers.next()?.failureCode == .appTimedOut)
-        // The end is still reported, once.
-        let failure = Failure(.appTimedOut, "the program did not answer in time")
-        for _ in 0..<2 { daemon.ask(.continuation(.didFail(continuation, type: type, failure)), 0) }
-        daemon.ask(
-            .continuation(.wasContinued(ActivityID(uncheckedBytes: []), deviceName: DisplayText(cleaning: "laptop"))), 0
-        )
-        try await guest.wait(isolation: self) { $0.heard.last?.member == "WasContinued" }
-        #expect(guest.heard.map(\.member) == ["WillContinue", "DidFail", "WasContinued"])
-        withExtendedLifetime(kept) {}
     }
 }
 
