@@ -45,30 +45,31 @@ import Testing
 
     @Test func aNameThatChangesHandsInTheMiddleFailsTheContinuationOnce() async throws {
         let pair = try await pair()
-        let fixture = try BusFixture()
-        try await fixture.holdsTheName(Self.app, at: pair.desktop.bus.address)
-        let (origin, command, token) = try await begin(pair)
-        try await fixture.isInTheMiddle(as: Self.app, with: token)
-        await fixture.losesTheName(Self.app)
-        try await fixture.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true)
-        let code = await command.end()
-        #expect(code != nil && code != 0)
-        #expect(command.errors.contains("app"))
-        origin.send(SIGKILL)
-        await fixture.stop()
+        try await withBusFixture { fixture in
+            let guest = try await fixture.holdsTheName(Self.app, at: pair.desktop.bus.address)
+            let (origin, command, token) = try await begin(pair)
+            try await guest.isInTheMiddle(as: Self.app, with: token, isolation: fixture)
+            guest.connection?.releaseName(Self.app)
+            try await guest.hasFailedOnce(code: "AppGone", cocoa: 4608, isUnregistered: true, isolation: fixture)
+            let code = await command.end()
+            #expect(code != nil && code != 0)
+            #expect(command.errors.contains("app"))
+            origin.send(SIGKILL)
+        }
     }
 
     @Test func aDaemonThatDiesInTheMiddleFailsTheContinuationOnce() async throws {
         let pair = try await pair()
-        let fixture = try BusFixture()
-        try await fixture.holdsTheName(Self.app, at: pair.desktop.bus.address)
-        let (origin, command, token) = try await begin(pair)
-        try await fixture.isInTheMiddle(as: Self.app, with: token)
-        pair.crashDesktop()
-        try await fixture.hasFailedOnce(code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false)
-        _ = await command.end()
-        origin.send(SIGKILL)
-        await fixture.stop()
+        try await withBusFixture { fixture in
+            let guest = try await fixture.holdsTheName(Self.app, at: pair.desktop.bus.address)
+            let (origin, command, token) = try await begin(pair)
+            try await guest.isInTheMiddle(as: Self.app, with: token, isolation: fixture)
+            pair.crashDesktop()
+            try await guest.hasFailedOnce(
+                code: "ConnectionUnavailable", cocoa: 4609, isUnregistered: false, isolation: fixture)
+            _ = await command.end()
+            origin.send(SIGKILL)
+        }
     }
 
     @Test func onlyItsStarterMayCancelAContinuation() async throws {
@@ -128,40 +129,13 @@ import Testing
 }
 
 extension BusFixture {
-    fileprivate func holdsTheName(_ name: String, at address: String) async throws {
+    fileprivate func holdsTheName(_ name: String, at address: String) async throws -> Guest {
         let guest = try await waitsForHandoff(at: address)
         let taken = await withCheckedContinuation { done in
             guest.connection?.requestName(name) { done.resume(returning: $0) }
         }
         try taken.get()
-        self.guest = guest
-    }
-
-    /// Asks the app whether it will continue, and withholds the answer.
-    fileprivate func isInTheMiddle(as app: String, with token: String) async throws {
-        let guest = try #require(guest)
-        let details = try await guest.takesPart(
-            as: app, options: ["launch-token": .string(token)], isolation: self
-        ) { message, reply in
-            guard message.member == "WillContinue" else { return [] }
-            guest.kept.append(reply)
-            return nil
-        }
-        #expect(details[0]?.properties?["receives"] == .boolean(true))
-        try await guest.wait(isolation: self) { $0.heard.contains { $0.member == "WillContinue" } }
-    }
-
-    fileprivate func losesTheName(_ name: String) { guest?.connection?.releaseName(name) }
-
-    fileprivate func hasFailedOnce(code: String, cocoa: Int32, isUnregistered: Bool) async throws {
-        guard let guest else { return }
-        let last = isUnregistered ? "Unregistered" : "DidFail"
-        try await guest.wait(isolation: self) { $0.heard.contains { $0.member == last } }
-        let failures = guest.heard.filter { $0.member == "DidFail" }
-        #expect(failures.count == 1)
-        #expect(failures.first?[2]?.properties?["code"] == .string(code))
-        #expect(failures.first?[2]?.properties?["cocoa-error"] == .int32(cocoa))
-        #expect(!guest.heard.contains { $0.member == "Continue" })
+        return guest
     }
 
     fileprivate func continues(_ guest: Guest) async throws -> (path: String, watches: [BusSlot]) {
@@ -178,5 +152,34 @@ extension BusFixture {
             "Continue", [id, .string(""), .properties([:])], isolation: self
         ).get()[0]?.text
         return (try #require(path), watches)
+    }
+}
+
+extension Guest {
+    /// Asks the app whether it will continue, and withholds the answer.
+    fileprivate func isInTheMiddle(
+        as app: String, with token: String, isolation: isolated (any Actor)
+    ) async throws {
+        let details = try await takesPart(
+            as: app, options: ["launch-token": .string(token)], isolation: isolation
+        ) { [unowned self] message, reply in
+            guard message.member == "WillContinue" else { return [] }
+            kept.append(reply)
+            return nil
+        }
+        #expect(details[0]?.properties?["receives"] == .boolean(true))
+        try await wait(isolation: isolation) { $0.heard.contains { $0.member == "WillContinue" } }
+    }
+
+    fileprivate func hasFailedOnce(
+        code: String, cocoa: Int32, isUnregistered: Bool, isolation: isolated (any Actor)
+    ) async throws {
+        let last = isUnregistered ? "Unregistered" : "DidFail"
+        try await wait(isolation: isolation) { $0.heard.contains { $0.member == last } }
+        let failures = heard.filter { $0.member == "DidFail" }
+        #expect(failures.count == 1)
+        #expect(failures.first?[2]?.properties?["code"] == .string(code))
+        #expect(failures.first?[2]?.properties?["cocoa-error"] == .int32(cocoa))
+        #expect(!heard.contains { $0.member == "Continue" })
     }
 }
