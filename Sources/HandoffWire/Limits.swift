@@ -49,6 +49,7 @@ package enum Limits {
     /// Statements of the removed device.
     package static let keptStatements = 128
     package static let beaconBytes = 512
+    package static let inviteCodeBytes = 15
     /// One for each device that may answer.
     package static let callProofs = 64
     /// The first TLS flight.
@@ -94,6 +95,8 @@ package enum ProtocolVersion {
     package static let stream: ClosedRange<UInt32> = 1...1
     package static let call: UInt8 = 1
     package static let beacon: UInt8 = 1
+    /// Differs from every version of the beacon.
+    package static let announcement: UInt8 = 0x81
 
     package static func agreed(ours: ClosedRange<UInt32>, theirMinimum: UInt32, theirMaximum: UInt32) -> UInt32? {
         guard theirMinimum <= theirMaximum else { return nil }

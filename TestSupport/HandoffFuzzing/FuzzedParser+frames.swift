@@ -4,7 +4,7 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// Received over a connection or in a datagram.
-    static let frames = [assembler, call, peerFrame, localFrame, enrollFrame, streamFrame, beacon]
+    static let frames = [assembler, call, peerFrame, localFrame, enrollFrame, streamFrame, beacon, announcement]
 
     private static let peerFrame = FuzzedParser("peer-frame") { bytes in
         if case .hello(let hello)? = try? PeerFrame(encoded: bytes).message {
@@ -48,6 +48,11 @@ extension FuzzedParser {
     /// The plaintext; `sealed-beacon` covers the rest.
     private static let beacon = FuzzedParser("beacon") { bytes in
         try roundTrip(bytes, parse: { try Beacon(encoded: $0) }, write: { try $0.encoded() })
+    }
+
+    private static let announcement = FuzzedParser("announcement") { bytes in
+        let datagram = [ProtocolVersion.announcement] + bytes
+        return try roundTrip(datagram, parse: { try Announcement(datagram: $0) }, write: { try $0.datagram() })
     }
 
     /// Bytes of a connection. The first selects the size of pieces, which must not matter.

@@ -66,6 +66,9 @@ struct Seeds {
             isAnswer: true)
         all["stream-frame"] = try Self.frames("stream-frames.json").map { Array($0.dropFirst(FrameHeader.byteCount)) }
         all["beacon"] = [try beacon.encoded()]
+        let announcement = Announcement(
+            code: Array(1...15), name: DisplayText(cleaning: "laptop"), kind: .laptop, port: 47474)
+        all["announcement"] = [Array(try announcement.datagram().dropFirst())]
         all["sealed-beacon"] = [[UInt8(try beacon.encoded().count)] + (try beacon.encoded())]
         all["session"] = try Self.sessions()
         try Self.addTrust(to: &all)

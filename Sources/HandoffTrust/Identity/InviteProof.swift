@@ -59,12 +59,18 @@ package struct InviteProof: Sendable {
 /// 120 random bits. As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh character checks the other six, so
 /// typing mistakes cost no attempt.
 package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
-    private static let byteCount = 15
     private static let form = CheckedGroups(groups: 4, width: 7)
 
-    private let bytes: [UInt8]
+    /// Secret, unless the invite is announced.
+    package let bytes: [UInt8]
 
-    package init() { bytes = .fresh(Self.byteCount) }
+    package init() { bytes = .fresh(Limits.inviteCodeBytes) }
+
+    /// Of an announcement.
+    package init(bytes: [UInt8]) throws(WireError) {
+        guard bytes.count == Limits.inviteCodeBytes else { throw WireError(.malformed, "a code has 15 bytes") }
+        self.bytes = bytes
+    }
 
     /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B.
     package init(text: String) throws(WireError) {

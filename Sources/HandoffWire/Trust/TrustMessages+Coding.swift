@@ -208,6 +208,34 @@ extension Beacon {
     }
 }
 
+extension Announcement {
+    /// Whether a datagram can only be an announcement.
+    package static func isVersion(of datagram: [UInt8]) -> Bool { datagram.first == ProtocolVersion.announcement }
+
+    package func datagram() throws(WireError) -> [UInt8] {
+        var message = PBAnnouncement()
+        message.code = code.data
+        message.name = name.text
+        message.kind = PBDeviceKind(rawValue: kind.rawValue) ?? .unspecified
+        message.port = UInt32(port)
+        return [ProtocolVersion.announcement] + (try message.bytes())
+    }
+
+    package init(datagram: [UInt8]) throws(WireError) {
+        guard Self.isVersion(of: datagram) else { throw WireError(.malformed, "not an announcement") }
+        let message = try PBAnnouncement.decode(datagram.dropFirst())
+        guard message.code.count == Limits.inviteCodeBytes else {
+            throw WireError(.malformed, "a code has \(Limits.inviteCodeBytes) bytes")
+        }
+        guard let port = UInt16(exactly: message.port), port != 0 else {
+            throw WireError(.malformed, "port \(message.port)")
+        }
+        let name = DisplayText(cleaning: message.name, limit: Limits.nameCharacters)
+        guard !name.text.isEmpty else { throw WireError(.missingField, "an announcement without a name") }
+        self.init(code: Array(message.code), name: name, kind: DeviceKind(message.kind), port: port)
+    }
+}
+
 extension EnrollMessage {
     package func encoded() throws(WireError) -> [UInt8] {
         var frame = PBEnrollFrame()

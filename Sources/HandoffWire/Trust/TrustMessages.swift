@@ -132,6 +132,23 @@ package struct Beacon: Hashable, Sendable {
     }
 }
 
+/// An open invite, for new devices on the same network. Not encrypted, and proves nothing.
+package struct Announcement: Hashable, Sendable {
+    /// 15 bytes.
+    package var code: [UInt8]
+    package var name: DisplayText
+    package var kind: DeviceKind
+    /// For joining connections.
+    package var port: UInt16
+
+    package init(code: [UInt8], name: DisplayText, kind: DeviceKind, port: UInt16) {
+        self.code = code
+        self.name = name
+        self.kind = kind
+        self.port = port
+    }
+}
+
 package enum EnrollMessage: Hashable, Sendable {
     case join(JoinRequest)
     case comparison(Comparison)
