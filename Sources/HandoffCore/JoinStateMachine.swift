@@ -13,7 +13,7 @@ package enum InviteLimits {
     /// How long the code of any invite yields an answer.
     package static let callMemory = Duration.seconds(3600)
     /// The codes that are answered; the oldest is dropped.
-    package static let codes = 8
+    package static let codes = 16
     /// From a correct code to the inviter's decision, perhaps past the invite's lifetime.
     package static let decision = Duration.seconds(120)
     /// A man in the middle has one chance in a million at each question.
@@ -30,6 +30,8 @@ package enum JoinLimits {
 /// One attempt to join. Plain data, hence copyable.
 package struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
+    /// The inviter was chosen from a list, in which anyone can appear: this device's user must confirm the number too.
+    private var mustConfirm = false
     /// Numbers the dials: results of abandoned dials are ignored.
     private var lastDial = 0
 
@@ -43,7 +45,16 @@ package struct JoinStateMachine: Hashable, Sendable {
         /// Can transition to: comparing, idle.
         case asking(NetworkAddress, deadline: Instant)
         /// The inviter decides. Can transition to: idle.
-        case comparing(NetworkAddress, deadline: Instant)
+        case comparing(NetworkAddress, deadline: Instant, Confirmation)
+    }
+
+    private enum Confirmation: Hashable, Sendable {
+        case notNeeded
+        /// Can transition to: held, given.
+        case pending
+        /// The admission has arrived and waits for the user.
+        case held
+        case given
     }
 
     package init() {}
@@ -56,7 +67,7 @@ package struct JoinStateMachine: Hashable, Sendable {
 
     package var nextDeadline: Instant? {
         switch state {
-        case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline): deadline
+        case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline, _): deadline
         // `PeerNetwork` limits the time of a dial.
         case .idle, .dialling: nil
         }
@@ -68,8 +79,11 @@ package struct JoinStateMachine: Hashable, Sendable {
         case refuse
     }
 
-    package mutating func joinRequested(address: NetworkAddress?, at now: Instant) -> StartAction {
+    package mutating func joinRequested(
+        address: NetworkAddress?, confirming: Bool = false, at now: Instant
+    ) -> StartAction {
         guard isIdle else { return .refuse }
+        mustConfirm = confirming
         guard let address else {
             state = .searching(deadline: now.advanced(by: JoinLimits.search))
             return .search
@@ -123,8 +137,62 @@ package struct JoinStateMachine: Hashable, Sendable {
 
     package mutating func comparisonCame(at now: Instant) -> ComparisonAction {
         guard case .asking(let address, _) = state else { return .violation }
-        state = .comparing(address, deadline: now.advanced(by: JoinLimits.decision))
+        state = .comparing(
+            address, deadline: now.advanced(by: JoinLimits.decision), mustConfirm ? .pending : .notNeeded)
         return .open
+    }
+
+    package enum AdmissionAction: Hashable, Sendable {
+        case take(from: NetworkAddress)
+        /// Keep it until `numberConfirmed`.
+        case hold
+        /// Repeated, or without the comparison that this device's user needs.
+        case violation
+        case ignore
+    }
+
+    package mutating func admissionCame() -> AdmissionAction {
+        switch state {
+        case .asking(let address, _):
+            state = .idle
+            return mustConfirm ? .violation : .take(from: address)
+        case .comparing(let address, let deadline, .pending):
+            state = .comparing(address, deadline: deadline, .held)
+            return .hold
+        case .comparing(let address, _, let confirmation):
+            state = .idle
+            return confirmation == .held ? .violation : .take(from: address)
+        case .idle, .searching, .dialling: return .ignore
+        }
+    }
+
+    package enum ConfirmationAction: Hashable, Sendable {
+        case wait
+        /// Take the held admission.
+        case take(from: NetworkAddress)
+        case nothing
+    }
+
+    package mutating func numberConfirmed() -> ConfirmationAction {
+        switch state {
+        case .comparing(let address, let deadline, .pending):
+            state = .comparing(address, deadline: deadline, .given)
+            return .wait
+        case .comparing(let address, _, .held):
+            state = .idle
+            return .take(from: address)
+        case .idle, .searching, .dialling, .asking, .comparing: return .nothing
+        }
+    }
+
+    /// False if no number waits to be confirmed.
+    package mutating func numberRejected() -> Bool {
+        switch state {
+        case .comparing(_, _, .pending), .comparing(_, _, .held):
+            state = .idle
+            return true
+        case .idle, .searching, .dialling, .asking, .comparing: return false
+        }
     }
 
     package enum AnswerAction: Hashable, Sendable {
@@ -132,10 +200,12 @@ package struct JoinStateMachine: Hashable, Sendable {
         case ignore
     }
 
-    /// Also called when the member disconnects.
+    /// Any answer except an admission; also called when the member disconnects.
     package mutating func answered() -> AnswerAction {
         switch state {
-        case .asking(let address, _), .comparing(let address, _):
+        // The admission is here, and only this device's user still decides.
+        case .comparing(_, _, .held): return .ignore
+        case .asking(let address, _), .comparing(let address, _, _):
             state = .idle
             return .take(from: address)
         case .idle, .searching, .dialling: return .ignore
@@ -147,6 +217,8 @@ package struct JoinStateMachine: Hashable, Sendable {
         case failNotFound
         case failNotAnswered
         case failNotDecided
+        /// By this device's user.
+        case failNotConfirmed
     }
 
     package mutating func deadlineReached(now: Instant) -> DeadlineAction {
@@ -155,6 +227,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         switch state {
         case .searching: return .failNotFound
         case .asking: return .failNotAnswered
+        case .comparing(_, _, .held): return .failNotConfirmed
         case .comparing: return .failNotDecided
         case .idle, .dialling: return .nothing
         }

@@ -17,6 +17,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package private(set) var inviters: [NetworkAddress] = []
     /// Other devices with this device's key.
     package private(set) var duplicates: [NetworkAddress] = []
+    package private(set) var announcements: [[UInt8]] = []
     package private(set) var beaconsOpened = 0
     package private(set) var beaconsRefused = 0
     package var mergeFailure: Failure?
@@ -133,6 +134,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
 
     package func inviterFound(at address: NetworkAddress) { inviters.append(address) }
     package func duplicateHeard(at address: NetworkAddress) { duplicates.append(address) }
+    package func announcementReceived(_ datagram: [UInt8], from host: String) { announcements.append(datagram) }
     package func onChange(_ observer: @escaping (MembershipChange) -> Void) { observers.append(observer) }
     package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }
 

@@ -53,7 +53,8 @@ extension LocalMessage {
         case .identity(let message):
             switch message {
             case .createAccount: .only([.control], deed: "create an account")
-            case .joinAccount: .only([.control], deed: "join an account")
+            case .joinAccount, .confirmJoin: .only([.control], deed: "join an account")
+            case .listNearby: .only([.control], deed: "see which devices nearby can be joined")
             case .recoverAccount: .only([.control], deed: "recover the account")
             case .leaveAccount: .only([.control], deed: "leave the account")
             case .createInvite: .only([.control], deed: "invite a device")
@@ -61,7 +62,9 @@ extension LocalMessage {
             case .renameDevice: .only([.control], deed: "rename a device")
             case .removeDevice: .only([.control], deed: "remove a device")
             case .showAccount, .listDevices, .showLog: .only([.control], deed: "see who is in the account")
-            case .account, .invite, .joinAsked, .inviteUsed, .joinNumber, .device, .deviceList, .log: .nobody
+            case .account, .invite, .joinAsked, .joinLeft, .inviteUsed, .nearbyList, .joinNumber, .device, .deviceList,
+                .log:
+                .nobody
             }
         case .launching(let message):
             switch message {

@@ -91,6 +91,8 @@ final class DiscoveryService: Feature {
         switch search {
         case .changed: lookAnew()
         case .joined(let device, let address): addressLearned(address, of: device)
+        case .announce(let datagram):
+            if isRunning, settings.beacons { air.broadcast(datagram, on: nil) }
         }
     }
 
@@ -195,7 +197,11 @@ final class DiscoveryService: Feature {
 
 extension DiscoveryService: BeaconAirHandler {
     func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
-        guard isRunning, let (beacon, key) = beacons.open(datagram) else { return }
+        guard isRunning else { return }
+        if Announcement.isVersion(of: datagram) {
+            return beacons.announcementReceived(datagram, from: address.host)
+        }
+        guard let (beacon, key) = beacons.open(datagram) else { return }
         if isDuplicate(beacon) {
             beacons.duplicateHeard(at: address)
             if !beacon.isAnswer, key == .account { carryOut(machine.copyHeard(from: address, now: time.now)) }

@@ -12,6 +12,7 @@ final class AccountService: Feature {
     private let become: (DeviceCredentials) -> Void
     private var inviter: ClientID?
     private var watched = WatchedDevices()
+    private var nearbyWatchers: [(client: any Client, reply: ClientReply)] = []
     private let lastSeen: LastSeenKeeper
 
     static let watchesPerClient = 16
@@ -32,6 +33,7 @@ final class AccountService: Feature {
     func start() throws {
         try lastSeen.start(members)
         sessions.handlers.account = self
+        identity.onNearbyChange = { [weak self] in self?.nearbyChanged() }
         identity.onChange { [weak self] change in self?.membershipChanged(change) }
     }
 
@@ -78,16 +80,34 @@ extension AccountService: LocalMessageHandler {
                 if watch { try watched.watch(devices, by: client, reply: reply) }
                 return .identity(.deviceList(devices))
             }
-        case .createInvite(let asking):
-            answer(reply) { () throws(Failure) in try createInvite(asking: asking, by: client.id, reply) }
+        case .createInvite(let asking, let announced):
+            answer(reply) { () throws(Failure) in
+                try createInvite(asking: asking, announced: announced, by: client.id, reply)
+            }
         case .answerJoin(let device, let admit):
             answer(reply) { () throws(Failure) in
                 try identity.invites.decide(device, admit: admit)
                 identity.setAlarm()
                 return .done(accepted: admit)
             }
-        case .joinAccount(let code, let address): join(code, address, reply)
-        case .account, .invite, .joinAsked, .inviteUsed, .joinNumber, .device, .deviceList, .log:
+        case .listNearby:
+            answer(reply) { () throws(Failure) in
+                guard nearbyWatchers.count < Self.watchesPerClient else {
+                    throw Failure(.limitReached, "too many clients watch for nearby devices")
+                }
+                nearbyWatchers.append((client, reply))
+                identity.watchesNearby = true
+                return .identity(.nearbyList(identity.nearby.invites))
+            }
+        case .joinAccount(let code, let address, let nearby): join(code, address, nearby: nearby, reply)
+        case .confirmJoin(let matches):
+            answer(reply) { () throws(Failure) in
+                try identity.joinTask.confirm(matches: matches)
+                identity.setAlarm()
+                return .done(accepted: matches)
+            }
+        case .account, .invite, .joinAsked, .joinLeft, .inviteUsed, .nearbyList, .joinNumber, .device, .deviceList,
+            .log:
             reply(.failure(.notForTheDaemon))
         }
     }
@@ -127,11 +147,22 @@ extension AccountService: LocalMessageHandler {
         guard identity.joinTask.isIdle else { throw Failure(.notAllowed, "this device is joining an account") }
     }
 
-    func clientCaughtUp(_ client: any Client) { devicesChanged() }
+    func clientCaughtUp(_ client: any Client) {
+        devicesChanged()
+        nearbyChanged()
+    }
+
+    private func nearbyChanged() {
+        for watcher in nearbyWatchers where !watcher.client.isBehind {
+            watcher.reply(.identity(.nearbyList(identity.nearby.invites)))
+        }
+    }
 
     /// The invite ends, because no other client would be asked.
     func clientClosed(_ client: any Client) {
         watched.clientClosed(client)
+        nearbyWatchers.removeAll { $0.client === client }
+        if nearbyWatchers.isEmpty { identity.watchesNearby = false }
         guard inviter == client.id else { return }
         inviter = nil
         identity.invites.inviterLeft()
@@ -139,22 +170,26 @@ extension AccountService: LocalMessageHandler {
     }
 
     private func createInvite(
-        asking: Bool, by client: ClientID, _ reply: @escaping ClientReply
+        asking: Bool, announced: Bool, by client: ClientID, _ reply: @escaping ClientReply
     ) throws(Failure) -> LocalMessage {
-        let invite = try identity.invites.open(asking: asking) { [weak self] news in
+        let invite = try identity.invites.open(asking: asking, announced: announced) { [weak self] news in
             guard let self else { return }
             switch news {
             case .asked(let request): reply(.identity(.joinAsked(request)))
+            case .left(let device): reply(.identity(.joinLeft(device)))
             case .ended(let result): reply(.identity(.inviteUsed(result.map { self.summary(of: $0) })))
             }
         }
         inviter = client
         identity.setAlarm()
         return .identity(
-            .invite(InviteOffer(code: invite.code.text, expires: invite.expires, addresses: reachableAddresses)))
+            .invite(
+                InviteOffer(
+                    code: invite.code.text, expires: invite.expires, addresses: reachableAddresses,
+                    announcedAs: invite.announcedAs)))
     }
 
-    private func join(_ code: String, _ address: String?, _ reply: @escaping ClientReply) {
+    private func join(_ code: String, _ address: String?, nearby: Bool, _ reply: @escaping ClientReply) {
         do throws(Failure) {
             try identity.accountRequests.checkNoAccount()
             let code = try parse(code)
@@ -164,7 +199,7 @@ extension AccountService: LocalMessageHandler {
                 }
                 return address
             }
-            identity.joinTask.start(code, address: address) { number in
+            identity.joinTask.start(code, address: address, confirming: nearby) { number in
                 reply(.identity(.joinNumber(number)))
             } completion: { [weak self] result in
                 guard let self else { return }

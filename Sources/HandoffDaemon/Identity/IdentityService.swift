@@ -15,6 +15,10 @@ package final class IdentityService: Feature {
     let invites: InviteRequestHandler
     let joinTask: JoinTask
     private var calls = CallBook()
+    private(set) var nearby = NearbyInvites()
+    /// Only then are announcements read.
+    var watchesNearby = false { didSet { if !watchesNearby { nearby.clear() } } }
+    var onNearbyChange: () -> Void = {}
     var replays = ReplayWindow()
     var renewal = KeyRenewalSchedule()
     var copies: [DeviceID: CopySighting] = [:]
@@ -25,10 +29,10 @@ package final class IdentityService: Feature {
     private var changeObservers: [(MembershipChange) -> Void] = []
     var searchObservers: [(InviterSearch) -> Void] = []
 
-    /// Throws `DamagedStateError` for an invalid account file, and the store's errors.
+    /// `canAnnounce`: datagrams are sent. Throws `DamagedStateError` for an invalid account file, and the store's errors.
     init(
         credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
-        name: DisplayText, kind: DeviceKind, log: Logger
+        name: DisplayText, kind: DeviceKind, canAnnounce: Bool, log: Logger
     ) throws {
         self.network = network
         self.time = time
@@ -36,10 +40,11 @@ package final class IdentityService: Feature {
         book = try AccountBook(store: store, credentials: credentials)
         accountRequests = AccountRequestHandler(
             book: book, time: time, name: name, kind: kind, log: log)
-        invites = InviteRequestHandler(book: book, time: time, log: log)
+        invites = InviteRequestHandler(book: book, time: time, canAnnounce: canAnnounce, log: log)
         joinTask = JoinTask(
             book: book, network: network, time: time, name: name, kind: kind, log: log)
         invites.onAdmitted = { [weak self] in self?.changed() }
+        invites.onAnnounce = { [weak self] code, name, kind in self?.announce(code, name, kind) }
         joinTask.onSearchChange = { [weak self] in self?.tell(.changed) }
         joinTask.onDeadlineChange = { [weak self] in self?.setAlarm() }
         joinTask.onJoined = { [weak self] member, address in
@@ -67,12 +72,33 @@ package final class IdentityService: Feature {
     private func alarmRang() {
         invites.deadlineReached()
         joinTask.deadlineReached()
+        let before = nearby.invites
+        nearby.deadlineReached(now: time.now)
+        if nearby.invites != before { onNearbyChange() }
         renewKey()
         setAlarm()
     }
 
     func setAlarm() {
-        alarm?.set([invites.nextDeadline, joinTask.nextDeadline, renewal.nextDeadline].compactMap { $0 }.min())
+        let deadlines = [invites.nextDeadline, joinTask.nextDeadline, nearby.nextDeadline, renewal.nextDeadline]
+        alarm?.set(deadlines.compactMap { $0 }.min())
+    }
+
+    private func announce(_ code: InviteCode, _ name: DisplayText, _ kind: DeviceKind) {
+        guard let port = network.listeningAddress?.port,
+            let datagram = try? Announcement(code: code.bytes, name: name, kind: kind, port: port).datagram()
+        else { return }
+        for observer in searchObservers { observer(.announce(datagram)) }
+    }
+
+    package func announcementReceived(_ datagram: [UInt8], from host: String) {
+        guard watchesNearby, book.record == nil, let announcement = try? Announcement(datagram: datagram) else {
+            return
+        }
+        let before = nearby.invites
+        nearby.received(announcement, from: host, now: time.now)
+        setAlarm()
+        if nearby.invites != before { onNearbyChange() }
     }
 
     func changed() {

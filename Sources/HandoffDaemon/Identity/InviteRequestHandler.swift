@@ -14,18 +14,25 @@ final class InviteRequestHandler {
 
     private let book: AccountBook
     private let time: any TimeSource
+    private let canAnnounce: Bool
     private let log: Logger
     var onAdmitted: () -> Void = {}
+    /// To be sent to everyone on the network, at once.
+    var onAnnounce: (_ code: InviteCode, _ name: DisplayText, _ kind: DeviceKind) -> Void = { _, _, _ in }
 
     private var machine = InviteStateMachine<InviteCode>()
     enum News {
         /// Call `decide`.
         case asked(JoinRequestSummary)
+        /// It is no longer to be decided about.
+        case left(DeviceID)
         case ended(Result<Member, Failure>)
     }
 
     private var waiting: ((News) -> Void)?
-    private var candidate: Candidate?
+    /// At most one with the typed code.
+    private var candidates: [Candidate] = []
+    private var announced: Announced?
     /// Cached, because deriving it for each datagram is expensive.
     private(set) var beaconKey: BeaconKey?
     /// For the open invite and some earlier ones, the latest last. A device with an old code learns why it is invalid.
@@ -40,7 +47,17 @@ final class InviteRequestHandler {
         var hasAsked = false
     }
 
+    private struct Announced {
+        let code: InviteCode
+        let name: DisplayText
+        let kind: DeviceKind
+        var machine = AnnouncedInviteStateMachine()
+        var next: Instant
+    }
+
     private struct Candidate {
+        /// It has the announced code, which is public.
+        let isAnnounced: Bool
         let guest: Guest
         let key: DevicePublicKey
         let request: EnrollMessage.JoinRequest
@@ -53,8 +70,9 @@ final class InviteRequestHandler {
         var device: DeviceID { key.id }
     }
 
-    init(book: AccountBook, time: any TimeSource, log: Logger) {
+    init(book: AccountBook, time: any TimeSource, canAnnounce: Bool, log: Logger) {
         self.book = book
+        self.canAnnounce = canAnnounce
         self.time = time
         self.log = log
     }
@@ -64,24 +82,31 @@ final class InviteRequestHandler {
     }
 
     var nextDeadline: Instant? {
-        let silent = candidate.flatMap { $0.isCompared ? nil : $0.guest.deadline }
-        return guests.reduce(machine.nextDeadline.earlier(silent)) { $0.earlier($1.deadline) }
+        let silent = candidates.compactMap { $0.isCompared ? nil : $0.guest.deadline }
+        var next = (silent + guests.map(\.deadline)).reduce(machine.nextDeadline) { $0.earlier($1) }
+        next = next.earlier(announced?.machine.nextDeadline)
+        return announced.map { $0.machine.isAnnounced ? next.earlier($0.next) : next } ?? next
     }
 
-    /// `asking`: the inviter confirms each device. Throws `.noAccount` and `.limitReached`.
+    /// `asking`: the inviter confirms each device. `announced`: new devices on the network can choose this one, and are always
+    /// confirmed. Throws `.noAccount` and `.limitReached`.
     func open(
-        asking: Bool, told: @escaping (News) -> Void
-    ) throws(Failure) -> (code: InviteCode, expires: WallTime) {
+        asking: Bool, announced: Bool, told: @escaping (News) -> Void
+    ) throws(Failure) -> (code: InviteCode, expires: WallTime, announcedAs: DisplayText?) {
         guard book.record != nil else { throw book.noMembership }
         guard book.members.count < Limits.devicesPerAccount else { throw .accountFull }
         let code = InviteCode()
         let before = waiting
         waiting = told
         beaconKey = code.beaconKey
-        calls.append((code.callSecret, time.now.advanced(by: InviteLimits.callMemory)))
-        if calls.count > InviteLimits.codes { calls.removeFirst() }
-        if let candidate { refuse(candidate.guest.link, .anotherInvite) }
-        candidate = nil
+        takeCalls(with: code)
+        dropCandidates(.anotherInvite)
+        self.announced = nil
+        if announced, asking, canAnnounce, let own = book.member(book.device) {
+            let code = InviteCode()
+            self.announced = Announced(code: code, name: own.name, kind: own.kind, next: time.now)
+            takeCalls(with: code)
+        }
         let expires: Instant
         switch machine.inviteRequested(code, asking: asking, at: time.now) {
         case .show(let end):
@@ -90,43 +115,77 @@ final class InviteRequestHandler {
             expires = end
             before?(.ended(.failure(.anotherInvite)))
         }
-        log.info("Invite opened")
-        return (code, time.wallTime.advanced(by: time.now.duration(to: expires)))
+        log.info("Invite opened", metadata: ["announced": "\(self.announced != nil)"])
+        announce()
+        return (code, time.wallTime.advanced(by: time.now.duration(to: expires)), self.announced?.name)
     }
 
+    private func takeCalls(with code: InviteCode) {
+        calls.append((code.callSecret, time.now.advanced(by: InviteLimits.callMemory)))
+        if calls.count > InviteLimits.codes { calls.removeFirst() }
+    }
+
+    private func announce() {
+        guard var announced, announced.machine.isAnnounced, announced.next <= time.now else { return }
+        announced.next = time.now.advanced(by: AnnouncedInviteLimits.interval)
+        self.announced = announced
+        onAnnounce(announced.code, announced.name, announced.kind)
+    }
+
+    /// The oldest connection of the address that has the most is closed, so that one address cannot close those of others.
     func accepted(_ link: any EnrollLink) {
         guests.append(Guest(link: link, deadline: time.now.advanced(by: Self.patience)))
-        if guests.count > Self.links { guests.removeFirst().link.close() }
+        guard guests.count > Self.links else { return }
+        let counts = Dictionary(grouping: guests, by: \.link.host).mapValues(\.count)
+        let most = counts.values.max() ?? 0
+        guard let index = guests.firstIndex(where: { counts[$0.link.host] == most }) else { return }
+        guests.remove(at: index).link.close()
     }
 
     func owns(_ link: any EnrollLink) -> Bool { index(of: link) != nil }
 
     func closed(_ link: any EnrollLink) {
         if let index = index(of: link) { guests.remove(at: index) }
-        guard let candidate, candidate.guest.link === link else { return }
-        self.candidate = nil
+        guard let index = candidates.firstIndex(where: { $0.guest.link === link }) else { return }
+        let candidate = candidates.remove(at: index)
         log.info("Joining device left", metadata: ["device": "\(candidate.device.short)"])
-        carryOut(machine.candidateLeft(at: time.now))
+        guard candidate.isAnnounced else { return carryOut(machine.candidateLeft(at: time.now)) }
+        announced?.machine.left(candidate.device)
+        if candidate.isCompared { waiting?(.left(candidate.device)) }
     }
 
     func decide(_ device: DeviceID, admit: Bool) throws(Failure) {
-        guard let candidate, candidate.isCompared, candidate.device == device else { throw .noCandidate }
-        let action = machine.decided(device, admit: admit, at: time.now)
-        guard action != .nothing else { throw .noCandidate }
-        self.candidate = nil
+        guard let index = candidates.firstIndex(where: { $0.isCompared && $0.device == device }) else {
+            throw .noCandidate
+        }
+        let candidate = candidates[index]
+        let isDecided =
+            candidate.isAnnounced
+            ? announced?.machine.decided(device, now: time.now) == true
+            : machine.decided(device, admit: admit, at: time.now) != .nothing
+        guard isDecided else { throw .noCandidate }
+        candidates.remove(at: index)
         guests.append(
             Guest(link: candidate.guest.link, deadline: time.now.advanced(by: Self.patience), hasAsked: true))
-        guard action == .admit else {
+        guard admit else {
             refuse(candidate.guest.link, Failure(.declined))
-            return end(.failure(.declinedHere))
+            // Everyone has an announced code, so only a typed one is spoilt.
+            if !candidate.isAnnounced { end(.failure(.declinedHere)) }
+            return
         }
         self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
     }
 
     func inviterLeft() {
         guard machine.inviterLeft(at: time.now) == .end else { return }
-        if let candidate { refuse(candidate.guest.link, .nobodyAsked) }
+        dropCandidates(.nobodyAsked)
         end(.failure(.nobodyAsked))
+    }
+
+    private func dropCandidates(_ failure: Failure) {
+        let leaving = candidates
+        candidates = []
+        for candidate in leaving { refuse(candidate.guest.link, failure) }
     }
 
     private func carryOut(_ action: InviteStateMachine<InviteCode>.LeftAction) {
@@ -134,7 +193,7 @@ final class InviteRequestHandler {
     }
 
     func received(_ message: EnrollMessage, on link: any EnrollLink) {
-        if candidate?.guest.link === link { return compare(message, on: link) }
+        if let index = candidates.firstIndex(where: { $0.guest.link === link }) { return compare(message, at: index) }
         guard let index = index(of: link) else { return }
         guard case .join(let request) = message, !guests[index].hasAsked else {
             log.info("Joining device violated the protocol")
@@ -145,16 +204,17 @@ final class InviteRequestHandler {
         answer(request, on: link)
     }
 
-    private func compare(_ message: EnrollMessage, on link: any EnrollLink) {
-        guard var candidate, !candidate.isCompared, case .opening(let nonce) = message,
+    private func compare(_ message: EnrollMessage, at index: Int) {
+        let candidate = candidates[index]
+        let link = candidate.guest.link
+        guard !candidate.isCompared, case .opening(let nonce) = message,
             candidate.proof.isValid(candidate.commitment, to: nonce)
         else {
             log.info("Joining device violated the protocol")
             link.close()
             return closed(link)
         }
-        candidate.isCompared = true
-        self.candidate = candidate
+        candidates[index].isCompared = true
         waiting?(
             .asked(
                 JoinRequestSummary(
@@ -169,21 +229,27 @@ final class InviteRequestHandler {
         for guest in late { guest.link.close() }
         if machine.deadlineReached(now: now) == .end {
             let reason =
-                candidate == nil
-                ? "the code was not used within five minutes"
-                : "the device that has the code was neither admitted nor declined in time"
-            if let candidate { refuse(candidate.guest.link, Failure(.inviteExpired, reason)) }
+                candidates.isEmpty
+                ? "the code was not used within five minutes" : "no device was admitted or declined in time"
+            dropCandidates(Failure(.inviteExpired, reason))
             end(.failure(Failure(.inviteExpired, reason)))
         }
-        if let candidate, !candidate.isCompared, candidate.guest.deadline <= now {
+        for candidate in candidates where !candidate.isCompared && candidate.guest.deadline <= now {
             candidate.guest.link.close()
             closed(candidate.guest.link)
         }
+        for device in announced?.machine.deadlineReached(now: now) ?? [] {
+            guard let index = candidates.firstIndex(where: { $0.isAnnounced && $0.device == device }) else { continue }
+            refuse(
+                candidates.remove(at: index).guest.link, Failure(.inviteExpired, "the device was not admitted in time"))
+            waiting?(.left(device))
+        }
+        announce()
     }
 
     func stop() {
-        let leaving = guests + [candidate?.guest].compactMap { $0 }
-        (guests, candidate) = ([], nil)
+        let leaving = guests + candidates.map(\.guest)
+        (guests, candidates) = ([], [])
         for guest in leaving { guest.link.close() }
     }
 
@@ -208,6 +274,9 @@ final class InviteRequestHandler {
         func proof(_ code: InviteCode) -> InviteProof {
             InviteProof(code: code, joiner: joiner.id, member: book.device)
         }
+        if let announced, case let claim = proof(announced.code), claim.isValid(request.proof, from: .joiner) {
+            return answerAnnounced(joiner, request, on: link, proof: claim)
+        }
         var proven: InviteProof?
         let action = machine.joinRequested(by: joiner.id, at: time.now) { code in
             let claim = proof(code)
@@ -222,7 +291,7 @@ final class InviteRequestHandler {
             admit(joiner, request, on: link, proof: proven)
         case .compare:
             guard let proven else { preconditionFailure("a request without proof of the code was compared") }
-            beginComparing(joiner, request, on: link, proof: proven)
+            beginComparing(joiner, request, on: link, proof: proven, isAnnounced: false)
         case .refuse(let refusal):
             refuse(link, Failure(refusal), triesLeft: refusal.triesLeft)
         case .refuseAndEnd(let refusal):
@@ -231,19 +300,36 @@ final class InviteRequestHandler {
         }
     }
 
-    private func beginComparing(
+    private func answerAnnounced(
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof
     ) {
+        switch announced?.machine.joinRequested(by: joiner.id, at: link.host, now: time.now) {
+        case .compare: beginComparing(joiner, request, on: link, proof: proof, isAnnounced: true)
+        case .admitAgain: admit(joiner, request, on: link, proof: proof)
+        case .refuse(.busy): refuse(link, .busy)
+        case .refuse(.tooOften): refuse(link, .tooManyTries)
+        case .refuse(.usedUp), nil: refuse(link, Failure(.usedUp))
+        }
+    }
+
+    private func beginComparing(
+        _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof,
+        isAnnounced: Bool
+    ) {
         // Do not ask about a device that cannot be admitted.
-        do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch { return giveUp(link, error) }
+        do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch {
+            return giveUp(link, error, isAnnounced ? joiner.id : nil)
+        }
         // A device with version 1 sends no commitment.
         guard let commitment = request.commitment, let index = index(of: link) else {
-            return giveUp(link, .cannotCompare)
+            return giveUp(link, .cannotCompare, isAnnounced ? joiner.id : nil)
         }
         let guest = guests.remove(at: index)
         let nonce = InviteProof.freshNonce()
-        candidate = Candidate(
-            guest: guest, key: joiner, request: request, commitment: commitment, proof: proof, nonce: nonce)
+        candidates.append(
+            Candidate(
+                isAnnounced: isAnnounced, guest: guest, key: joiner, request: request, commitment: commitment,
+                proof: proof, nonce: nonce))
         link.send(.comparison(.init(proof: proof.bytes(.member), nonce: nonce)))
     }
 
@@ -261,6 +347,7 @@ final class InviteRequestHandler {
             return giveUp(link, error)
         }
         machine.deviceAdmitted(joiner.id, at: time.now)
+        announced?.machine.inviteEnded(admitted: joiner.id)
         log.info("Device admitted", metadata: ["device": "\(joiner.id.short)"])
         link.send(message)
         if let member = book.member(joiner.id) { end(.success(member)) }
@@ -294,10 +381,15 @@ final class InviteRequestHandler {
         }
     }
 
-    /// The device may try again, for example after a disk error. A full account ends the invite.
-    private func giveUp(_ link: any EnrollLink, _ failure: Failure) {
+    /// The device may try again, for example after a disk error. A full account ends the invite. `chooser`: a device with the
+    /// announced code.
+    private func giveUp(_ link: any EnrollLink, _ failure: Failure, _ chooser: DeviceID? = nil) {
         refuse(link, failure)
-        guard failure.code == .limitReached else { return carryOut(machine.candidateLeft(at: time.now)) }
+        guard failure.code == .limitReached else {
+            guard let chooser else { return carryOut(machine.candidateLeft(at: time.now)) }
+            announced?.machine.left(chooser)
+            return
+        }
         machine.accountFilled(at: time.now)
         end(.failure(failure))
     }
@@ -319,7 +411,8 @@ final class InviteRequestHandler {
 
     private func end(_ result: Result<Member, Failure>) {
         beaconKey = nil
-        candidate = nil
+        announced?.machine.inviteEnded(admitted: nil)
+        dropCandidates(Failure(.usedUp))
         let told = waiting
         waiting = nil
         told?(.ended(result))
@@ -341,6 +434,8 @@ extension Failure {
         .versionUnsupported,
         "the joining device runs an older version, which shows no number to compare: update it, or make the invite with --yes"
     )
+    fileprivate static let busy = Failure(
+        .limitReached, "other devices are asking to join there; decline them there, or type the code, then try again")
     fileprivate static let tooManyTries = Failure(
         .limitReached, "too many attempts from this network; wait a few seconds, then try again")
     static let noAccount = Failure(.noAccount, "this device has no account: create or join one first")

@@ -21,6 +21,8 @@ final class JoinTask {
     private var machine = JoinStateMachine()
     private var attempt: Attempt?
     private var link: (any EnrollLink)?
+    /// Waits for this device's user; its connection may have ended.
+    private var held: (admission: EnrollMessage.Admission, link: any EnrollLink)?
 
     private struct Attempt {
         let code: InviteCode
@@ -49,15 +51,15 @@ final class JoinTask {
     var beaconKey: BeaconKey? { attempt?.beaconKey }
 
     /// Calls `showNumber` before `completion` if the inviter compares numbers. Calls `completion` once, within this call or
-    /// later.
+    /// later. `confirming`: the code is public, so the number must be shown, and confirmed by `confirm`.
     func start(
-        _ code: InviteCode, address: NetworkAddress?, showNumber: @escaping (String) -> Void,
+        _ code: InviteCode, address: NetworkAddress?, confirming: Bool, showNumber: @escaping (String) -> Void,
         completion: @escaping (Result<Void, Failure>) -> Void
     ) {
         let attempt = Attempt(
             code: code, beaconKey: code.beaconKey, callSecret: code.callSecret, showNumber: showNumber,
             completion: completion)
-        switch machine.joinRequested(address: address, at: time.now) {
+        switch machine.joinRequested(address: address, confirming: confirming, at: time.now) {
         case .search:
             self.attempt = attempt
             onSearchChange()
@@ -78,12 +80,34 @@ final class JoinTask {
     func owns(_ link: any EnrollLink) -> Bool { self.link === link }
 
     func received(_ message: EnrollMessage) {
-        if case .comparison(let comparison) = message { return compare(comparison) }
-        guard let link, case .take(let address) = machine.answered() else { return }
+        guard let link else { return }
         switch message {
-        case .admission(let admission): take(admission, from: link, at: address)
-        case .refusal(let failure, _): fail(failure)
-        case .join, .comparison, .opening: fail(.joiningViolated)
+        case .comparison(let comparison): compare(comparison)
+        case .admission(let admission):
+            switch machine.admissionCame() {
+            case .take(let address): take(admission, from: link, at: address)
+            case .hold: held = (admission, link)
+            case .violation: fail(.joiningViolated)
+            case .ignore: break
+            }
+        case .refusal(let failure, _):
+            if case .take = machine.answered() { fail(failure) }
+        case .join, .opening:
+            if case .take = machine.answered() { fail(.joiningViolated) }
+        }
+    }
+
+    /// This device's user has compared the numbers.
+    func confirm(matches: Bool) throws(Failure) {
+        guard matches else {
+            guard machine.numberRejected() else { throw .noNumber }
+            return fail(held == nil ? .numbersDiffer : .numbersDifferAfterAdmission)
+        }
+        switch machine.numberConfirmed() {
+        case .wait: break
+        case .take(let address):
+            if let held { take(held.admission, from: held.link, at: address) }
+        case .nothing: throw .noNumber
         }
     }
 
@@ -108,12 +132,15 @@ final class JoinTask {
             fail(Failure(.connectionUnavailable, "the other device did not answer"))
         case .failNotDecided:
             fail(Failure(.connectionUnavailable, "the number was not confirmed on the other device in time"))
+        case .failNotConfirmed:
+            fail(Failure(.cancelled, "the number was not confirmed on this device in time"))
         }
     }
 
     func stop() {
         machine.stopped()
         attempt = nil
+        held = nil
         let leaving = link
         link = nil
         leaving?.close()
@@ -203,6 +230,7 @@ final class JoinTask {
     private func finish(_ result: Result<Void, Failure>) {
         let completion = attempt?.completion
         attempt = nil
+        held = nil
         let leaving = link
         link = nil
         leaving?.close()
@@ -212,6 +240,13 @@ final class JoinTask {
 
 extension Failure {
     fileprivate static let joiningViolated = Failure(.malformed, "the other device violated the joining protocol")
+    fileprivate static let noNumber = Failure(.noInvite, "no number is waiting to be confirmed on this device")
+    fileprivate static let numbersDiffer = Failure(
+        .joinDeclined, "the numbers do not match, so this device did not join; another device may have the same name")
+    fileprivate static let numbersDifferAfterAdmission = Failure(
+        .joinDeclined,
+        "the numbers were not confirmed here, so this device did not join; the other device has admitted it: remove it there"
+    )
     fileprivate static let inviterNotProven = Failure(
         .notAllowed, "the other device did not prove that it made this invite")
 }

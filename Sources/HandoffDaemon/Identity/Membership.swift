@@ -107,6 +107,8 @@ package protocol BeaconSealing: AnyObject {
     var isSearchingInviter: Bool { get }
     func inviterFound(at address: NetworkAddress)
     func duplicateHeard(at address: NetworkAddress)
+    /// Proves nothing, not even its source.
+    func announcementReceived(_ datagram: [UInt8], from host: String)
     /// Called in the order of registration.
     func onSearch(_ observer: @escaping (InviterSearch) -> Void)
 }
@@ -114,4 +116,6 @@ package protocol BeaconSealing: AnyObject {
 package enum InviterSearch: Hashable, Sendable {
     case changed
     case joined(by: DeviceID, at: NetworkAddress)
+    /// Send this datagram to everyone on the network.
+    case announce([UInt8])
 }

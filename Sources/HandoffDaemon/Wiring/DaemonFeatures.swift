@@ -21,7 +21,7 @@ package final class DaemonFeatures {
 
         identity = try IdentityService(
             credentials: credentials, store: store, network: adapters.network, time: time, name: settings.name,
-            kind: settings.kind, log: log)
+            kind: settings.kind, canAnnounce: settings.beacons, log: log)
         let teams = try TeamsService(catalog: adapters.catalog, store: store, time: time, log: log)
         sessions = SessionsService(
             network: adapters.network, membership: identity, roster: identity, time: time, boot: boot,

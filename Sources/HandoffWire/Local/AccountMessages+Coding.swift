@@ -8,7 +8,12 @@ extension LocalMessage.Identity {
         case .createAccount: .createAccount(PBCreateAccount())
         case .showAccount: .showAccount(PBShowAccount())
         case .account(let account): .account(PBAccount(account))
-        case .createInvite(let asking): .createInvite(.with { $0.withoutAsking = !asking })
+        case .createInvite(let asking, let announced):
+            .createInvite(
+                .with {
+                    $0.withoutAsking = !asking
+                    $0.announced = announced
+                })
         case .invite(let invite): .invite(PBInvite(invite))
         case .inviteUsed(.success(let device)): .inviteUsed(.with { $0.joined = PBDevice(device) })
         case .inviteUsed(.failure(let failure)): .inviteUsed(.with { $0.ended = PBFailure(failure) })
@@ -27,12 +32,17 @@ extension LocalMessage.Identity {
                     $0.device = device.bytes.data
                     $0.admit = admit
                 })
+        case .joinLeft(let device): .joinLeft(.with { $0.device = device.bytes.data })
+        case .listNearby: .listNearby(PBListNearby())
+        case .nearbyList(let invites): .nearbyList(.with { $0.invites = invites.map(PBNearbyInvite.init) })
         case .joinNumber(let number): .joinNumber(.with { $0.number = number })
-        case .joinAccount(let code, let address):
+        case .confirmJoin(let matches): .confirmJoin(.with { $0.matches = matches })
+        case .joinAccount(let code, let address, let nearby):
             .joinAccount(
                 .with {
                     $0.code = code
                     $0.address = address ?? ""
+                    $0.nearby = nearby
                 })
         case .recoverAccount(let recover): .recoverAccount(PBRecoverAccount(recover))
         case .leaveAccount(let evenAsMember): .leaveAccount(.with { $0.evenAsMember = evenAsMember })
@@ -62,7 +72,8 @@ extension LocalMessage.Identity {
         case .createAccount: self = .createAccount
         case .showAccount: self = .showAccount
         case .account(let account): self = .account(try AccountSummary(account))
-        case .createInvite(let invite): self = .createInvite(asking: !invite.withoutAsking)
+        case .createInvite(let invite):
+            self = .createInvite(asking: !invite.withoutAsking, announced: invite.announced)
         case .invite(let invite): self = .invite(InviteOffer(invite))
         case .inviteUsed(let used):
             switch used.what {
@@ -76,9 +87,14 @@ extension LocalMessage.Identity {
                     device: try DeviceID(bytes: asked.device), name: .name(asked.name), kind: DeviceKind(asked.kind),
                     source: asked.source, number: asked.number))
         case .answerJoin(let answer): self = .answerJoin(try DeviceID(bytes: answer.device), admit: answer.admit)
+        case .joinLeft(let left): self = .joinLeft(try DeviceID(bytes: left.device))
+        case .listNearby: self = .listNearby
+        case .nearbyList(let list): self = .nearbyList(list.invites.map(NearbyInvite.init))
         case .joinNumber(let join): self = .joinNumber(join.number)
+        case .confirmJoin(let confirm): self = .confirmJoin(matches: confirm.matches)
         case .joinAccount(let join):
-            self = .joinAccount(code: join.code, address: join.address.isEmpty ? nil : join.address)
+            self = .joinAccount(
+                code: join.code, address: join.address.isEmpty ? nil : join.address, nearby: join.nearby)
         case .recoverAccount(let recover):
             self = .recoverAccount(
                 RecoverAccount(key: recover.key, removeOthers: recover.removeOthers, remove: recover.remove))
@@ -123,13 +139,32 @@ extension PBInvite {
         code = invite.code
         expiresMs = invite.expires.milliseconds
         addresses = invite.addresses
+        announcedAs = invite.announcedAs?.text ?? ""
     }
 }
 
 extension InviteOffer {
     init(_ message: PBInvite) {
         self.init(
-            code: message.code, expires: WallTime(milliseconds: message.expiresMs), addresses: message.addresses)
+            code: message.code, expires: WallTime(milliseconds: message.expiresMs), addresses: message.addresses,
+            announcedAs: message.announcedAs.isEmpty ? nil : .name(message.announcedAs))
+    }
+}
+
+extension PBNearbyInvite {
+    init(_ invite: NearbyInvite) {
+        self.init()
+        code = invite.code
+        name = invite.name.text
+        kind = PBDeviceKind(rawValue: invite.kind.rawValue) ?? .unspecified
+        address = invite.address
+    }
+}
+
+extension NearbyInvite {
+    init(_ message: PBNearbyInvite) {
+        self.init(
+            code: message.code, name: .name(message.name), kind: DeviceKind(message.kind), address: message.address)
     }
 }
 

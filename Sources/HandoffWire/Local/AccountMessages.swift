@@ -5,15 +5,22 @@ extension LocalMessage {
         case createAccount
         case showAccount
         case account(AccountSummary)
-        /// `asking`: a device is admitted only after `answerJoin`.
-        case createInvite(asking: Bool)
+        /// `asking`: a device is admitted only after `answerJoin`. `announced`: new devices on the network can choose it.
+        case createInvite(asking: Bool, announced: Bool = false)
         case invite(InviteOffer)
         case inviteUsed(Result<DeviceSummary, Failure>)
         case joinAsked(JoinRequestSummary)
         case answerJoin(DeviceID, admit: Bool)
-        case joinAccount(code: String, address: String?)
+        /// A device of `joinAsked` no longer waits.
+        case joinLeft(DeviceID)
+        case listNearby
+        case nearbyList([NearbyInvite])
+        /// `nearby`: the code is from `nearbyList`, so the device joins only after `confirmJoin`.
+        case joinAccount(code: String, address: String?, nearby: Bool = false)
         /// Six digits, shown by the inviting device too.
         case joinNumber(String)
+        /// Whether the inviting device shows the same number.
+        case confirmJoin(matches: Bool)
         case recoverAccount(RecoverAccount)
         /// `evenAsMember`: removes itself first.
         case leaveAccount(evenAsMember: Bool)
@@ -48,11 +55,31 @@ package struct InviteOffer: Hashable, Sendable {
     package var expires: WallTime
     /// HOST:PORT.
     package var addresses: [String]
+    /// The name in the list of new devices; nil: it is in none.
+    package var announcedAs: DisplayText?
 
-    package init(code: String, expires: WallTime, addresses: [String]) {
+    package init(code: String, expires: WallTime, addresses: [String], announcedAs: DisplayText? = nil) {
         self.code = code
         self.expires = expires
         self.addresses = addresses
+        self.announcedAs = announcedAs
+    }
+}
+
+/// An invite that a device on this network announces.
+package struct NearbyInvite: Hashable, Sendable {
+    package var code: String
+    /// Proves nothing.
+    package var name: DisplayText
+    package var kind: DeviceKind
+    /// HOST:PORT.
+    package var address: String
+
+    package init(code: String, name: DisplayText, kind: DeviceKind, address: String) {
+        self.code = code
+        self.name = name
+        self.kind = kind
+        self.address = address
     }
 }
 

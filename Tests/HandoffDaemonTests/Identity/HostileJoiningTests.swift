@@ -394,14 +394,17 @@ private final class ImpostorMember: EnrollmentHandler {
 }
 
 /// The far end of a joining connection, which only records.
-private final class RecordingLink: EnrollLink {
-    let source = "10.0.0.9"
-    let host = "10.0.0.9"
+final class RecordingLink: EnrollLink {
+    let host: String
+    var source: String { host }
     let remoteKey: [UInt8]
     private(set) var sent: [EnrollMessage] = []
     private(set) var isClosed = false
 
-    init(key: [UInt8]) { remoteKey = key }
+    init(key: [UInt8], host: String = "10.0.0.9") {
+        remoteKey = key
+        self.host = host
+    }
 
     func send(_ message: EnrollMessage) { sent.append(message) }
     func close() { isClosed = true }

@@ -38,6 +38,7 @@ final class JoiningDevice {
     private(set) var changes: [MembershipChange] = []
     private(set) var searches = 0
     private(set) var learned: [DeviceID: NetworkAddress] = [:]
+    private(set) var announced: [[UInt8]] = []
 
     init(_ name: String, key: DeviceKey, simulation: JoiningSimulation, store: MemoryStateStore = MemoryStateStore())
         throws
@@ -60,7 +61,7 @@ final class JoiningDevice {
         return try IdentityService(
             credentials: .loadOrCreate(store: store), store: store, network: node.network, time: simulation.time,
             name: DisplayText(cleaning: name), kind: .laptop,
-            log: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
+            canAnnounce: true, log: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
     }
 
     private static func account(
@@ -81,6 +82,7 @@ final class JoiningDevice {
             switch search {
             case .changed: searches += 1
             case .joined(let device, let address): learned[device] = address
+            case .announce(let datagram): announced.append(datagram)
             }
         }
     }
@@ -120,6 +122,16 @@ final class JoiningDevice {
 
     /// The command exits.
     func clientGoes() { account.clientClosed(client) }
+
+    /// As its user shows it to new devices.
+    func announce() -> Answers { ask(.createInvite(asking: true, announced: true)) }
+
+    /// Chooses the device from the list.
+    func choose(_ device: JoiningDevice) -> Answers {
+        for datagram in device.announced { identity.announcementReceived(datagram, from: device.address.host) }
+        let code = identity.nearby.invites.first?.code ?? ""
+        return ask(.joinAccount(code: code, address: device.address.description, nearby: true))
+    }
 
     func join(_ code: String, at device: JoiningDevice) -> Answers {
         ask(.joinAccount(code: code, address: device.address.description))

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+
+/// The questions about devices that chose this one from their list. Any device on the network can ask, so they are counted apart
+/// from those about the typed code, which must keep working.
+struct AnnouncedInviteStateMachine {
+    private var state = State.open
+    private var questionsLeft = AnnouncedInviteLimits.questions
+    private var waiting: [Waiting] = []
+    private var paces = Paces<String>(AnnouncedInviteLimits.questionsPerHost, most: InviteLimits.sources)
+
+    private enum State {
+        /// Can transition to: ended.
+        case open
+        /// The admitted device may ask again, because the answer may have been lost.
+        case ended(admitted: DeviceID?)
+    }
+
+    private struct Waiting {
+        let device: DeviceID
+        let host: String
+        let deadline: Instant
+    }
+
+    /// Announced only while a device can be asked about.
+    var isAnnounced: Bool {
+        if case .open = state { questionsLeft > 0 } else { false }
+    }
+
+    var nextDeadline: Instant? { waiting.map(\.deadline).min() }
+
+    enum Refusal: Hashable, Sendable {
+        /// This device or this address is being asked about, or too many are.
+        case busy
+        case tooOften
+        case usedUp
+    }
+
+    enum JoinAction: Hashable, Sendable {
+        /// Compare numbers, ask the inviter, then call `decided` or `left`.
+        case compare
+        case admitAgain
+        case refuse(Refusal)
+    }
+
+    mutating func joinRequested(by device: DeviceID, at host: String, now: Instant) -> JoinAction {
+        if case .ended(let admitted) = state { return admitted == device ? .admitAgain : .refuse(.usedUp) }
+        guard questionsLeft > 0 else { return .refuse(.usedUp) }
+        guard waiting.count < AnnouncedInviteLimits.waiting,
+            !waiting.contains(where: { $0.device == device || $0.host == host })
+        else { return .refuse(.busy) }
+        guard paces.take(host, at: now) else { return .refuse(.tooOften) }
+        questionsLeft -= 1
+        waiting.append(Waiting(device: device, host: host, deadline: now.advanced(by: InviteLimits.decision)))
+        return .compare
+    }
+
+    mutating func left(_ device: DeviceID) { waiting.removeAll { $0.device == device } }
+
+    /// False if the device no longer waits.
+    mutating func decided(_ device: DeviceID, now: Instant) -> Bool {
+        guard case .open = state, waiting.contains(where: { $0.device == device && now < $0.deadline }) else {
+            return false
+        }
+        left(device)
+        return true
+    }
+
+    /// The devices that the inviter did not decide about in time.
+    mutating func deadlineReached(now: Instant) -> [DeviceID] {
+        let late = waiting.filter { $0.deadline <= now }.map(\.device)
+        waiting.removeAll { $0.deadline <= now }
+        return late
+    }
+
+    mutating func inviteEnded(admitted: DeviceID?) {
+        guard case .open = state else { return }
+        state = .ended(admitted: admitted)
+        waiting = []
+    }
+}
+
+enum AnnouncedInviteLimits {
+    static let interval = Duration.seconds(1)
+    /// A man in the middle has one chance in a million at each.
+    static let questions = 16
+    /// Devices whose numbers are shown at the same time.
+    static let waiting = 4
+    /// From one address. Not from one network, because a neighbour would then slow down every device of that network.
+    static let questionsPerHost = PaceLimit(burst: 2, spacing: .seconds(20))
+}

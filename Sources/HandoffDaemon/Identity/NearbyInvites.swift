@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+internal import HandoffTrust
+import HandoffWire
+
+/// The invites that devices on this network announce. Anyone can send one: it is shown, and trusted in nothing.
+struct NearbyInvites {
+    static let most = 32
+    /// Also of a source that a neighbour forged.
+    static let mostPerHost = 4
+    /// After three lost announcements.
+    static let memory = Duration.seconds(4)
+
+    private var entries: [Entry] = []
+
+    private struct Entry {
+        let code: [UInt8]
+        let host: String
+        var invite: NearbyInvite
+        var forgotten: Instant
+    }
+
+    var invites: [NearbyInvite] { entries.map(\.invite) }
+    var nextDeadline: Instant? { entries.map(\.forgotten).min() }
+
+    /// In the order in which they were first received. None pushes another out: an entry ends with its announcements.
+    mutating func received(_ announcement: Announcement, from host: String, now: Instant) {
+        deadlineReached(now: now)
+        if let index = entries.firstIndex(where: { $0.code == announcement.code }) {
+            // Also received over another address: the first is kept as long as it works.
+            guard entries[index].host == host else { return }
+            entries[index].forgotten = now.advanced(by: Self.memory)
+            return
+        }
+        guard let code = try? InviteCode(bytes: announcement.code) else { return }
+        guard entries.count < Self.most, entries.count(where: { $0.host == host }) < Self.mostPerHost else { return }
+        entries.append(
+            Entry(
+                code: announcement.code, host: host,
+                invite: NearbyInvite(
+                    code: code.text, name: announcement.name, kind: announcement.kind,
+                    address: NetworkAddress(host: host, port: announcement.port).description),
+                forgotten: now.advanced(by: Self.memory)))
+    }
+
+    mutating func deadlineReached(now: Instant) { entries.removeAll { $0.forgotten <= now } }
+
+    mutating func clear() { entries = [] }
+}
