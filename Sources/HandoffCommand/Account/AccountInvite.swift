@@ -11,6 +11,9 @@ struct AccountInvite: Verb {
             The code works once, for five minutes. The command waits for a device to use it, shows the number that must also \
             be on that device's screen, and asks whether to admit the device. Stopping the command ends the invite.
 
+            Until then, new devices on the same network can list this device by its name, and join without the code. They \
+            are admitted only if the numbers match. With --hidden, nothing is sent to the network.
+
             With --yes, any device that has the code is admitted, and the code stays valid after the command is stopped.
             """)
 
@@ -19,6 +22,9 @@ struct AccountInvite: Verb {
 
     @Flag(name: [.short, .long], help: "Admit the device that has the code without asking.")
     var yes = false
+
+    @Flag(help: "Do not let new devices on the same network list this device.")
+    var hidden = false
 
     @OptionGroup var common: CommonOptions
 
@@ -31,7 +37,7 @@ struct AccountInvite: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let interruption = Interruption()
-        let request = try client.begin(.identity(.createInvite(asking: !yes)))
+        let request = try client.begin(.identity(.createInvite(asking: !yes, announced: !yes && !hidden)))
         guard case .identity(.invite(let offer)) = try client.receiveAnswer(to: request, timeout: .seconds(30)) else {
             throw Failure.unexpectedAnswer
         }
@@ -48,6 +54,7 @@ struct AccountInvite: Verb {
             guard frame.answer == request else { continue }
             switch frame.message {
             case .identity(.joinAsked(let asked)): answering = try answer(asked, client, output)
+            case .identity(.joinLeft): break
             case .identity(.inviteUsed(.success(let device))):
                 return output.show(ShownJoin(joined: ShownDevice(device)))
             case .identity(.inviteUsed(.failure(let failure))), .failure(let failure): throw failure
@@ -68,11 +75,13 @@ private struct ShownInvite: Renderable {
     let code: String
     let expires: String
     let addresses: [String]
+    let announcedAs: String?
 
     init(_ offer: InviteOffer) {
         code = offer.code
         expires = offer.expires.iso8601
         addresses = offer.addresses
+        announcedAs = offer.announcedAs?.text
     }
 
     func text(_ terminal: Terminal) -> String {
@@ -81,7 +90,7 @@ private struct ShownInvite: Renderable {
         addresses  \(addresses.isEmpty ? "-" : addresses.joined(separator: "\n           "))
 
         on the other device, run this and type the code: handoff account join
-        """
+        """ + (announcedAs.map { "\nor choose \($0) from the list there: handoff account join --nearby" } ?? "")
     }
 }
 
@@ -104,7 +113,7 @@ private struct ShownQuestion: Renderable {
 
     func text(_ terminal: Terminal) -> String {
         """
-        \(asks.name) (\(asks.kind), at \(asks.address)) has the code and wants to join.
+        \(asks.name) (\(asks.kind), at \(asks.address)) wants to join.
         Does it show the number \(asks.number.inHalves)? [y/N]
         """
     }
