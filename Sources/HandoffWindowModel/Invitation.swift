@@ -7,7 +7,7 @@ package struct Invitation {
         /// Waiting for the code.
         case asking
         case showing(InviteOffer)
-        /// The user compares the numbers.
+        /// The user compares the numbers, of one device after the other.
         case comparing(JoinRequestSummary)
         case admitting
         case joined(DisplayText)
@@ -16,6 +16,7 @@ package struct Invitation {
 
     package private(set) var standing = Standing.asking
     private var offer: InviteOffer?
+    private var asked: [JoinRequestSummary] = []
 
     init() {}
 
@@ -25,7 +26,12 @@ package struct Invitation {
             self.offer = offer
             standing = .showing(offer)
         case .success(.identity(.joinAsked(let asked))):
-            if !isOver { standing = .comparing(asked) }
+            self.asked.append(asked)
+            askNext()
+        case .success(.identity(.joinLeft(let device))):
+            asked.removeAll { $0.device == device }
+            if case .comparing(let shown) = standing, shown.device == device { showOffer() }
+            askNext()
         case .success(.identity(.inviteUsed(.success(let device)))): standing = .joined(device.name)
         case .success(.identity(.inviteUsed(.failure(let failure)))), .failure(let failure):
             if !isOver { standing = .over(failure) }
@@ -35,14 +41,26 @@ package struct Invitation {
 
     mutating func decided(admit: Bool) -> LocalMessage? {
         guard case .comparing(let asked) = standing else { return nil }
+        self.asked.removeAll { $0.device == asked.device }
         standing = .admitting
         return .identity(.answerJoin(asked.device, admit: admit))
     }
 
-    /// If the device has left, the code is still valid.
+    /// If the device has left, or was declined and only chose this one from a list, the code is still valid.
     mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
-        guard case .failure(let failure) = answer, standing == .admitting else { return }
-        standing = offer.map(Standing.showing) ?? .over(failure)
+        guard standing == .admitting else { return }
+        if case .success(.done(accepted: true)) = answer { return }
+        showOffer()
+        askNext()
+    }
+
+    private mutating func showOffer() { if let offer { standing = .showing(offer) } }
+
+    private mutating func askNext() {
+        switch standing {
+        case .asking, .showing: if let next = asked.first { standing = .comparing(next) }
+        case .comparing, .admitting, .joined, .over: break
+        }
     }
 
     private var isOver: Bool {

@@ -32,7 +32,7 @@ package final class Inviting {
     private func ask() {
         guard !isAsked else { return }
         isAsked = true
-        link.follow(.identity(.createInvite(asking: true)), until: Self.isLast) { [weak self] answer in
+        link.follow(.identity(.createInvite(asking: true, announced: true)), until: Self.isLast) { [weak self] answer in
             self?.heard { $0.heard(answer) }
         }
     }

@@ -9,14 +9,32 @@ package struct Joining {
         case typing(Failure?)
         /// The daemon looks for the inviter, or uses the key.
         case looking
-        /// The user confirms it on the other device.
-        case comparing(String)
+        /// `with`: the chosen device, whose number the user confirms here too; nil: only on the other device.
+        case comparing(String, with: DisplayText?)
         case joined(AccountSummary)
     }
 
     package private(set) var standing = Standing.typing(nil)
+    /// Devices on this network that show an invite.
+    package private(set) var nearby: [NearbyInvite] = []
+    private var chosen: NearbyInvite?
 
-    init() {}
+    init(nearby: [NearbyInvite] = []) { self.nearby = nearby }
+
+    mutating func listed(_ nearby: [NearbyInvite]) { self.nearby = nearby }
+
+    mutating func chose(_ invite: NearbyInvite) -> LocalMessage? {
+        guard case .typing = standing else { return nil }
+        chosen = invite
+        standing = .looking
+        return .identity(.joinAccount(code: invite.code, address: invite.address, nearby: true))
+    }
+
+    mutating func confirmed(matches: Bool) -> LocalMessage? {
+        guard case .comparing(let number, .some) = standing else { return nil }
+        standing = matches ? .comparing(number, with: nil) : .looking
+        return .identity(.confirmJoin(matches: matches))
+    }
 
     mutating func typed(code: String, address: String) -> LocalMessage? {
         let code = code.filter { !$0.isWhitespace }
@@ -26,6 +44,7 @@ package struct Joining {
             standing = .typing(Failure(.inviterNotFound, "an address is HOST:PORT, or [ADDRESS]:PORT for IPv6"))
             return nil
         }
+        chosen = nil
         standing = .looking
         return .identity(.joinAccount(code: code, address: address.isEmpty ? nil : address))
     }
@@ -39,7 +58,7 @@ package struct Joining {
 
     mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         switch answer {
-        case .success(.identity(.joinNumber(let number))): standing = .comparing(number)
+        case .success(.identity(.joinNumber(let number))): standing = .comparing(number, with: chosen?.name)
         case .success(.identity(.account(let account))): standing = .joined(account)
         case .success: break
         case .failure(let failure):

@@ -93,6 +93,7 @@ package final class WindowDaemonClient {
         changed(.face)
         link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
         link.follow(.identity(.listDevices(watch: true))) { [weak self] in self?.listedDevices($0) }
+        link.follow(.identity(.listNearby)) { [weak self] in self?.listedNearby($0) }
         refreshStatus()
         refreshSends()
         refreshSettings()
@@ -139,6 +140,12 @@ package final class WindowDaemonClient {
         devices = list
         changed(.devices)
         changed(.activities)
+    }
+
+    private func listedNearby(_ answer: Result<LocalMessage, Failure>) {
+        guard case .success(.identity(.nearbyList(let list))) = answer, list != joining.nearby else { return }
+        joining.listed(list)
+        changed(.joining)
     }
 
     package func refreshSends() {
@@ -306,13 +313,21 @@ package final class WindowDaemonClient {
     package func step(_ take: (inout FirstRun) -> Void) {
         take(&firstRun)
         if firstRun.step == .over { refreshStatus() }
-        joining = Joining()
+        joining = Joining(nearby: joining.nearby)
         changed(.firstRun)
         changed(.joining)
         changed(.face)
     }
 
     package func join(code: String, address: String) { join(joining.typed(code: code, address: address)) }
+    package func join(_ invite: NearbyInvite) { join(joining.chose(invite)) }
+
+    package func confirmNumber(matches: Bool) {
+        guard let message = joining.confirmed(matches: matches) else { return }
+        changed(.joining)
+        link.request(message) { _ in }
+    }
+
     package func recover(key: String) { join(joining.typed(recoveryKey: key)) }
 
     private func join(_ message: LocalMessage?) {

@@ -75,7 +75,7 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
         #expect(joining.standing == .looking)
         #expect(joining.typed(code: "ABC", address: "") == nil, "one at a time")
         joining.heard(.success(.identity(.joinNumber("123456"))))
-        #expect(joining.standing == .comparing("123456"))
+        #expect(joining.standing == .comparing("123456", with: nil))
         joining.heard(.failure(Failure(.joinDeclined, "")))
         #expect(joining.standing == .typing(Failure(.joinDeclined, "")))
         #expect(joining.typed(code: "ABC", address: "") == .identity(.joinAccount(code: "ABC", address: nil)))
@@ -102,6 +102,51 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
         invitation.heard(.success(.identity(.inviteUsed(.success(device("phone"))))))
         invitation.heard(.failure(.noDaemon))
         #expect(invitation.standing == .joined(DisplayText(cleaning: "phone")))
+    }
+
+    // Shows L18.
+    @Test func chosenDeviceIsJoinedOnceItsNumberIsConfirmedHere() {
+        let laptop = NearbyInvite(
+            code: "ABC", name: DisplayText(cleaning: "laptop"), kind: .laptop, address: "192.0.2.1:47474")
+        var joining = Joining(nearby: [laptop])
+        #expect(
+            joining.chose(laptop)
+                == .identity(.joinAccount(code: "ABC", address: "192.0.2.1:47474", nearby: true)))
+        #expect(joining.chose(laptop) == nil, "one at a time")
+        joining.listed([])
+        #expect(joining.confirmed(matches: true) == nil, "no number is shown")
+        joining.heard(.success(.identity(.joinNumber("123456"))))
+        #expect(joining.standing == .comparing("123456", with: DisplayText(cleaning: "laptop")))
+        #expect(joining.confirmed(matches: true) == .identity(.confirmJoin(matches: true)))
+        #expect(joining.standing == .comparing("123456", with: nil))
+        #expect(joining.confirmed(matches: true) == nil, "it is confirmed")
+        joining.heard(.failure(Failure(.joinDeclined, "")))
+        // A typed code is confirmed only on the other device.
+        _ = joining.typed(code: "ABC", address: "")
+        joining.heard(.success(.identity(.joinNumber("654321"))))
+        #expect(joining.standing == .comparing("654321", with: nil))
+    }
+
+    // Shows L18.
+    @Test func devicesThatAskAtTheSameTimeAreShownOneAfterTheOther() {
+        var invitation = Invitation()
+        let offer = InviteOffer(
+            code: "ABC-DEF", expires: now, addresses: [], announcedAs: DisplayText(cleaning: "laptop"))
+        invitation.heard(.success(.identity(.invite(offer))))
+        let devices = (1...3 as ClosedRange<UInt8>).map { number in
+            JoinRequestSummary(
+                device: DeviceID(uncheckedBytes: Array(repeating: number, count: 32)),
+                name: DisplayText(cleaning: "phone"),
+                kind: .phone, source: "192.0.2.\(number)", number: "12345\(number)")
+        }
+        for device in devices { invitation.heard(.success(.identity(.joinAsked(device)))) }
+        #expect(invitation.standing == .comparing(devices[0]))
+        _ = invitation.decided(admit: false)
+        invitation.heardOfDecision(.success(.done(accepted: false)))
+        #expect(invitation.standing == .comparing(devices[1]))
+        invitation.heard(.success(.identity(.joinLeft(devices[2].device))))
+        invitation.heard(.success(.identity(.joinLeft(devices[1].device))))
+        #expect(invitation.standing == .showing(offer))
     }
 
     @Test func aNumberIsReadInHalves() { #expect("123456".inHalves == "123 456") }

@@ -40,7 +40,7 @@ import Testing
         desktop.client.join(code: offer.code, address: laptop.address)
         await desktop.wait { if case .comparing = desktop.client.joining.standing { true } else { false } }
         await laptop.wait { if case .comparing = inviting.invitation.standing { true } else { false } }
-        guard case .comparing(let here) = desktop.client.joining.standing,
+        guard case .comparing(let here, with: nil) = desktop.client.joining.standing,
             case .comparing(let asked) = inviting.invitation.standing
         else { return (laptop, desktop) }
         #expect(here == asked.number)

@@ -21,7 +21,7 @@ import Testing
             try seats.laptop.press("Return")
             let code = try laptop.read("^([A-Z2-7]{7}-?){4}$")
 
-            try desktop.press("Join with a Code")
+            try desktop.press("Join Another Device")
             try desktop.see("On a device of your account")
             try seats.desktop.type(code.lowercased())
             try seats.desktop.press("Return")
@@ -33,6 +33,35 @@ import Testing
             try laptop.press("Done")
             try desktop.see("What you do in an app on another device appears here.")
             #expect(ContinuousClock.now - begun < .seconds(60))
+            #expect(try seats.pair.desktop.json("device", "list").elements.count == 2)
+        }
+    }
+
+    // Shows L18: at a machine's speed, with what a person types.
+    @Test func fromNothingToTwoDevicesByAListInUnderTwentySeconds() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let begun = ContinuousClock.now
+            let laptop = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            let desktop = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
+            try laptop.press("This Is My First Device")
+            let key = try laptop.read("^([A-Z2-7]{5}-?){8}$")
+            try seats.laptop.type(String(key.suffix(5)))
+            try seats.laptop.press("Return")
+            try laptop.see("then “laptop”.")
+
+            try desktop.press("Join Another Device")
+            try desktop.press("Join “laptop”")
+            let here = try desktop.read("^[0-9]{3} [0-9]{3}$")
+            #expect(try laptop.read("^[0-9]{3} [0-9]{3}$") == here)
+            try desktop.see("Does “laptop” show the same number?")
+            // Return answers neither yes nor no.
+            try seats.laptop.press("Return")
+            try laptop.press("Numbers Match")
+            try desktop.press("Numbers Match")
+            try desktop.see("What you do in an app on another device appears here.")
+            try laptop.see("“desktop” has joined.")
+            #expect(ContinuousClock.now - begun < .seconds(20))
             #expect(try seats.pair.desktop.json("device", "list").elements.count == 2)
         }
     }
@@ -189,8 +218,8 @@ import Testing
             let width = 360
             try window.see(
                 [
-                    "en_US": "Join with", "de_DE": "beitreten", "fr_FR": "Rejoindre", "es_ES": "Unirse",
-                    "zh_CN": "使用代码加入",
+                    "en_US": "Join Another", "de_DE": "verbinden", "fr_FR": "Rejoindre", "es_ES": "Unirse",
+                    "zh_CN": "加入另一台设备",
                 ][language] ?? "Unisciti")
             try window.fit(width: width, height: 640)
             try seats.pair.laptop.found(with: [seats.pair.desktop])

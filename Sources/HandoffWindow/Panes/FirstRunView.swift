@@ -48,6 +48,7 @@ final class FirstRunView {
             inviting = pane
             let later = makeButton(daemon.strings[.later], styles: ["flat"]) { [daemon] in daemon.step { $0.finished() }
             }
+            pane.changed = { isShowingCode in gtk_widget_set_visible(later, isShowingCode ? 1 : 0) }
             return page(daemon.strings[.addDevice], [pane.widget, centred(later)])
         case .joining, .recovering:
             let pane = JoinPane(daemon, daemon.firstRun.step == .joining ? .code : .recoveryKey)

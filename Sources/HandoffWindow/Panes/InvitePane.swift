@@ -13,10 +13,14 @@ final class InvitePane {
     let widget: GTKWidget
     /// The user has acknowledged the result.
     var done: @MainActor () -> Void = {}
+    /// Whether it only shows the code, so that leaving loses nothing else.
+    var changed: @MainActor (_ isShowingCode: Bool) -> Void = { _ in }
     private let daemon: WindowDaemonClient
     private var inviting: Inviting?
     private var shown: Invitation.Standing?
     private let place: GTKWidget = adw_bin_new()
+    /// The number, while it is compared.
+    private var compared: GTKWidget?
 
     init(_ daemon: WindowDaemonClient) {
         self.daemon = daemon
@@ -40,8 +44,15 @@ final class InvitePane {
     private func show() {
         guard let standing = inviting?.invitation.standing, standing != shown else { return }
         shown = standing
+        compared = nil
         let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, parts(of: standing))
         adw_bin_set_child(place.cast(to: AdwBin.self), content)
+        switch standing {
+        case .asking, .showing: changed(true)
+        case .comparing, .admitting, .joined, .over: changed(false)
+        }
+        // A question must be seen, and Return must answer neither yes nor no.
+        if let compared { gtk_widget_grab_focus(compared) }
     }
 
     private func parts(of standing: Invitation.Standing) -> [GTKWidget] {
@@ -50,10 +61,13 @@ final class InvitePane {
         case .asking: return [waiting("")]
         case .showing(let offer): return parts(of: offer)
         case .comparing(let asked):
+            let number = makeLabel(asked.number.inHalves, styles: ["title-1", "numeric"])
+            gtk_label_set_selectable(number.opaque, 1)
+            compared = number
             return [
                 makeLabel(strings(.asksToJoin, asked.name.text), styles: ["title-2"]),
                 makeLabel(strings[.compareThere]),
-                number(asked.number), makeLabel(asked.source, styles: ["dim-label"]),
+                number, makeLabel(asked.source, styles: ["dim-label"]),
                 makeButton(strings[.admit], styles: ["pill", "suggested-action"]) { [weak self] in
                     self?.inviting?.decide(admit: true)
                 },
@@ -82,7 +96,8 @@ final class InvitePane {
             daemon.said(strings[.copied])
         }
         gtk_widget_set_halign(copy, GTK_ALIGN_CENTER)
-        return [makeLabel(strings[.inviteBody]), code]
+        let nearby = offer.announcedAs.map { [makeLabel(strings(.inviteNearby, $0.text))] } ?? []
+        return nearby + [makeLabel(strings[offer.announcedAs == nil ? .inviteBody : .inviteOtherwise]), code]
             + (CodePicture(of: offer.code, label: strings[.pictureCode]).map { [$0.widget] } ?? [])
             + [
                 copy, makeLabel(strings(.inviteUntil, offer.expires.localClock), styles: ["dim-label"]),
@@ -91,8 +106,6 @@ final class InvitePane {
                 waiting(strings[.waiting]),
             ]
     }
-
-    private func number(_ number: String) -> GTKWidget { makeLabel(number.inHalves, styles: ["title-1", "numeric"]) }
 }
 
 @MainActor

@@ -5,6 +5,7 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffStrings
 internal import HandoffWindowModel
+internal import HandoffWire
 
 @MainActor
 final class JoinPane {
@@ -16,14 +17,18 @@ final class JoinPane {
     private let secret: GTKWidget = adw_entry_row_new()
     private let address: GTKWidget = adw_entry_row_new()
     private let entries: GTKWidget = gtk_list_box_new()
+    private let nearby: GTKWidget = adw_bin_new()
+    private var shownNearby: [NearbyInvite]?
     private let trouble = makeLabel(styles: ["error"])
     private let button: GTKWidget
+    private let body: GTKWidget
     private let progress: GTKWidget = adw_bin_new()
 
     init(_ daemon: WindowDaemonClient, _ kind: Kind) {
         self.daemon = daemon
         self.kind = kind
         let strings = daemon.strings
+        body = makeLabel(strings[kind == .code ? .joinBody : .recoverBody])
         button = gtk_button_new_with_label(strings[kind == .code ? .join : .recover])
         for style in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, style) }
         gtk_list_box_set_selection_mode(entries.opaque, GTK_SELECTION_NONE)
@@ -32,8 +37,8 @@ final class JoinPane {
             makeBox(
                 GTK_ORIENTATION_VERTICAL, spacing: 18,
                 [
-                    makeLabel(strings[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-1"]),
-                    makeLabel(strings[kind == .code ? .joinBody : .recoverBody]), entries, trouble, button, progress,
+                    makeLabel(strings[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-1"]), nearby,
+                    body, entries, trouble, button, progress,
                 ]))
         add(secret, strings[kind == .code ? .code : .recoverHeading])
         if kind == .code { add(address, strings[.address]) }
@@ -71,18 +76,54 @@ final class JoinPane {
             isTyping = true
             said = failure.map { strings.trouble($0).text } ?? ""
         case .looking: below = waiting(kind == .code ? strings[.looking] : "")
-        case .comparing(let number):
+        case .comparing(let number, with: nil):
             below = makeBox(
                 GTK_ORIENTATION_VERTICAL, spacing: 12,
                 [
                     makeLabel(number.inHalves, styles: ["title-1", "numeric"]), makeLabel(strings[.compareHere]),
                     waiting(""),
                 ])
+        case .comparing(let number, with: let name?):
+            below = makeBox(
+                GTK_ORIENTATION_VERTICAL, spacing: 12,
+                [
+                    makeLabel(number.inHalves, styles: ["title-1", "numeric"]),
+                    makeLabel(strings(.compareBoth, name.text)),
+                    makeButton(strings[.admit], styles: ["pill", "suggested-action"]) { [daemon] in
+                        daemon.confirmNumber(matches: true)
+                    },
+                    makeButton(strings[.decline], styles: ["pill"]) { [daemon] in daemon.confirmNumber(matches: false)
+                    },
+                ])
         case .joined: break
         }
         gtk_label_set_text(trouble.opaque, said)
         gtk_widget_set_visible(trouble, said.isEmpty ? 0 : 1)
-        for part in [entries, button] { gtk_widget_set_visible(part, isTyping ? 1 : 0) }
+        for part in [entries, button, body, nearby] { gtk_widget_set_visible(part, isTyping ? 1 : 0) }
+        if kind == .code { showNearby() }
         adw_bin_set_child(progress.cast(to: AdwBin.self), below)
+    }
+
+    /// The focus stays where it is while the list changes.
+    private func showNearby() {
+        let invites = daemon.joining.nearby
+        guard invites != shownNearby else { return }
+        shownNearby = invites
+        let strings = daemon.strings
+        guard !invites.isEmpty else {
+            return adw_bin_set_child(nearby.cast(to: AdwBin.self), waiting(strings[.nearbyNone]))
+        }
+        let list: GTKWidget = gtk_list_box_new()
+        gtk_list_box_set_selection_mode(list.opaque, GTK_SELECTION_NONE)
+        gtk_widget_add_css_class(list, "boxed-list")
+        for invite in invites {
+            let row = ActionRow(title: invite.name.text, details: invite.address, icon: DeviceLine.icon(invite.kind))
+            let label = strings(.joinNearby, invite.name.text)
+            let arrow = makeButton(icon: .forward, label: label) { [daemon] in daemon.join(invite) }
+            row.add(arrow)
+            row.activate(arrow, label: label)
+            gtk_list_box_append(list.opaque, row.widget)
+        }
+        adw_bin_set_child(nearby.cast(to: AdwBin.self), list)
     }
 }
