@@ -11,7 +11,7 @@ package struct TeamKeyStore {
 
     private let directory: String
 
-    /// `directory` is `Locations.teamKeys`, created if missing.
+    /// `directory` is `Locations.teamKeys`. `add` creates it if it is missing.
     package init(directory: String) { self.directory = directory }
 
     package func path(of id: TeamID) -> String { directory + "/" + Self.name(of: id) }
@@ -56,6 +56,7 @@ package struct TeamKeyStore {
     }
 
     private func ids() throws(Failure) -> [TeamID] {
+        guard access(directory, F_OK) == 0 || errno != ENOENT else { return [] }
         let folder = try PrivateDirectory.open(directory)
         do throws(SystemError) {
             return try folder.folder.entries(atMost: Self.teams + 1).compactMap { name in
@@ -67,7 +68,7 @@ package struct TeamKeyStore {
     }
 
     private func readBytes(_ id: TeamID) throws(Failure) -> [UInt8]? {
-        try DirectoryStateStore(directory: directory).read(Self.name(of: id))
+        try DirectoryStateStore.existing(directory)?.read(Self.name(of: id))
     }
 
     private static let ending = ".pem"

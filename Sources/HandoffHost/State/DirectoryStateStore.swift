@@ -28,6 +28,12 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
+    /// For a reader, which must not create the folder. Nil if it does not exist.
+    static func existing(_ directory: String) throws(Failure) -> DirectoryStateStore? {
+        guard access(directory, F_OK) == 0 || errno != ENOENT else { return nil }
+        return try DirectoryStateStore(directory: directory, isOnlyWriter: false)
+    }
+
     package func read(_ name: String) throws(Failure) -> [UInt8]? {
         let path = try path(of: name)
         do throws(SystemError) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 package import HandoffTrust
 package import HandoffWire
 
@@ -12,8 +11,8 @@ package struct TrustedTeamFile {
 
     /// Throws `.malformed` for a damaged file.
     package func read() throws(Failure) -> TrustedTeams {
-        guard access(locations.state, F_OK) == 0 else { return TrustedTeams() }
-        return try read(DirectoryStateStore(directory: locations.state, isOnlyWriter: false))
+        guard let store = try DirectoryStateStore.existing(locations.state) else { return TrustedTeams() }
+        return try read(store)
     }
 
     /// Throws `.notAllowed` if a daemon runs, and errors of `change`.
