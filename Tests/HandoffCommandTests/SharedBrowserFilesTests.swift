@@ -123,7 +123,7 @@ import Testing
     @Test(arguments: ["chromium", "firefox"])
     func theExtensionForAllUsersIsShown(id: String) throws {
         let browser = try browser(id)
-        #expect(ShownBrowser(browser, in: home).cells.last == "to be added")
+        #expect(ShownBrowser(browser, in: home).cells.last == "not installed")
         let place = try #require(browser.sharedExtension(in: home))
         try FileManager.default.createDirectory(
             atPath: URL(filePath: place).deletingLastPathComponent().path, withIntermediateDirectories: true)
@@ -188,13 +188,37 @@ import Testing
 
     @Test func theNextStepNamesEachFamilyForItsBrowsersAlone() throws {
         let firefox = BrowserInstall.nextStep([try browser("firefox")], "/x")
-        #expect(firefox == "Now add the extension to Firefox, from /x: about:debugging, \"Load Temporary Add-on\"")
+        #expect(
+            firefox
+                == "Now add the extension to Firefox: in about:debugging, with \"Load Temporary Add-on\", choose /x/manifest.json"
+        )
         let both = BrowserInstall.nextStep(try KnownBrowser.named(["chrome", "zen", "edge"]), nil)
         #expect(
             both.split(separator: "\n") == [
-                "Now add the extension to Google Chrome, Microsoft Edge: chrome://extensions, \"Load unpacked\"",
-                "Now add the extension to Zen: about:debugging, \"Load Temporary Add-on\"",
+                "Now add the extension to Google Chrome, Microsoft Edge: in chrome://extensions, with \"Load unpacked\", "
+                    + "choose PREFIX/share/handoff/extension",
+                "Now add the extension to Zen: in about:debugging, with \"Load Temporary Add-on\", "
+                    + "choose PREFIX/share/handoff/extension/manifest.json",
+                "make install PREFIX=... puts the extension there",
             ])
+    }
+
+    /// Shows L06.
+    @Test func extensionIsFoundWhereItIsInstalledAndInACheckout() throws {
+        let built = folder.path + "/checkout/.build/debug/handoff-browser-host"
+        #expect(BrowserInstall.extensionFolder(beside: program) == nil)
+        #expect(BrowserInstall.extensionFolder(beside: built) == nil)
+        try Self.make(folder.path + "/usr/share/handoff/extension/manifest.json", Data("{}".utf8))
+        try Self.make(folder.path + "/checkout/Extension/manifest.json", Data("{}".utf8))
+        #expect(BrowserInstall.extensionFolder(beside: program) == folder.path + "/usr/share/handoff/extension")
+        #expect(BrowserInstall.extensionFolder(beside: built) == folder.path + "/checkout/Extension")
+    }
+
+    /// Shows L06.
+    @Test func browserWithoutAProfileIsShownAsSuch() throws {
+        let firefox = try browser("firefox")
+        try putProgram("firefox")
+        #expect(ShownBrowser(firefox, in: home).cells[1] == "no profile")
     }
 
     /// A user who names one browser gets no instructions for the sandboxes of others.

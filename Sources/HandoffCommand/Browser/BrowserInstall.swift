@@ -63,15 +63,16 @@ struct BrowserInstall: Verb {
     }
 
     static func nextStep(_ browsers: [KnownBrowser], _ folder: String?) -> String {
-        let place = folder.map { ", from \($0)" } ?? ""
-        let steps: [(family: KnownBrowser.Family, step: String)] = [
-            (.chromium, "chrome://extensions, \"Load unpacked\""),
-            (.firefox, "about:debugging, \"Load Temporary Add-on\""),
+        let steps: [(family: KnownBrowser.Family, step: String, file: String)] = [
+            (.chromium, "in chrome://extensions, with \"Load unpacked\", choose", ""),
+            (.firefox, "in about:debugging, with \"Load Temporary Add-on\", choose", "/manifest.json"),
         ]
-        let lines = steps.compactMap { family, step -> String? in
+        var lines = steps.compactMap { family, step, file -> String? in
             let names = browsers.filter { $0.family == family }.map(\.name).joined(separator: ", ")
-            return names.isEmpty ? nil : "Now add the extension to \(names)\(place): \(step)"
+            let place = (folder ?? "PREFIX/share/handoff/extension") + file
+            return names.isEmpty ? nil : "Now add the extension to \(names): \(step) \(place)"
         }
+        if folder == nil, !lines.isEmpty { lines.append("make install PREFIX=... puts the extension there") }
         return lines.joined(separator: "\n")
     }
 
@@ -95,12 +96,17 @@ struct BrowserInstall: Verb {
         return path
     }
 
-    /// Where `make install` puts it.
-    private static func extensionFolder(beside program: String) -> String? {
-        let folder =
-            URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent().path
-            + "/share/handoff/extension"
-        return FileManager.default.fileExists(atPath: folder + "/manifest.json") ? folder : nil
+    /// Where `make install` puts it, or in the checkout in which the program was built.
+    static func extensionFolder(beside program: String) -> String? {
+        var folder = URL(filePath: program).deletingLastPathComponent()
+        var places = [folder.deletingLastPathComponent().path + "/share/handoff/extension"]
+        while folder.path.count > 1 {
+            if folder.lastPathComponent == ".build" {
+                places.append(folder.deletingLastPathComponent().path + "/Extension")
+            }
+            folder = folder.deletingLastPathComponent()
+        }
+        return places.first { FileManager.default.fileExists(atPath: $0 + "/manifest.json") }
     }
 }
 

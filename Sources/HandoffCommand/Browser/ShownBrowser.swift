@@ -38,12 +38,12 @@ struct ShownBrowser: Listed {
         switch state {
         case "broken": "broken: \(problem ?? "")"
         case _ where !present: "not on this machine"
-        case "missing": found ? "not installed" : "not on this account"
+        case "missing": found ? "not installed" : "no profile"
         default: shared ? "installed for all users" : state
         }
     }
 
-    var cells: [String] { [name, words, manifest, sharedExtension?.words ?? "to be added"] }
+    var cells: [String] { [name, words, manifest, sharedExtension?.words ?? "not installed"] }
 }
 
 /// Our extension in a folder from which a browser loads it for every user, as on Debian.
