@@ -8,10 +8,12 @@ struct StatusCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show whether the daemon is running, and its state.")
 
+    @Flag(help: "Also show further facts, as JSON always does.")
+    var verbose = false
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        output.show(ShownStatus(try common.connect().status()))
+        output.show(ShownStatus(try common.connect().status(), isVerbose: verbose))
     }
 }
 
@@ -41,8 +43,17 @@ private struct ShownStatus: Renderable {
     let policy: ShownPolicy
     let facts: ShownFacts?
     let missing: [ShownMissingPart]
+    private let isVerbose: Bool
 
-    init(_ status: DaemonStatus) {
+    enum CodingKeys: CodingKey {
+        case software, deviceName, device, account, listening, warnings, devicesKnown, devicesConnected
+        case activitiesHere, activitiesOffered, appsInstalled, appsInDevelopment, appsNotTrusted, teamsTrusted
+        case pid, uptimeSeconds, policy, facts, missing
+    }
+
+    /// `isVerbose`: people see the facts too.
+    init(_ status: DaemonStatus, isVerbose: Bool = false) {
+        self.isVerbose = isVerbose
         software = status.software
         deviceName = status.deviceName.text
         device = status.device?.description
@@ -78,13 +89,13 @@ private struct ShownStatus: Renderable {
         var lines = [
             "device      \(deviceName)",
             "account     \(account.map { String($0.prefix(8)) } ?? "none; run: handoff account create, or: handoff account join")",
-            "devices     \(devicesConnected) of \(max(0, devicesKnown - 1)) others connected",
+            "devices     \(devicesKnown > 1 ? "\(devicesConnected) of \(devicesKnown - 1) others connected" : "no others")",
             "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
             "apps        \(apps)",
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ]
-        if let facts { lines.append("more        \(facts.lines.joined(separator: ", "))") }
+        if isVerbose, let facts { lines.append("more        \(facts.lines.joined(separator: ", "))") }
         lines += missing.map { "missing     \($0.part): \($0.loss)" }
         lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
