@@ -82,6 +82,13 @@ import Testing
             ])
     }
 
+    // Shows L08.
+    @Test func copyIsSaidOnceToStayHere() {
+        let note = "It is not in a folder that both devices share."
+        let copy = DeliveredDocument(url: "file:///srv/old.txt", fate: .copy, path: Self.letter, note: note)
+        #expect(ShownDocument(copy).line == "Dear Bob.txt came as a copy: changes stay here. " + note)
+    }
+
     @Test func everyFateHasItsWordsAndItsNameInTheDocuments() throws {
         let manual = try String(contentsOf: Self.checkout.appending(path: "docs/cli.md"), encoding: .utf8)
         var lines: Set<String> = []

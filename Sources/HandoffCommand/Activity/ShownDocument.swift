@@ -32,7 +32,7 @@ struct ShownDocument: Encodable {
         }
         var line = "\(name) \(document.fate.words)"
         if let copy = document.keptCopy.flatMap(\.name) { line += "; the version that was here is kept as \(copy)" }
-        if let note { line += ": \(note)" }
+        if let note { line += (document.fate == .copy ? ". " : ": ") + note }
         self.line = line
     }
 }
@@ -52,7 +52,7 @@ extension DocumentFate {
         case .replaced: "replaced the older version here"
         case .newerHere: "is newer here and was not replaced"
         case .conflict: "was changed on both devices; the other device's version now has its name"
-        case .copy: "arrived as a copy: changes are not sent back"
+        case .copy: "came as a copy: changes stay here"
         case .pending: "is fetched when the app asks for it"
         case .notTakenAlong: "was not received"
         }

@@ -144,7 +144,7 @@ extension DocumentTransferStateMachine {
             finished.location = here ?? copy
             finished.fate = .conflict
             finished.note = said([reason, "The version here keeps its name; the other device's version is next to it."])
-        case .copy(let reason): finished.note = said([reason, "Changes to this copy are not sent back."])
+        case .copy(let reason): finished.note = reason
         case .undecided: break
         }
         state = .ended

@@ -163,7 +163,7 @@ import Testing
         #expect(finished.fate == .copy)
         #expect(finished.location == copy)
         #expect(finished.path == copyPath)
-        #expect(finished.note == "It lies in no container. Changes to this copy are not sent back.")
+        #expect(finished.note == "It lies in no container.")
     }
 
     @Test func twoCopiesOfOneNameGetTwoNames() throws {
@@ -205,7 +205,7 @@ import Testing
                 == .fetch(.whole, for: copy, basis: []))
         _ = machine.arrived(Fixture.digest(2), at: start)
         let note = try finished(machine.placed(.placed(copyPath, Fixture.found(2)), at: start)).note
-        #expect(note == "a socket lies there. Changes to this copy are not sent back.")
+        #expect(note == "a socket lies there.")
     }
 
     @Test func aDiskThatFailsIsSaid() {
