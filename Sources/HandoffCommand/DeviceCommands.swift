@@ -31,6 +31,11 @@ struct DeviceRemove: Verb {
         let named = try remove(device, onlyAsk: true, withAdmitted: withAdmitted, client)
         var withAdmitted = withAdmitted
         if !yes {
+            guard !named.isThisDevice else {
+                throw CommandFailure(
+                    .usage, code: "usage", "\(named.name.text) is this device",
+                    advice: "to leave the account: handoff account leave    or, to remove it all the same: --yes")
+            }
             guard Terminal.canAsk else {
                 throw CommandFailure.usage("this is permanent, so it must be confirmed: give --yes")
             }
@@ -41,6 +46,7 @@ struct DeviceRemove: Verb {
         let removed = try remove(
             named.device.description, onlyAsk: false, withAdmitted: withAdmitted, client)
         output.show(ShownRemoval(removed))
+        if removed.isThisDevice { output.note("to join an account again: handoff account leave") }
         guard !removed.dependents.isEmpty else { return }
         let stay = AdmittedDevices(removed.dependents)
         output.remark("still in the account through \(removed.name.text), \(stay.count): \(stay.names)")
@@ -55,8 +61,7 @@ struct DeviceRemove: Verb {
     }
 
     private static func confirm(_ device: DeviceSummary) throws(CommandFailure) {
-        var what = device.isThisDevice ? "this device, \(device.name.text)," : device.name.text
-        what += " (\(device.device.short))"
+        var what = "\(device.name.text) (\(device.device.short))"
         if !device.alsoRemoved.isEmpty {
             let others = AdmittedDevices(device.alsoRemoved)
             Output.ask("in the account only through \(device.name.text), \(others.count): \(others.names)\n")
