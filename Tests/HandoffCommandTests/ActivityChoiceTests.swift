@@ -16,6 +16,21 @@ import Testing
         #expect(try choose(nil, "Tablet", activities).hasPrefix("dd"))
     }
 
+    // Shows L08.
+    @Test func activityOfAMissingAppIsAPersonsLastChoice() throws {
+        var missing = try activity("aa", on: "laptop")
+        missing.offer.bundle = try BundleID("com.example.todo")
+        let script = try activity("bb", on: "laptop")
+        #expect(missing.lacksItsApp && !script.lacksItsApp)
+        func choose(_ activities: ListedActivity..., prefersApps: Bool) throws -> String {
+            try ActivityChoice(id: nil, device: nil, prefersApps: prefersApps).choose(from: activities, asking: false)
+                .offer.activity.hex
+        }
+        #expect(try choose(missing, script, prefersApps: true).hasPrefix("bb"))
+        #expect(try choose(missing, script, prefersApps: false).hasPrefix("aa"))
+        #expect(try choose(missing, prefersApps: true).hasPrefix("aa"))
+    }
+
     @Test func anIDIsChosenByItsBeginning() throws {
         let activities = try [activity("aa01", on: "laptop"), activity("aa02", on: "laptop")]
         #expect(try choose("AA02", nil, activities).hasPrefix("aa02"))

@@ -12,11 +12,17 @@ struct ActivityChoice {
     var needsStream = false
     /// Even if an app could continue it.
     var needsPage = false
+    /// Whether those that only a script could read are the last choice.
+    var prefersApps = false
 
     /// `activities`: newest first. Asks only on a terminal, and only if there are several.
     func choose(from activities: [ListedActivity], asking: Bool) throws(CommandFailure) -> ListedActivity {
         let offered = activities.filter { !$0.isFromThisDevice && $0.isOf(device) }
-        guard let id else { return try chooseNewest(from: offered.filter(isOfUse), asking: asking) }
+        guard let id else {
+            let useful = offered.filter(isOfUse)
+            let preferred = prefersApps ? useful.filter { !$0.lacksItsApp } : []
+            return try chooseNewest(from: preferred.isEmpty ? useful : preferred, asking: asking)
+        }
         let matches = try ActivityPrefix(text: id).matches(
             in: offered, by: \.offer.activity, nothing: "no activity on another device",
             several: "several activities", advice: "run: handoff activity list --all")
@@ -95,6 +101,9 @@ extension ListedActivity {
         return deviceName.text.lowercased() == device.lowercased()
             || (!device.isEmpty && self.device.description.hasPrefix(device.uppercased()))
     }
+
+    /// Of an app, but only a script could continue it here.
+    var lacksItsApp: Bool { target == .script && offer.bundle != nil }
 
     fileprivate var goesToAnApp: Bool {
         if case .app = target { true } else { false }

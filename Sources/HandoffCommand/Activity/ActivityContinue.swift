@@ -11,8 +11,9 @@ struct ActivityContinue: Verb {
         commandName: "continue", abstract: "Continue an activity from another device here.",
         discussion: """
             Without an ID, continues the newest activity; on a terminal, asks which if there are several. If several devices \
-            have an activity with this ID, asks for the device on a terminal; otherwise --device is needed. An activity that no \
-            app here can continue and that has no web page is printed as JSON for scripts. Web pages open in a running browser \
+            have an activity with this ID, asks for the device on a terminal; otherwise --device is needed. The activity \
+            of a script is printed as JSON. So is that of an app that is not here and has no web page, but on a terminal only \
+            with --json. Web pages open in a running browser \
             with the extension, otherwise in the default browser.
 
             With --stream-to, continues the newest activity that offers a stream for scripts. The file appears once it is \
@@ -70,8 +71,11 @@ struct ActivityContinue: Verb {
         let activities = try client.ask(.advertising(.listActivities(watch: false, all: id != nil || bundle != nil))) {
             if case .advertising(.activityList(let list)) = $0 { list } else { nil }
         }
-        let chosen = try ActivityChoice(id: id, device: device, needsStream: target != nil, needsPage: browser)
-            .choose(from: activities, asking: !output.json && Terminal.canAsk)
+        let isForPerson = target == nil && !output.json && output.terminal.isTerminal
+        let choice = ActivityChoice(
+            id: id, device: device, needsStream: target != nil, needsPage: browser, prefersApps: isForPerson)
+        let chosen = try choice.choose(from: activities, asking: !output.json && Terminal.canAsk)
+        if isForPerson, bundle == nil, !browser, chosen.lacksItsApp { throw try Self.lack(of: chosen, client) }
 
         let start = StartContinuation(
             activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser,
@@ -98,6 +102,14 @@ struct ActivityContinue: Verb {
             default: throw Failure.unexpectedAnswer
             }
         }
+    }
+
+    private static func lack(of activity: ListedActivity, _ client: BlockingClient) throws -> CommandFailure {
+        let isInstalled = try client.installedApps().contains { $0.bundle == activity.offer.bundle }
+        return CommandFailure(
+            .failed, code: "noApp",
+            "\(activity.offer.appName.text) \(isInstalled ? "cannot continue this activity here" : "is not installed here")",
+            advice: "to print the activity: handoff activity continue \(activity.offer.activity.short) --json")
     }
 
     /// Already shown, so errors are ignored; the user can dismiss it later.

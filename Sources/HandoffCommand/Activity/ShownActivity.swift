@@ -16,8 +16,13 @@ struct ShownActivity: Listed {
         let reason: String?
         /// Installed unsigned; absent for others.
         let development: Bool?
+        private let isOfApp: Bool
 
-        init(_ target: ListedActivity.Target, name: DisplayText, isPersonal: Bool = false) {
+        private enum CodingKeys: CodingKey { case kind, app, name, reason, development }
+
+        /// `isOfApp`: not published by a script.
+        init(_ target: ListedActivity.Target, name: DisplayText, isPersonal: Bool = false, isOfApp: Bool = false) {
+            self.isOfApp = isOfApp
             self.name = name.isEmpty ? nil : name.text
             switch target {
             case .app(let bundle): (kind, app, reason) = ("app", bundle.name, nil)
@@ -33,7 +38,7 @@ struct ShownActivity: Listed {
             switch kind {
             case "app": (name ?? app ?? kind) + (development == true ? " (development)" : "")
             case "webPage": name.map { "web page in \($0)" } ?? "web page"
-            case "script": "printed as JSON"
+            case "script": isOfApp ? "no app here (--json prints it)" : "printed as JSON"
             default: "nothing: \(reason ?? "")"
             }
         }
@@ -94,7 +99,9 @@ struct ShownActivity: Listed {
         saved = offer.saved?.iso8601
         supportsStreams = offer.supportsStreams
         hasWebPage = offer.hasWebPage
-        target = Target(listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil)
+        target = Target(
+            listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil,
+            isOfApp: offer.bundle != nil)
         browserToo = listed.isForBrowserToo
         sent = listed.isSent
         shownTitle = offer.shownTitle

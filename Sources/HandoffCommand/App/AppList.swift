@@ -42,6 +42,12 @@ struct AppList: Verb {
     }
 }
 
+extension BlockingClient {
+    func installedApps() throws(Failure) -> [AppSummary] {
+        try ask(.launching(.listApps)) { if case .launching(.appList(let apps, _)) = $0 { apps } else { nil } }
+    }
+}
+
 extension CommonOptions {
     func installedApps() -> (apps: [InstalledApp], problems: [String]) {
         let quiet = Logger(label: "handoff") { _ in SwiftLogNoOpLogHandler() }
