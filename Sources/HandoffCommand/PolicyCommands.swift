@@ -19,7 +19,7 @@ struct PolicyOff: Verb {
 
     func perform(_ output: Output) throws {
         let until = try time.map { try WallTime.now.advanced(by: Duration(argument: $0)) }
-        output.show(try what.set(off: true, until: until, with: common.connect()))
+        try what.set(off: true, until: until, with: common.connect(), output)
     }
 }
 
@@ -42,7 +42,7 @@ struct PolicyOn: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        output.show(try what.set(off: false, until: nil, with: common.connect()))
+        try what.set(off: false, until: nil, with: common.connect(), output)
     }
 }
 
@@ -80,8 +80,8 @@ struct PolicyArguments: ParsableArguments {
     )
     var app: String?
 
-    /// Returns what is now off. If one direction is refused, the other is still set.
-    func set(off: Bool, until: WallTime?, with client: BlockingClient) throws -> ShownPolicy {
+    /// Shows what is now off. If one direction is refused, the other is still set.
+    func set(off: Bool, until: WallTime?, with client: BlockingClient, _ output: Output) throws {
         let bundle = try app.map { try BundleID(argument: $0) }
         var summary = PolicySummary()
         var refusal: Failure?
@@ -95,7 +95,16 @@ struct PolicyArguments: ParsableArguments {
             }
         }
         if let refusal { throw refusal }
-        return ShownPolicy(summary)
+        output.show(ShownPolicy(summary))
+        if let bundle { try Self.warn(of: bundle, client, output) }
+    }
+
+    /// The switch is kept, because the app may be installed later.
+    private static func warn(of bundle: BundleID, _ client: BlockingClient, _ output: Output) throws {
+        let installed = try client.installedApps().map(\.bundle)
+        guard !installed.contains(bundle) else { return }
+        let near = NearestName.to(bundle.name, in: installed.map(\.name))
+        output.remark("note: \(bundle) is not installed here" + (near.map { "; did you mean \($0)?" } ?? ""))
     }
 }
 
