@@ -140,7 +140,7 @@ struct DeviceRename: Verb {
 
     func validate() throws {
         guard names.count <= (device == nil ? 2 : 1) else {
-            throw ValidationError("A device has one new name; put a name with blanks in quotes.")
+            throw ValidationError("a device has one new name; put a name with blanks in quotes")
         }
     }
 

@@ -143,29 +143,54 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 }
 
+/// The nouns and the verb that somebody typed.
+struct TypedCommand {
+    /// `activity`, `list`.
+    private(set) var names: [String] = []
+    /// The first word that should be a noun or a verb, but is not.
+    private(set) var unknown: String?
+    /// What could be in its place.
+    private(set) var candidates: [String] = []
+
+    init(in arguments: [String], of root: any ParsableCommand.Type) {
+        var level = root
+        var rest = arguments[...]
+        while let word = rest.popFirst() {
+            let commands = level.configuration.subcommands.map { $0.configuration }
+            candidates = commands.compactMap(\.commandName)
+            guard !candidates.isEmpty, word != "--" else { return }
+            // The only option before a verb that takes a value.
+            if word == "--root" { rest = rest.dropFirst() }
+            guard !word.hasPrefix("-") else { continue }
+            guard let index = commands.firstIndex(where: { $0.commandName == word || $0.aliases.contains(word) }) else {
+                unknown = word
+                return
+            }
+            names.append(commands[index].commandName ?? word)
+            level = level.configuration.subcommands[index]
+        }
+    }
+}
+
 struct Misspelling: Equatable {
     let word: String
     let meant: String
 
     /// Nil if all nouns and verbs are known, or none is similar.
-    init?(in arguments: [String], of root: any ParsableCommand.Type) {
-        var level = root
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            let commands = level.configuration.subcommands.map { $0.configuration }
-            let names = commands.compactMap(\.commandName)
-            guard !names.isEmpty, word != "--" else { return nil }
-            // The only option before a verb that takes a value.
-            if word == "--root" { rest = rest.dropFirst() }
-            guard !word.hasPrefix("-") else { continue }
-            guard let index = commands.firstIndex(where: { $0.commandName == word || $0.aliases.contains(word) }) else {
-                guard let meant = NearestName.to(word, in: names) else { return nil }
-                (self.word, self.meant) = (word, meant)
-                return
-            }
-            level = level.configuration.subcommands[index]
-        }
-        return nil
+    init?(in command: TypedCommand) {
+        guard let word = command.unknown, let meant = NearestName.to(word, in: command.candidates) else { return nil }
+        (self.word, self.meant) = (word, meant)
+    }
+}
+
+extension CommandFailure {
+    /// An error of ArgumentParser, whose own form differs from that of the other errors. `message`: without its heading.
+    init(usage message: String, of command: TypedCommand) {
+        let misspelling = Misspelling(in: command)
+        let reason = misspelling.map { "unknown command '\($0.word)'; did you mean '\($0.meant)'?" }
+        self.init(
+            .usage, code: "usage", reason ?? message.prefix(1).lowercased() + message.dropFirst(),
+            advice: "run: \((["handoff"] + command.names).words) --help")
     }
 }
 
@@ -175,20 +200,12 @@ extension HandoffCommand {
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            if exitCode(for: error) == .validationFailure,
-                let misspelling = Misspelling(in: Array(CommandLine.arguments.dropFirst()), of: HandoffCommand.self)
-            {
-                complain(of: misspelling, error)
-            }
-            exit(withError: error)
+            let message = message(for: error)
+            guard exitCode(for: error) == .validationFailure, !message.isEmpty else { exit(withError: error) }
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            let failure = CommandFailure(usage: message, of: TypedCommand(in: arguments, of: HandoffCommand.self))
+            Output(json: arguments.contains("--json")).fail(failure)
+            exit(withError: ExitCode(failure.status.rawValue))
         }
-    }
-
-    /// Replaces ArgumentParser's message, in its style.
-    private static func complain(of misspelling: Misspelling, _ error: any Error) -> Never {
-        let usage = fullMessage(for: error).split(separator: "\n").drop { !$0.hasPrefix("Usage:") }
-        let lines = ["Error: Unknown command '\(misspelling.word)'. Did you mean '\(misspelling.meant)'?"] + usage
-        Output(json: false).remark(lines.joined(separator: "\n"))
-        exit(withError: ExitCode.validationFailure)
     }
 }

@@ -18,7 +18,7 @@ struct CommonOptions: ParsableArguments {
     var locations: Locations { ThisProcess.locations(root: root) }
 
     func validate() throws {
-        if root?.isEmpty == true { throw ValidationError("--root needs a folder.") }
+        if root?.isEmpty == true { throw ValidationError("--root needs a folder") }
     }
 
     func connect() throws(CommandFailure) -> BlockingClient {

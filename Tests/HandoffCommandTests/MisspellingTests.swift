@@ -24,6 +24,29 @@ import Testing
     }
 
     private func misspelling(_ line: String) -> Misspelling? {
-        Misspelling(in: line.split(separator: " ").map(String.init), of: HandoffCommand.self)
+        Misspelling(in: typed(line))
+    }
+
+    private func typed(_ line: String) -> TypedCommand {
+        TypedCommand(in: line.split(separator: " ").map(String.init), of: HandoffCommand.self)
+    }
+
+    // Shows L09.
+    @Test(arguments: [
+        ("activity publish", "activity publish"), ("--root x activity --json publish --type", "activity publish"),
+        ("activity lst", "activity"), ("bogus", ""), ("continue 7", "continue"),
+    ]) func usageErrorNamesTheHelpOfTheCommand(line: String, command: String) {
+        let failure = CommandFailure(usage: "Missing expected argument '--type <type>'", of: typed(line))
+        #expect(failure.advice == "run: \(["handoff", command, "--help"].words)")
+        #expect(failure.status == .usage && failure.code == "usage")
+    }
+
+    // Shows L09.
+    @Test func usageErrorHasTheFormOfOtherErrors() {
+        func reason(_ line: String) -> String {
+            CommandFailure(usage: "Unexpected argument 'x'", of: typed(line)).reason
+        }
+        #expect(reason("status x") == "unexpected argument 'x'")
+        #expect(reason("stauts") == "unknown command 'stauts'; did you mean 'status'?")
     }
 }

@@ -30,7 +30,7 @@ struct AccountInvite: Verb {
 
     func validate() throws {
         guard wait || yes else {
-            throw ValidationError("--no-wait needs --yes: it does not ask whether to admit the device.")
+            throw ValidationError("--no-wait needs --yes: it does not ask whether to admit the device")
         }
     }
 

@@ -42,7 +42,7 @@ struct AccountJoin: Verb {
             throw ValidationError(
                 "The code cannot be given as an argument: other users of this machine can read it there, so do not use this code. "
                     + "Make a new one on the other device with handoff account invite, which ends this one; "
-                    + "then run handoff account join here and type it.")
+                    + "then run handoff account join here and type it")
         }
         guard nearby || device == nil else { throw ValidationError("--device needs --nearby") }
         guard !nearby || address == nil else {

@@ -56,10 +56,10 @@ struct ActivityContinue: Verb {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if streamTo != nil, app != nil { throw ValidationError("--app is for an app, --stream-to for a script.") }
-        if browser, app != nil { throw ValidationError("--app is for an app, --browser for a web page.") }
-        if browser, streamTo != nil { throw ValidationError("A web page has no stream.") }
-        if streamTo == nil, force { throw ValidationError("--force is for --stream-to.") }
+        if streamTo != nil, app != nil { throw ValidationError("--app is for an app, --stream-to for a script") }
+        if browser, app != nil { throw ValidationError("--app is for an app, --browser for a web page") }
+        if browser, streamTo != nil { throw ValidationError("a web page has no stream") }
+        if streamTo == nil, force { throw ValidationError("--force is for --stream-to") }
     }
 
     func perform(_ output: Output) throws {

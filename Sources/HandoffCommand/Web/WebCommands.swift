@@ -29,7 +29,7 @@ struct WebChoose: Verb {
     func validate() throws {
         let choices = (app == nil ? 0 : 1) + (browser ? 1 : 0) + (forget ? 1 : 0)
         guard choices == (host == nil ? 0 : 1) else {
-            throw ValidationError("Give a host with --app, --browser or --forget, or nothing to list the choices.")
+            throw ValidationError("give a host with --app, --browser or --forget, or nothing to list the choices")
         }
     }
 
