@@ -35,7 +35,7 @@ struct ConfigSet: Verb {
         }
         let configuration = Configuration(common.files)
         try configuration.change { $0.set(key, to: value) }
-        output.show(ShownSetting(setting, key: key, value))
+        output.show(ShownSetting(setting, key: key, .init(value: value, origin: .file), isSet: true))
         output.note(setting.effect.sentence)
         configuration.noteChange(output)
     }
@@ -70,7 +70,8 @@ struct ConfigUnset: Verb {
         try configuration.change { wasSet = $0.unset(known?.key ?? key) }
         guard wasSet || known != nil else { throw CommandFailure.usage("\(UnknownSetting(key))") }
         if let (setting, key) = known {
-            output.show(ShownSetting(setting, key: key, nil))
+            let standard = setting.standard.map { EffectiveSettings.Value(value: .text($0), origin: .default) }
+            output.show(ShownSetting(setting, key: key, standard, isSet: false))
             if wasSet { output.note(setting.effect.sentence) }
         }
         if wasSet { configuration.noteChange(output) }
@@ -80,7 +81,10 @@ struct ConfigUnset: Verb {
 struct ConfigGet: Verb {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Show the value of one setting.",
-        discussion: "Prints nothing if the setting has neither a value nor a default.")
+        discussion: """
+            This is the value that the running daemon uses or, for a changed file, will use after a restart. Prints nothing if \
+            the setting has neither a value nor a default.
+            """)
 
     @Argument(
         help: ArgumentHelp("The key, as handoff config list shows it.", valueName: "key"),
@@ -92,26 +96,38 @@ struct ConfigGet: Verb {
     func perform(_ output: Output) throws {
         let (setting, key) = try Configuration.setting(key)
         let file = try Configuration(common.files).read()
-        let value = try Configuration.checking(.failed) { () throws(SettingsError) in try file.value(of: setting, key) }
-        output.show(ShownSetting(setting, key: key, value))
+        let inFile = try Configuration.checking(.failed) { () throws(SettingsError) in try file.value(of: setting, key)
+        }
+        let settings = common.effectiveSettings
+        let value = settings.value(of: setting, inFile: inFile)
+        output.show(ShownSetting(setting, key: key, value, isSet: inFile != nil))
+        if value == nil { output.note(settings.absence(of: setting, key)) }
     }
 }
 
 struct ConfigList: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the settings and their values.",
-        discussion: "Flags and environment variables of handoffd override the file.")
+        discussion: """
+            Flags and environment variables of handoffd override the file; the running daemon reports them. The name of a \
+            device in an account is the account's, unless it is set.
+            """)
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let file = try Configuration(common.files).read()
         let found = try Configuration.checking(.failed, file.settings)
+        let settings = common.effectiveSettings
         let rows = Setting.all.flatMap { setting in
             let set = found.filter { $0.setting == setting }
-            return set.isEmpty
-                ? [ShownSetting(setting, key: setting.shownKey, nil)]
-                : set.map { ShownSetting(setting, key: $0.key, $0.value) }
+            guard !set.isEmpty else {
+                let value = settings.value(of: setting, inFile: nil)
+                return [ShownSetting(setting, key: setting.shownKey, value, isSet: false)]
+            }
+            return set.map { setting, key, inFile in
+                ShownSetting(setting, key: key, settings.value(of: setting, inFile: inFile), isSet: true)
+            }
         }
         output.show(Listing(rows, ifEmpty: ""))
         for unknown in file.unknownSettings { output.note("handoff: \(unknown); it is ignored") }

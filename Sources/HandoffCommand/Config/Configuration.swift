@@ -61,23 +61,26 @@ struct ShownSetting: Listed {
 
     let key: String
     private let value: SettingValue?
-    private let standard: String?
+    private let from: EffectiveSettings.Origin?
+    /// In the file.
+    private let isSet: Bool
     private let takes: String
     private let does: String
     private let effect: Setting.Effect
 
-    private enum CodingKeys: CodingKey { case key, value, isSet, takes, does, counts }
+    private enum CodingKeys: CodingKey { case key, value, from, isSet, takes, does, counts }
 
-    init(_ setting: Setting, key: String, _ value: SettingValue?) {
+    init(_ setting: Setting, key: String, _ effective: EffectiveSettings.Value?, isSet: Bool) {
         self.key = key
-        self.value = value
-        standard = setting.standard
+        value = effective?.value
+        from = effective?.origin
+        self.isSet = isSet
         takes = setting.takes
         does = setting.does
         effect = setting.effect
     }
 
-    var cells: [String] { [key, value?.description ?? standard ?? "-", value == nil ? "-" : "file"] }
+    var cells: [String] { [key, value?.description ?? "-", from?.rawValue ?? "-"] }
 
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: CodingKeys.self)
@@ -86,9 +89,10 @@ struct ShownSetting: Listed {
         case .text(let text)?: try object.encode(text, forKey: .value)
         case .flag(let flag)?: try object.encode(flag, forKey: .value)
         case .texts(let texts)?: try object.encode(texts, forKey: .value)
-        case nil: try object.encodeIfPresent(standard, forKey: .value)
+        case nil: break
         }
-        try object.encode(value != nil, forKey: .isSet)
+        try object.encodeIfPresent(from, forKey: .from)
+        try object.encode(isSet, forKey: .isSet)
         try object.encode(takes, forKey: .takes)
         try object.encode(does, forKey: .does)
         try object.encode(effect.name, forKey: .counts)
@@ -96,7 +100,7 @@ struct ShownSetting: Listed {
 }
 
 extension ShownSetting: Renderable {
-    func text(_ terminal: Terminal) -> String { value?.description ?? standard ?? "" }
+    func text(_ terminal: Terminal) -> String { value?.description ?? "" }
 }
 
 extension Setting.Effect {

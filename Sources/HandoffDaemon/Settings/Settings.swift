@@ -26,6 +26,8 @@ package struct Settings: Hashable, Sendable {
     /// Whether claims in developer mode apply, whose sites may be on this machine and private networks.
     var webDeveloper = false
     package var logLevel = Logger.Level.info
+    /// The values that override the file, such as `flagName` and `variableLogLevel`.
+    package var overrides: [Fact] = []
 
     package init(name: DisplayText) { self.name = name }
 
@@ -50,11 +52,9 @@ package struct Settings: Hashable, Sendable {
         } catch {
             throw SettingsError(key: file, value: "", expected: "a JSON object; it could not be read: \(error)")
         }
-        let source = SettingsSource(providers: [
-            CommandLineArgumentsProvider(arguments: arguments),
-            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "handoff"),
-            json,
-        ])
+        let flags = CommandLineArgumentsProvider(arguments: arguments)
+        let variables = EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "handoff")
+        let source = SettingsSource(providers: [flags, variables, json])
         var settings = Settings(name: DisplayText(cleaning: machineName, limit: Limits.nameCharacters))
         settings.listen = try source.text(.listen).flatMap { NetworkAddress($0) }
         settings.peers = try source.texts(.peer).compactMap { NetworkAddress($0) }
@@ -70,6 +70,9 @@ package struct Settings: Hashable, Sendable {
         settings.expiry = try source.text(.expiry).flatMap { Duration(text: $0) } ?? settings.expiry
         settings.webDeveloper = try source.flag(.webDeveloper) ?? settings.webDeveloper
         settings.logLevel = try source.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? settings.logLevel
+        settings.overrides =
+            SettingsSource(providers: [flags]).facts("flag")
+            + SettingsSource(providers: [variables]).facts("variable")
         return settings
     }
 

@@ -23,6 +23,15 @@ struct SettingsSource {
         return texts
     }
 
+    /// One for each setting that a provider has: `flagLogLevel`. Invalid values, which another provider overrides, have none.
+    func facts(_ prefix: String) -> [Fact] {
+        Setting.all.filter { $0.flag != nil }.compactMap { setting in
+            guard let value = (try? value(of: setting)) ?? nil else { return nil }
+            let name = prefix + setting.key.prefix(1).uppercased() + setting.key.dropFirst()
+            return Fact(name, .text(DisplayText(cleaning: value.description)))
+        }
+    }
+
     private func value(of setting: Setting) throws -> SettingValue? {
         let type: ConfigType =
             switch setting.form {

@@ -18,13 +18,14 @@ final class StatusService: Feature {
     private let time: any TimeSource
     private let deviceName: DisplayText
     private let software: Software
+    private let overrides: [Fact]
     private let started: Instant
 
     init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
         boards: AdvertisingService, apps: AppsService, sites: any SiteFetching, teams: any TeamTrust,
         policy: PolicyService, presence: PresenceService, streams: StreamsService, time: any TimeSource,
-        deviceName: DisplayText, software: Software
+        deviceName: DisplayText, software: Software, overrides: [Fact]
     ) {
         self.network = network
         self.air = air
@@ -40,6 +41,7 @@ final class StatusService: Feature {
         self.time = time
         self.deviceName = deviceName
         self.software = software
+        self.overrides = overrides
         started = time.now
     }
 
@@ -77,7 +79,7 @@ final class StatusService: Feature {
         status.facts =
             [
                 Fact("streamsOpen", .count(Int64(streams.count))), Fact("programsKnown", .text(software.clientsKnown)),
-            ] + presenceFacts
+            ] + presenceFacts + overrides
         return status
     }
 

@@ -34,6 +34,22 @@ import Testing
         #expect(settings.logLevel == .debug)
     }
 
+    // Shows L01.
+    @Test func overridesOfTheFileAreReported() async throws {
+        let environment = ["HANDOFF_LOG_LEVEL": "debug", "HANDOFF_BEACONS": "perhaps"]
+        let settings = try await read(
+            ["--name", "desk", "--beacons", "false", "--peer", "a:1", "--peer", "b:2"], environment: environment,
+            file: #"{"kind": "server"}"#)
+        #expect(
+            settings.overrides == [
+                Fact("flagPeer", .text(DisplayText(cleaning: "a:1 b:2"))),
+                Fact("flagName", .text(DisplayText(cleaning: "desk"))),
+                Fact("flagBeacons", .text(DisplayText(cleaning: "false"))),
+                Fact("variableLogLevel", .text(DisplayText(cleaning: "debug"))),
+            ])
+        #expect(try await read(file: #"{"kind": "server"}"#).overrides.isEmpty)
+    }
+
     @Test func everyKindOfValueIsReadFromTheFile() async throws {
         let file = """
             {"name": "W\\u00fcste", "peer": ["desk.local:7737", "[::1]:80"], "beacons": false, "keep": "0",
