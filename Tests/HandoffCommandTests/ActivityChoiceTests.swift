@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffCore
 import HandoffWire
 import Testing
 
@@ -29,6 +30,20 @@ import Testing
         #expect(try choose(missing, script, prefersApps: true).hasPrefix("bb"))
         #expect(try choose(missing, script, prefersApps: false).hasPrefix("aa"))
         #expect(try choose(missing, prefersApps: true).hasPrefix("aa"))
+    }
+
+    // Shows L08.
+    @Test func missingAppIsNamed() throws {
+        var missing = try activity("aa", on: "laptop")
+        missing.offer.bundle = try BundleID("com.example.notes")
+        let failure = CommandFailure(noAppFor: missing.offer, isInstalled: false)
+        #expect(failure.reason == "Notes is not installed here")
+        #expect(failure.advice == "to print the activity: handoff activity continue aa000000 --json")
+        #expect(failure.code == "noApp" && failure.status == .failed)
+        let unfit = CommandFailure(noAppFor: missing.offer, isInstalled: true)
+        #expect(unfit.reason == "Notes cannot continue this activity here")
+        let shown = ShownActivity(missing, among: DeviceNames([missing]))
+        #expect(shown.cells.last == "no app here (--json prints it)")
     }
 
     @Test func anIDIsChosenByItsBeginning() throws {

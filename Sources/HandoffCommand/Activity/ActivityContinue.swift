@@ -75,7 +75,10 @@ struct ActivityContinue: Verb {
         let choice = ActivityChoice(
             id: id, device: device, needsStream: target != nil, needsPage: browser, prefersApps: isForPerson)
         let chosen = try choice.choose(from: activities, asking: !output.json && Terminal.canAsk)
-        if isForPerson, bundle == nil, !browser, chosen.lacksItsApp { throw try Self.lack(of: chosen, client) }
+        if isForPerson, bundle == nil, !browser, chosen.lacksItsApp {
+            let isInstalled = try client.installedApps().contains { $0.bundle == chosen.offer.bundle }
+            throw CommandFailure(noAppFor: chosen.offer, isInstalled: isInstalled)
+        }
 
         let start = StartContinuation(
             activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser,
@@ -102,14 +105,6 @@ struct ActivityContinue: Verb {
             default: throw Failure.unexpectedAnswer
             }
         }
-    }
-
-    private static func lack(of activity: ListedActivity, _ client: BlockingClient) throws -> CommandFailure {
-        let isInstalled = try client.installedApps().contains { $0.bundle == activity.offer.bundle }
-        return CommandFailure(
-            .failed, code: "noApp",
-            "\(activity.offer.appName.text) \(isInstalled ? "cannot continue this activity here" : "is not installed here")",
-            advice: "to print the activity: handoff activity continue \(activity.offer.activity.short) --json")
     }
 
     /// Already shown, so errors are ignored; the user can dismiss it later.
@@ -160,5 +155,15 @@ struct ActivityContinue: Verb {
     private static var hasDesktop: Bool {
         let environment = ProcessInfo.processInfo.environment
         return environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+    }
+}
+
+extension CommandFailure {
+    /// `isInstalled`: its app is here, but does not take it.
+    init(noAppFor offer: Offer, isInstalled: Bool) {
+        let lack = isInstalled ? "cannot continue this activity here" : "is not installed here"
+        self.init(
+            .failed, code: "noApp", "\(offer.appName.text) \(lack)",
+            advice: "to print the activity: handoff activity continue \(offer.activity.short) --json")
     }
 }
