@@ -11,6 +11,7 @@ final class AccountService: Feature {
     private let localHosts: () -> [String]
     private let become: (DeviceCredentials) -> Void
     private var inviter: ClientID?
+    private var joiner: ClientID?
     private var watched = WatchedDevices()
     private var nearbyWatchers: [(client: any Client, reply: ClientReply)] = []
     private let lastSeen: LastSeenKeeper
@@ -99,7 +100,7 @@ extension AccountService: LocalMessageHandler {
                 identity.watchesNearby = true
                 return .identity(.nearbyList(identity.nearby.invites))
             }
-        case .joinAccount(let code, let address, let nearby): join(code, address, nearby: nearby, reply)
+        case .joinAccount(let code, let address, let nearby): join(code, address, nearby: nearby, for: client.id, reply)
         case .confirmJoin(let matches):
             answer(reply) { () throws(Failure) in
                 try identity.joinTask.confirm(matches: matches)
@@ -163,6 +164,11 @@ extension AccountService: LocalMessageHandler {
         watched.clientClosed(client)
         nearbyWatchers.removeAll { $0.client === client }
         if nearbyWatchers.isEmpty { identity.watchesNearby = false }
+        if joiner == client.id {
+            joiner = nil
+            identity.joinTask.cancel()
+            identity.setAlarm()
+        }
         guard inviter == client.id else { return }
         inviter = nil
         identity.invites.inviterLeft()
@@ -189,7 +195,9 @@ extension AccountService: LocalMessageHandler {
                     announcedAs: invite.announcedAs)))
     }
 
-    private func join(_ code: String, _ address: String?, nearby: Bool, _ reply: @escaping ClientReply) {
+    private func join(
+        _ code: String, _ address: String?, nearby: Bool, for client: ClientID, _ reply: @escaping ClientReply
+    ) {
         do throws(Failure) {
             try identity.accountRequests.checkNoAccount()
             let code = try parse(code)
@@ -199,7 +207,9 @@ extension AccountService: LocalMessageHandler {
                 }
                 return address
             }
-            identity.joinTask.start(code, address: address, confirming: nearby) { number in
+            if identity.joinTask.isIdle { joiner = client }
+            let others = nearby ? address.map { identity.nearby.others(than: $0, for: code) } ?? [] : []
+            identity.joinTask.start(code, address: address, others: others, confirming: nearby) { number in
                 reply(.identity(.joinNumber(number)))
             } completion: { [weak self] result in
                 guard let self else { return }

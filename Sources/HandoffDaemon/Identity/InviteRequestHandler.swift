@@ -49,8 +49,6 @@ final class InviteRequestHandler {
 
     private struct Announced {
         let code: InviteCode
-        let name: DisplayText
-        let kind: DeviceKind
         var machine = AnnouncedInviteStateMachine()
         var next: Instant
     }
@@ -102,9 +100,9 @@ final class InviteRequestHandler {
         takeCalls(with: code)
         dropCandidates(.anotherInvite)
         self.announced = nil
-        if announced, asking, canAnnounce, let own = book.member(book.device) {
+        if announced, asking, canAnnounce {
             let code = InviteCode()
-            self.announced = Announced(code: code, name: own.name, kind: own.kind, next: time.now)
+            self.announced = Announced(code: code, next: time.now)
             takeCalls(with: code)
         }
         let expires: Instant
@@ -117,7 +115,10 @@ final class InviteRequestHandler {
         }
         log.info("Invite opened", metadata: ["announced": "\(self.announced != nil)"])
         announce()
-        return (code, time.wallTime.advanced(by: time.now.duration(to: expires)), self.announced?.name)
+        return (
+            code, time.wallTime.advanced(by: time.now.duration(to: expires)),
+            self.announced.flatMap { _ in book.member(book.device)?.name }
+        )
     }
 
     private func takeCalls(with code: InviteCode) {
@@ -129,7 +130,8 @@ final class InviteRequestHandler {
         guard var announced, announced.machine.isAnnounced, announced.next <= time.now else { return }
         announced.next = time.now.advanced(by: AnnouncedInviteLimits.interval)
         self.announced = announced
-        onAnnounce(announced.code, announced.name, announced.kind)
+        // It may have been renamed.
+        if let own = book.member(book.device) { onAnnounce(announced.code, own.name, own.kind) }
     }
 
     /// The oldest connection of the address that has the most is closed, so that one address cannot close those of others.
@@ -149,9 +151,9 @@ final class InviteRequestHandler {
         guard let index = candidates.firstIndex(where: { $0.guest.link === link }) else { return }
         let candidate = candidates.remove(at: index)
         log.info("Joining device left", metadata: ["device": "\(candidate.device.short)"])
+        if candidate.isCompared { waiting?(.left(candidate.device)) }
         guard candidate.isAnnounced else { return carryOut(machine.candidateLeft(at: time.now)) }
         announced?.machine.left(candidate.device)
-        if candidate.isCompared { waiting?(.left(candidate.device)) }
     }
 
     func decide(_ device: DeviceID, admit: Bool) throws(Failure) {
@@ -168,10 +170,10 @@ final class InviteRequestHandler {
         guests.append(
             Guest(link: candidate.guest.link, deadline: time.now.advanced(by: Self.patience), hasAsked: true))
         guard admit else {
-            refuse(candidate.guest.link, Failure(.declined))
             // Everyone has an announced code, so only a typed one is spoilt.
-            if !candidate.isAnnounced { end(.failure(.declinedHere)) }
-            return
+            guard !candidate.isAnnounced else { return refuse(candidate.guest.link, .numberDeclined) }
+            refuse(candidate.guest.link, Failure(.declined))
+            return end(.failure(.declinedHere))
         }
         self.admit(candidate.key, candidate.request, on: candidate.guest.link, proof: candidate.proof)
     }
@@ -307,7 +309,7 @@ final class InviteRequestHandler {
         case .compare: beginComparing(joiner, request, on: link, proof: proof, isAnnounced: true)
         case .admitAgain: admit(joiner, request, on: link, proof: proof)
         case .refuse(.busy): refuse(link, .busy)
-        case .refuse(.tooOften): refuse(link, .tooManyTries)
+        case .refuse(.tooOften): refuse(link, .tooManyQuestions)
         case .refuse(.usedUp), nil: refuse(link, Failure(.usedUp))
         }
     }
@@ -434,6 +436,12 @@ extension Failure {
         .versionUnsupported,
         "the joining device runs an older version, which shows no number to compare: update it, or make the invite with --yes"
     )
+    fileprivate static let numberDeclined = Failure(
+        .joinDeclined,
+        "the number was not confirmed on the inviting device. If the two numbers differed, another device on this network "
+            + "interferes: type the code instead")
+    fileprivate static let tooManyQuestions = Failure(
+        .limitReached, "this device asked too often; wait 20 seconds, or type the code")
     fileprivate static let busy = Failure(
         .limitReached, "other devices are asking to join there; decline them there, or type the code, then try again")
     fileprivate static let tooManyTries = Failure(

@@ -29,6 +29,9 @@ final class JoinTask {
         let beaconKey: BeaconKey
         let callSecret: CallSecret
         let nonce = InviteProof.freshNonce()
+        /// Tried after the first.
+        var others: [NetworkAddress]
+        let isConfirming: Bool
         let showNumber: (String) -> Void
         let completion: (Result<Void, Failure>) -> Void
     }
@@ -53,11 +56,13 @@ final class JoinTask {
     /// Calls `showNumber` before `completion` if the inviter compares numbers. Calls `completion` once, within this call or
     /// later. `confirming`: the code is public, so the number must be shown, and confirmed by `confirm`.
     func start(
-        _ code: InviteCode, address: NetworkAddress?, confirming: Bool, showNumber: @escaping (String) -> Void,
+        _ code: InviteCode, address: NetworkAddress?, others: [NetworkAddress] = [], confirming: Bool,
+        showNumber: @escaping (String) -> Void,
         completion: @escaping (Result<Void, Failure>) -> Void
     ) {
         let attempt = Attempt(
-            code: code, beaconKey: code.beaconKey, callSecret: code.callSecret, showNumber: showNumber,
+            code: code, beaconKey: code.beaconKey, callSecret: code.callSecret, others: others,
+            isConfirming: confirming, showNumber: showNumber,
             completion: completion)
         switch machine.joinRequested(address: address, confirming: confirming, at: time.now) {
         case .search:
@@ -137,6 +142,14 @@ final class JoinTask {
         }
     }
 
+    /// The client that waits for the result is gone.
+    func cancel() {
+        guard !isIdle else { return }
+        log.info("Joining was cancelled")
+        stop()
+        onSearchChange()
+    }
+
     func stop() {
         machine.stopped()
         attempt = nil
@@ -161,6 +174,7 @@ final class JoinTask {
             switch machine.dialFailed(id, at: time.now) {
             case .search: onSearchChange()
             case .fail:
+                if dialNext() { break }
                 let question =
                     failure.code == .connectionUnavailable ? "; is the invite with this code still open there?" : ""
                 fail(Failure(failure.code, failure.reason + question))
@@ -168,6 +182,18 @@ final class JoinTask {
             }
         }
         onDeadlineChange()
+    }
+
+    private func dialNext() -> Bool {
+        guard var attempt, !attempt.others.isEmpty else { return false }
+        let next = attempt.others.removeFirst()
+        self.attempt = attempt
+        guard
+            case .dial(let address, let id) = machine.joinRequested(
+                address: next, confirming: attempt.isConfirming, at: time.now)
+        else { return false }
+        dial(address, id)
+        return true
     }
 
     private func ask(_ link: any EnrollLink, _ attempt: Attempt) {

@@ -9,6 +9,8 @@ struct NearbyInvites {
     static let most = 32
     /// Also of a source that a neighbour forged.
     static let mostPerHost = 4
+    /// Addresses of one device.
+    static let mostPerCode = 4
     /// After three lost announcements.
     static let memory = Duration.seconds(4)
 
@@ -16,8 +18,9 @@ struct NearbyInvites {
 
     private struct Entry {
         let code: [UInt8]
-        let host: String
-        var invite: NearbyInvite
+        let invite: NearbyInvite
+        /// The first ones. A neighbour may repeat the announcement, so none replaces another.
+        var addresses: [NetworkAddress]
         var forgotten: Instant
     }
 
@@ -27,21 +30,28 @@ struct NearbyInvites {
     /// In the order in which they were first received. None pushes another out: an entry ends with its announcements.
     mutating func received(_ announcement: Announcement, from host: String, now: Instant) {
         deadlineReached(now: now)
+        let address = NetworkAddress(host: host, port: announcement.port)
         if let index = entries.firstIndex(where: { $0.code == announcement.code }) {
-            // Also received over another address: the first is kept as long as it works.
-            guard entries[index].host == host else { return }
             entries[index].forgotten = now.advanced(by: Self.memory)
+            if entries[index].addresses.count < Self.mostPerCode, !entries[index].addresses.contains(address) {
+                entries[index].addresses.append(address)
+            }
             return
         }
         guard let code = try? InviteCode(bytes: announcement.code) else { return }
-        guard entries.count < Self.most, entries.count(where: { $0.host == host }) < Self.mostPerHost else { return }
+        guard entries.count < Self.most, entries.count(where: { $0.addresses[0].host == host }) < Self.mostPerHost
+        else { return }
         entries.append(
             Entry(
-                code: announcement.code, host: host,
+                code: announcement.code,
                 invite: NearbyInvite(
-                    code: code.text, name: announcement.name, kind: announcement.kind,
-                    address: NetworkAddress(host: host, port: announcement.port).description),
-                forgotten: now.advanced(by: Self.memory)))
+                    code: code.text, name: announcement.name, kind: announcement.kind, address: address.description),
+                addresses: [address], forgotten: now.advanced(by: Self.memory)))
+    }
+
+    /// Where an invite can be reached, besides the listed address.
+    func others(than address: NetworkAddress, for code: InviteCode) -> [NetworkAddress] {
+        entries.first { $0.code == code.bytes }?.addresses.filter { $0 != address } ?? []
     }
 
     mutating func deadlineReached(now: Instant) { entries.removeAll { $0.forgotten <= now } }

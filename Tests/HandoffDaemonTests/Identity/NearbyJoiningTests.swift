@@ -195,6 +195,52 @@ import Testing
         #expect(desktop.identity.nearby.invites.isEmpty)
     }
 
+    // MARK: Reports of bugs in other programs
+
+    /// trezor/trezor-suite#17839, OpenCoven/coven#814.
+    @Test(arguments: [true, false]) func commandThatEndsCancelsJoiningOnBothSides(nearby: Bool) throws {
+        let invite = laptop.announce()
+        guard case .identity(.invite(let offer))? = invite.all.first else { return #expect(Bool(false)) }
+        _ = nearby ? desktop.choose(laptop) : desktop.join(offer.code, at: laptop)
+        simulation.settle()
+        #expect(invite.asked.count == 1)
+        desktop.clientGoes()
+        simulation.settle()
+        #expect(invite.all.last == .identity(.joinLeft(desktop.id)))
+        #expect(laptop.ask(.answerJoin(desktop.id, admit: true)).failure == Failure(.noInvite, ""))
+        #expect(laptop.memberNames == ["laptop"])
+        // The next attempt begins at once.
+        _ = desktop.ask(.listNearby)
+        let joining = desktop.choose(laptop)
+        simulation.settle()
+        _ = laptop.ask(.answerJoin(desktop.id, admit: true))
+        _ = desktop.ask(.confirmJoin(matches: true))
+        simulation.settle()
+        #expect(joining.account != nil)
+    }
+
+    /// nymea/nymea#26: the address that was heard first does not take connections.
+    @Test func otherAddressesOfTheDeviceAreTried() throws {
+        let invite = laptop.announce()
+        let datagram = try #require(laptop.announced.first)
+        for host in ["10.99.0.1", "10.99.0.2", laptop.address.host] {
+            desktop.identity.announcementReceived(datagram, from: host)
+        }
+        let listed = try #require(desktop.identity.nearby.invites.first)
+        #expect(desktop.identity.nearby.invites.count == 1 && listed.address.hasPrefix("10.99.0.1:"))
+        _ = desktop.ask(.joinAccount(code: listed.code, address: listed.address, nearby: true))
+        simulation.time.advance(by: .seconds(30))
+        #expect(invite.asked.map(\.name.text) == ["desktop"])
+    }
+
+    /// thisisankit27/f-tree#192.
+    @Test func deviceIsAnnouncedByItsNewName() throws {
+        _ = laptop.announce()
+        _ = laptop.ask(.renameDevice(nil, to: "kitchen"))
+        simulation.settle()
+        #expect(try Announcement(datagram: try #require(laptop.announced.last)).name.text == "kitchen")
+    }
+
     // MARK: A neighbour that asks again and again
 
     @Test func neighbourThatAsksAgainIsSlowedDownAndDoesNotKeepTheDeviceOut() throws {
