@@ -67,15 +67,14 @@ struct DeviceRemove: Verb {
             Output.ask("in the account only through \(device.name.text), \(others.count): \(others.names)\n")
             what += " and \(others.count)"
         }
-        Output.ask("remove \(what) from the account permanently? [y/N] ")
+        Terminal.ask("remove \(what) from the account permanently?")
         guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was removed") }
     }
 
     private static func takesDependents(of device: DeviceSummary) -> Bool {
         let others = AdmittedDevices(device.dependents)
-        Output.ask(
-            "in the account only through \(device.name.text), \(others.count): \(others.names)\n"
-                + "remove them too? [y/N] ")
+        Terminal.ask(
+            "in the account only through \(device.name.text), \(others.count): \(others.names)\nremove them too?")
         return Terminal.saysYes
     }
 }

@@ -53,7 +53,7 @@ struct AccountLeave: Verb {
         } catch {
             guard error.code == .notAllowed, !yes else { throw error }
             guard Terminal.canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
-            Output.ask("\(error.reason). Leave? [y/N] ")
+            Terminal.ask("\(error.reason). Leave?")
             guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
             try Self.leave(client, evenAsMember: true)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Glibc
 internal import HandoffClient
 internal import HandoffWire
 
@@ -47,14 +48,34 @@ struct AccountInvite: Verb {
         let stops = yes ? "stops waiting; the code stays valid" : "ends the invite"
         output.note("waiting for the other device (until \(until)); ^C \(stops)")
         var answering: UInt64?
-        while let frame = try client.receive(unless: interruption.descriptor) {
+        // The first is shown.
+        var questions: [JoinRequestSummary] = []
+        while true {
+            let waitsForAnswer = questions.isEmpty ? -1 : STDIN_FILENO
+            guard let frame = try client.receive(unless: interruption.descriptor, waitsForAnswer) else {
+                if questions.isEmpty || interruption.wait(.zero) { break }
+                let (decided, admit) = (questions.removeFirst(), Terminal.saysYes)
+                answering = try client.begin(.identity(.answerJoin(decided.device, admit: admit)))
+                // Others are asked about only if this one was not admitted.
+                if !admit { show(questions.first, output) }
+                continue
+            }
             if frame.answer == answering, case .failure(let failure) = frame.message {
                 output.remark("\(failure.description); the code stays valid until \(until)")
+                show(questions.first, output)
             }
             guard frame.answer == request else { continue }
             switch frame.message {
-            case .identity(.joinAsked(let asked)): answering = try answer(asked, client, output)
-            case .identity(.joinLeft): break
+            case .identity(.joinAsked(let asked)):
+                questions.append(asked)
+                if questions.count == 1 { show(asked, output) }
+            case .identity(.joinLeft(let device)):
+                guard let index = questions.firstIndex(where: { $0.device == device }) else { continue }
+                let left = questions.remove(at: index)
+                if index == 0 {
+                    output.remark("\(left.name.text) no longer asks to join")
+                    show(questions.first, output)
+                }
             case .identity(.inviteUsed(.success(let device))):
                 return output.show(ShownJoin(joined: ShownDevice(device)))
             case .identity(.inviteUsed(.failure(let failure))), .failure(let failure): throw failure
@@ -64,10 +85,10 @@ struct AccountInvite: Verb {
         output.note(yes ? "the code stays valid until \(until)" : "the code is no longer valid")
     }
 
-    private func answer(_ asked: JoinRequestSummary, _ client: BlockingClient, _ output: Output) throws -> UInt64 {
+    private func show(_ asked: JoinRequestSummary?, _ output: Output) {
+        guard let asked else { return }
         if output.json { output.show(ShownQuestion(asked)) }
-        Output.ask(ShownQuestion(asked).text(output.terminal) + " ")
-        return try client.begin(.identity(.answerJoin(asked.device, admit: Terminal.saysYes)))
+        Terminal.ask(ShownQuestion(asked).text(output.terminal))
     }
 }
 
@@ -107,14 +128,14 @@ private struct ShownQuestion: Renderable {
 
     init(_ asked: JoinRequestSummary) {
         asks = Asking(
-            device: asked.device.description, name: asked.name.text, kind: "\(asked.kind)", address: asked.source,
+            device: asked.device.description, name: asked.name.text, kind: asked.kind.word, address: asked.source,
             number: asked.number)
     }
 
     func text(_ terminal: Terminal) -> String {
         """
         \(asks.name) (\(asks.kind), at \(asks.address)) wants to join.
-        Does it show the number \(asks.number.inHalves)? [y/N]
+        Does it show the number \(asks.number.inHalves)?
         """
     }
 }

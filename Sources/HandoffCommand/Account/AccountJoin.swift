@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
+internal import Glibc
 internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
@@ -32,7 +33,7 @@ struct AccountJoin: Verb {
     @Flag(help: "Choose the other device from a list instead of typing its code.")
     var nearby = false
 
-    @Option(help: ArgumentHelp("With --nearby, the name of the other device.", valueName: "name"))
+    @Option(help: ArgumentHelp("With --nearby, the name or address of the other device.", valueName: "name"))
     var device: String?
 
     @OptionGroup var common: CommonOptions
@@ -78,15 +79,27 @@ extension AccountJoin {
     private static let collecting = Duration.seconds(2)
 
     private func joinNearby(_ client: BlockingClient, _ output: Output) throws {
-        let invite = try choose(from: invites(client, output))
+        guard case .status(.status(let status)) = try client.call(.status(.getStatus)) else {
+            throw Failure.unexpectedAnswer
+        }
+        guard status.account == nil else { throw Failure(.alreadyMember, "this device is already in an account") }
+        let invite = try choose(from: invites(client, output), status)
         let join = LocalMessage.identity(.joinAccount(code: invite.code, address: invite.address, nearby: true))
         let request = try client.begin(join)
         guard case .identity(.joinNumber(let number)) = try client.receiveAnswer(to: request, timeout: Self.timeout)
         else { throw Failure.unexpectedAnswer }
         if output.json { output.show(ShownNumber(number: number)) }
-        Output.ask("Does \(invite.name.text) show the number \(number.inHalves)? [y/N] ")
-        _ = try client.begin(.identity(.confirmJoin(matches: Terminal.saysYes)))
-        output.note("confirm the number on \(invite.name.text) too")
+        Terminal.ask("Does \(invite.name.text) show the number \(number.inHalves)?")
+        // The other device may end the attempt before the answer.
+        while let frame = try client.receive(unless: STDIN_FILENO, timeout: Self.patience) {
+            guard frame.answer == request else { continue }
+            if !output.json { Output.ask("\n") }
+            if case .failure(let failure) = frame.message { throw failure }
+            throw Failure.unexpectedAnswer
+        }
+        let matches = Terminal.saysYes
+        _ = try client.begin(.identity(.confirmJoin(matches: matches)))
+        if matches { output.note("confirm the number on \(invite.name.text) too") }
         guard let account = try client.receiveAnswer(to: request, timeout: Self.patience).account else {
             throw Failure.unexpectedAnswer
         }
@@ -110,9 +123,10 @@ extension AccountJoin {
             guard frame.answer == request else { continue }
             switch frame.message {
             case .identity(.nearbyList(let list)):
-                if invites.isEmpty, !list.isEmpty { end = min(end, ContinuousClock.now + Self.collecting) }
+                if fitting(invites).isEmpty, !fitting(list).isEmpty {
+                    end = min(end, ContinuousClock.now + Self.collecting)
+                }
                 invites = list
-                if let device, let named = list.first(where: { $0.isNamed(device) }) { return [named] }
             case .failure(let failure): throw failure
             default: throw Failure.unexpectedAnswer
             }
@@ -120,23 +134,31 @@ extension AccountJoin {
         return invites
     }
 
-    private func choose(from invites: [NearbyInvite]) throws(CommandFailure) -> NearbyInvite {
-        let fitting = device.map { name in invites.filter { $0.isNamed(name) } } ?? invites
+    private func fitting(_ invites: [NearbyInvite]) -> [NearbyInvite] {
+        device.map { name in invites.filter { $0.isNamed(name) } } ?? invites
+    }
+
+    private func choose(
+        from invites: [NearbyInvite], _ status: DaemonStatus
+    ) throws(CommandFailure) -> NearbyInvite {
+        let fitting = fitting(invites)
         guard let first = fitting.first else {
-            throw CommandFailure(
-                .failed, code: "inviterNotFound",
+            let missing =
                 device.map { "no device named \($0) on this network shows an invite" }
-                    ?? "no device on this network shows an invite",
+                ?? "no device on this network shows an invite"
+            throw CommandFailure(
+                .failed, code: "inviterNotFound", ([missing] + status.warnings).joined(separator: "; "),
                 advice: "run on the other device: handoff account invite")
         }
         guard fitting.count > 1 else { return first }
         guard Terminal.canAsk else {
             throw .usage(
-                "several devices show an invite: \(fitting.map(\.name.text).joined(separator: ", ")); "
-                    + "choose one with --device")
+                "several devices show an invite: "
+                    + fitting.map { "\($0.name.text) at \($0.address)" }.joined(separator: ", ")
+                    + "; choose one with --device NAME or ADDRESS")
         }
         for (number, invite) in fitting.enumerated() {
-            Output.ask("\(number + 1)  \(invite.name.text) (\(invite.kind), at \(invite.address))\n")
+            Output.ask("\(number + 1)  \(invite.name.text) (\(invite.kind.word), at \(invite.address))\n")
         }
         let answer = try Terminal.readLine(asking: "which one?", isShown: true).filter { !$0.isWhitespace }
         guard let number = Int(answer), fitting.indices.contains(number - 1) else {
@@ -147,7 +169,9 @@ extension AccountJoin {
 }
 
 extension NearbyInvite {
-    fileprivate func isNamed(_ name: String) -> Bool { self.name.text.lowercased() == name.lowercased() }
+    fileprivate func isNamed(_ name: String) -> Bool {
+        self.name.text.lowercased() == name.lowercased() || address == name
+    }
 }
 
 private struct ShownNumber: Renderable {

@@ -75,13 +75,13 @@ struct AppInstall: Verb {
                 .failed, code: "teamNotTrusted", "the bundle is signed by \(who), which is not trusted on this device",
                 advice: "compare the key with the one the developer published; to trust it: --trust-team")
         }
-        Output.ask(
+        Terminal.ask(
             """
             The bundle is signed by a team that is not trusted on this device yet.
               name     \(team.name)
               Team ID  \(team.id)
               key      \(team.fingerprint.grouped)
-            Compare the key with what the developer published. Trust this team? [y/N]\u{20}
+            Compare the key with what the developer published. Trust this team?
             """)
         guard Terminal.saysYes else {
             throw CommandFailure(.failed, code: "teamNotTrusted", "not installed: team \(team.id) is not trusted")

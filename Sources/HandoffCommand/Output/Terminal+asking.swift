@@ -5,11 +5,24 @@ internal import Glibc
 extension Terminal {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// For explicit confirmation.
+    /// Before `saysYes`. What was typed before the question is no answer to it.
+    static func ask(_ question: String) {
+        if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
+        Output.ask(question + " [y/N] ")
+    }
+
+    /// For explicit confirmation. Reads only one line: what is read ahead would be missed by who waits for the next.
     static var saysYes: Bool {
-        let answer = (Swift.readLine() ?? "").lowercased().filter { !$0.isWhitespace }
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(STDIN_FILENO, &byte, 1) == 1, byte != UInt8(ascii: "\n") {
+            if line.count < answerBytes { line.append(byte) }
+        }
+        let answer = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }
         return answer == "y" || answer == "yes"
     }
+
+    private static let answerBytes = 64
 
     static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
         if canAsk, isShown { Output.ask("\(what): ") }
