@@ -23,6 +23,13 @@ extension BlockingClient {
     }
 }
 
+extension DaemonStatus {
+    func text(of fact: String) -> String? {
+        guard case .text(let text)? = facts.first(where: { $0.name == fact })?.value else { return nil }
+        return text.text
+    }
+}
+
 private struct ShownStatus: Renderable {
     let software: String
     let deviceName: String
@@ -44,6 +51,7 @@ private struct ShownStatus: Renderable {
     let facts: ShownFacts?
     let missing: [ShownMissingPart]
     private let isVerbose: Bool
+    private let presenceProblem: String?
 
     enum CodingKeys: CodingKey {
         case software, deviceName, device, account, listening, warnings, devicesKnown, devicesConnected
@@ -72,6 +80,7 @@ private struct ShownStatus: Renderable {
         uptimeSeconds = status.uptime.components.seconds
         policy = ShownPolicy(status.policy)
         facts = ShownFacts(status.facts)
+        presenceProblem = status.text(of: "presenceProblem")
         missing = status.missing.map { ShownMissingPart(part: $0.part, loss: $0.loss) }
     }
 
@@ -99,6 +108,7 @@ private struct ShownStatus: Renderable {
         lines += missing.map { "missing     \($0.part): \($0.loss)" }
         lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
+        if let presenceProblem { lines.append("warning     it may be wrong whether you are here: \(presenceProblem)") }
         lines += warnings.map { "warning     \($0)" }
         return lines.joined(separator: "\n")
     }

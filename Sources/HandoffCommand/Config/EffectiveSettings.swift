@@ -60,13 +60,6 @@ extension CommonOptions {
     var effectiveSettings: EffectiveSettings { EffectiveSettings(try? connect().status()) }
 }
 
-extension DaemonStatus {
-    fileprivate func text(of fact: String) -> String? {
-        guard case .text(let text)? = facts.first(where: { $0.name == fact })?.value else { return nil }
-        return text.text
-    }
-}
-
 extension Setting {
     fileprivate func value(reported text: String) -> SettingValue {
         switch form {
