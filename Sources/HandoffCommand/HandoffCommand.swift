@@ -143,13 +143,13 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 }
 
-/// The nouns and the verb that somebody typed.
+/// The typed nouns and verb.
 struct TypedCommand {
     /// `activity`, `list`.
     private(set) var names: [String] = []
     /// The first word that should be a noun or a verb, but is not.
     private(set) var unknown: String?
-    /// What could be in its place.
+    /// Possible replacements.
     private(set) var candidates: [String] = []
 
     init(in arguments: [String], of root: any ParsableCommand.Type) {

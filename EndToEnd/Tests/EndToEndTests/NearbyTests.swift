@@ -37,7 +37,7 @@ import Testing
             try joining.say("n")
             #expect(try joining.waitForExit() != 0)
             try inviting.say("y")
-            // The invite is open again, for a device that compares.
+            // The invite is open again.
             let again = try pair.desktop.start("account", "join", "--nearby", "--json")
             let shown = try JSON(text: try again.output.next("a number") { $0.contains("number") })
             #expect(try inviting.asked() == shown["number"]?.string)

@@ -102,7 +102,7 @@ extension ListedActivity {
             || (!device.isEmpty && self.device.description.hasPrefix(device.uppercased()))
     }
 
-    /// Of an app, but only a script could continue it here.
+    /// Only a script could continue it here.
     var lacksItsApp: Bool { target == .script && offer.bundle != nil }
 
     fileprivate var goesToAnApp: Bool {

@@ -5,7 +5,7 @@ internal import Glibc
 extension Terminal {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-    /// Before `saysYes`. What was typed before the question is no answer to it.
+    /// Before `saysYes`. Discards earlier input, which was not meant as the answer.
     static func ask(_ question: String) {
         if isatty(STDIN_FILENO) == 1 { tcflush(STDIN_FILENO, TCIFLUSH) }
         Output.ask(question + " [y/N] ")

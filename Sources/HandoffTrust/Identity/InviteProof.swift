@@ -66,7 +66,7 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
 
     package init() { bytes = .fresh(Limits.inviteCodeBytes) }
 
-    /// Of an announcement.
+    /// From an announcement.
     package init(bytes: [UInt8]) throws(WireError) {
         guard bytes.count == Limits.inviteCodeBytes else { throw WireError(.malformed, "a code has 15 bytes") }
         self.bytes = bytes
