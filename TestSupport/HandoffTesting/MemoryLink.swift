@@ -12,6 +12,8 @@ package final class MemoryLink: PeerLink, EnrollLink {
     package let remoteKey: [UInt8]
     package let source: String
     package var host: String { source }
+    /// Set before it is passed on.
+    package internal(set) var hasPublicCode = false
 
     let node: MemoryNode
     // The hub keeps the connection alive; after that, a link only has a name.

@@ -51,7 +51,13 @@ package final class MemoryPeerNetwork: PeerNetwork {
         completion: @escaping (Result<any EnrollLink, Failure>) -> Void
     ) {
         reach(.address(address), for: .enroll, with: secret) { [self] node, result in
-            completion(result.map { connect(node, to: $0, for: .enroll) })
+            completion(
+                result.map { answerer in
+                    let isPublic =
+                        answerer.network.callDirectory?.callers
+                        .contains { $0.caller == .announced && $0.secret == secret } ?? false
+                    return connect(node, to: answerer, for: .enroll, hasPublicCode: isPublic)
+                })
         }
     }
 
@@ -151,16 +157,20 @@ package final class MemoryPeerNetwork: PeerNetwork {
     func admits(_ device: DeviceID, for purpose: ConnectionPurpose, with secret: CallSecret?) -> Bool {
         guard purpose == .enroll else { return admission(of: device).mayDial(for: purpose) }
         guard enrollmentHandler != nil else { return false }
-        return callDirectory?.callers.contains { $0.caller == .invited && $0.secret == secret } ?? true
+        return callDirectory?.callers
+            .contains { [.invited, .announced].contains($0.caller) && $0.secret == secret } ?? true
     }
 
     private func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
 
     private func connect(
-        _ node: MemoryNode, to other: MemoryNode, for purpose: ConnectionPurpose, _ preference: LinkPreference = .direct
+        _ node: MemoryNode, to other: MemoryNode, for purpose: ConnectionPurpose,
+        _ preference: LinkPreference = .direct,
+        hasPublicCode: Bool = false
     ) -> MemoryLink {
         let connection = MemoryConnection(
             hub: hub, purpose: purpose, dialler: node, acceptor: other, preference: preference)
+        connection.accepted.hasPublicCode = hasPublicCode
         hub.linksOpened += 1
         hub.connections.append(connection)
         connection.open()

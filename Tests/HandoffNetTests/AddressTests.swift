@@ -21,7 +21,8 @@ import Testing
 
     @Test(arguments: [("::ffff:10.77.0.1", "10.77.0.1"), ("10.77.0.1", "10.77.0.1"), ("2001:db8::1", "2001:db8::1")])
     func showsWhereAJoiningDeviceIs(_ address: String, _ shown: String) throws {
-        let link = TLSEnrollLink(remoteKey: [], from: try SocketAddress(ipAddress: address, port: 1))
+        let link = TLSEnrollLink(
+            remoteKey: [], from: try SocketAddress(ipAddress: address, port: 1), hasPublicCode: false)
         #expect(link.host == shown)
     }
 

@@ -39,7 +39,7 @@ import Testing
     @Test func provenCallersAreNotEvictedByUnprovenOnes() {
         var waiting = WaitingCallers()
         #expect(waiting.arrived(1, from: "anna") == nil)
-        #expect(waiting.called(1, by: "device", isMember: true) == nil)
+        #expect(waiting.called(1, by: "device", .member) == nil)
         waiting.memberCame(from: "berta")
         #expect(waiting.arrived(2, from: "berta") == nil)
         let pushedOut = (3..<5000).compactMap { waiting.arrived($0, from: "stranger \($0)") }
@@ -50,11 +50,11 @@ import Testing
 
     @Test func aCallerHasAShareOfTheHandshakesAndNoMore() {
         var waiting = WaitingCallers()
-        for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device", isMember: true) == nil) }
-        #expect(waiting.called(24, by: "another", isMember: true) == nil)
-        #expect(waiting.called(25, by: "device", isMember: true) == 0)
+        for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device", .member) == nil) }
+        #expect(waiting.called(24, by: "another", .member) == nil)
+        #expect(waiting.called(25, by: "device", .member) == 0)
         // Former members and callers with a code displace one another.
-        let pushedOut = (100..<200).compactMap { waiting.called($0, by: "made up \($0)", isMember: false) }
+        let pushedOut = (100..<200).compactMap { waiting.called($0, by: "made up \($0)", .known) }
         #expect(pushedOut == Array(100..<136))
     }
 

@@ -58,6 +58,8 @@ package protocol EnrollLink: AnyObject {
     var source: String { get }
     /// For display: `10.77.0.1`, `fe80::1%eth0`. Empty if unknown.
     var host: String { get }
+    /// The caller proved only the announced code. False if this device dialled.
+    var hasPublicCode: Bool { get }
     func send(_ message: EnrollMessage)
     func close()
 }
@@ -99,7 +101,10 @@ package protocol PeerNetwork: AnyObject {
 package enum Caller: Hashable, Sendable {
     /// In the roster, even if it is no longer a member.
     case device(DeviceID)
+    /// It has the typed code of an invite.
     case invited
+    /// It has the announced code of an invite, which is public.
+    case announced
 }
 
 /// Called on the daemon's loop, for each connection.

@@ -84,6 +84,8 @@ struct AnnouncedInviteStateMachine {
 
 enum AnnouncedInviteLimits {
     static let interval = Duration.seconds(1)
+    /// How long after its end the admitted device may ask again.
+    static let memory = Duration.seconds(30)
     /// A man in the middle has one chance in a million at each.
     static let questions = 16
     /// Devices whose numbers are shown at the same time.

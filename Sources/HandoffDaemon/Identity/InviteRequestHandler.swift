@@ -36,7 +36,7 @@ final class InviteRequestHandler {
     /// Cached, because deriving it for each datagram is expensive.
     private(set) var beaconKey: BeaconKey?
     /// For the open invite and some earlier ones, the latest last. A device with an old code learns why it is invalid.
-    private var calls: [(secret: CallSecret, forgotten: Instant)] = []
+    private var calls: [(caller: Caller, secret: CallSecret, forgotten: Instant)] = []
     private var guests: [Guest] = []
     /// The wrong codes per source before it must wait.
     private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
@@ -76,7 +76,7 @@ final class InviteRequestHandler {
     }
 
     var callers: [(caller: Caller, secret: CallSecret)] {
-        calls.filter { time.now < $0.forgotten }.map { (.invited, $0.secret) }
+        calls.filter { time.now < $0.forgotten }.map { ($0.caller, $0.secret) }
     }
 
     var nextDeadline: Instant? {
@@ -97,13 +97,14 @@ final class InviteRequestHandler {
         let before = waiting
         waiting = told
         beaconKey = code.beaconKey
-        takeCalls(with: code)
+        takeCalls(of: .invited, with: code)
         dropCandidates(.anotherInvite)
         self.announced = nil
+        forgetAnnounced(after: .zero)
         if announced, asking, canAnnounce {
             let code = InviteCode()
             self.announced = Announced(code: code, next: time.now)
-            takeCalls(with: code)
+            takeCalls(of: .announced, with: code)
         }
         let expires: Instant
         switch machine.inviteRequested(code, asking: asking, at: time.now) {
@@ -121,9 +122,16 @@ final class InviteRequestHandler {
         )
     }
 
-    private func takeCalls(with code: InviteCode) {
-        calls.append((code.callSecret, time.now.advanced(by: InviteLimits.callMemory)))
+    private func takeCalls(of caller: Caller, with code: InviteCode) {
+        calls.append((caller, code.callSecret, time.now.advanced(by: InviteLimits.callMemory)))
         if calls.count > InviteLimits.codes { calls.removeFirst() }
+    }
+
+    /// Everyone near has this code, and could find this device by it.
+    private func forgetAnnounced(after memory: Duration) {
+        for index in calls.indices where calls[index].caller == .announced {
+            calls[index].forgotten = min(calls[index].forgotten, time.now.advanced(by: memory))
+        }
     }
 
     private func announce() {
@@ -134,13 +142,14 @@ final class InviteRequestHandler {
         if let own = book.member(book.device) { onAnnounce(announced.code, own.name, own.kind) }
     }
 
-    /// The oldest connection of the address that has the most is closed, so that one address cannot close those of others.
+    /// Closes the oldest connection with the announced code, of the address that has the most of them: neither one address nor
+    /// a device without the typed code can close the connections of others.
     func accepted(_ link: any EnrollLink) {
         guests.append(Guest(link: link, deadline: time.now.advanced(by: Self.patience)))
         guard guests.count > Self.links else { return }
-        let counts = Dictionary(grouping: guests, by: \.link.host).mapValues(\.count)
-        let most = counts.values.max() ?? 0
-        guard let index = guests.firstIndex(where: { counts[$0.link.host] == most }) else { return }
+        let counts = Dictionary(grouping: guests.filter(\.link.hasPublicCode), by: \.link.host).mapValues(\.count)
+        let most = counts.values.max()
+        let index = guests.firstIndex { $0.link.hasPublicCode && counts[$0.link.host] == most } ?? 0
         guests.remove(at: index).link.close()
     }
 
@@ -263,7 +272,6 @@ final class InviteRequestHandler {
         else {
             return refuse(link, Self.tooFarApart(request))
         }
-        guard wrongTries.nextFree(of: link.source) <= time.now else { return refuse(link, .tooManyTries) }
         let joiner: DevicePublicKey
         do throws(KeyRejection) {
             joiner = try DevicePublicKey(spki: link.remoteKey)
@@ -276,9 +284,13 @@ final class InviteRequestHandler {
         func proof(_ code: InviteCode) -> InviteProof {
             InviteProof(code: code, joiner: joiner.id, member: book.device)
         }
-        if let announced, case let claim = proof(announced.code), claim.isValid(request.proof, from: .joiner) {
+        // Without the typed code, nothing can be tried on it.
+        if link.hasPublicCode {
+            guard let announced, case let claim = proof(announced.code), claim.isValid(request.proof, from: .joiner)
+            else { return refuse(link, Failure(.noInvite)) }
             return answerAnnounced(joiner, request, on: link, proof: claim)
         }
+        guard wrongTries.nextFree(of: link.source) <= time.now else { return refuse(link, .tooManyTries) }
         var proven: InviteProof?
         let action = machine.joinRequested(by: joiner.id, at: time.now) { code in
             let claim = proof(code)
@@ -414,6 +426,7 @@ final class InviteRequestHandler {
     private func end(_ result: Result<Member, Failure>) {
         beaconKey = nil
         announced?.machine.inviteEnded(admitted: nil)
+        forgetAnnounced(after: AnnouncedInviteLimits.memory)
         dropCandidates(Failure(.usedUp))
         let told = waiting
         waiting = nil

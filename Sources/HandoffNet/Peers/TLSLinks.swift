@@ -25,10 +25,12 @@ final class TLSEnrollLink: EnrollLink {
     let remoteKey: [UInt8]
     let source: String
     let host: String
+    let hasPublicCode: Bool
     var connection: FrameConnection<EnrollMessage>?
 
-    init(remoteKey: [UInt8], from remote: SocketAddress?) {
+    init(remoteKey: [UInt8], from remote: SocketAddress?, hasPublicCode: Bool) {
         self.remoteKey = remoteKey
+        self.hasPublicCode = hasPublicCode
         source = remote?.senderNetwork ?? ""
         host = remote.flatMap { NetworkAddress($0) }?.host ?? ""
     }

@@ -156,7 +156,7 @@ package final class TLSPeerNetwork: PeerNetwork {
                 credentials.acceptingHandler(handshake.verification), handshake,
             ])
             provisional[number] = { [weak handshake] in handshake?.fail($0) }
-            pushOut(waiting.called(number, by: caller.key, isMember: isMember(caller)))
+            pushOut(waiting.called(number, by: caller.key(at: address), standing(of: caller)))
         } catch {
             refuse(number, channel, address, error)
         }
@@ -182,7 +182,8 @@ package final class TLSPeerNetwork: PeerNetwork {
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
                 // Still a stranger, so the connection can be displaced until it ends.
-                let link = try openEnrolling(number, proof, on: channel, isDialled: false)
+                let link = try openEnrolling(
+                    number, proof, on: channel, isDialled: false, hasPublicCode: caller == .announced)
                 enrollmentHandler?.enrollLinkAccepted(link)
             }
         } catch {
@@ -192,16 +193,20 @@ package final class TLSPeerNetwork: PeerNetwork {
 
     private func isAdmitted(_ proof: TLSHandshake.Proof, as caller: Caller) -> Bool {
         switch caller {
-        case .invited: proof.purpose == .enroll
+        case .invited, .announced: proof.purpose == .enroll
         case .device(let device): device == proof.device && admission(of: device).mayDial(for: proof.purpose)
         }
     }
 
     private func isMember(_ caller: Caller) -> Bool {
         switch caller {
-        case .invited: false
+        case .invited, .announced: false
         case .device(let device): admission(of: device) == .member
         }
+    }
+
+    private func standing(of caller: Caller) -> WaitingCallers.Standing {
+        caller == .announced ? .anyone : isMember(caller) ? .member : .known
     }
 
     func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
@@ -310,9 +315,11 @@ package final class TLSPeerNetwork: PeerNetwork {
     }
 
     private func openEnrolling(
-        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel, isDialled: Bool
+        _ number: UInt64, _ proof: TLSHandshake.Proof, on channel: any Channel, isDialled: Bool,
+        hasPublicCode: Bool = false
     ) throws -> any EnrollLink {
-        let link = TLSEnrollLink(remoteKey: proof.key.spki, from: channel.remoteAddress)
+        let link = TLSEnrollLink(
+            remoteKey: proof.key.spki, from: channel.remoteAddress, hasPublicCode: hasPublicCode)
         let deadline = loop.assumeIsolated().scheduleTask(in: enrollTime) { [weak self] in
             self?.provisional[number]?(Failure(.connectionUnavailable, "joining took too long"))
         }
@@ -345,11 +352,12 @@ package final class TLSPeerNetwork: PeerNetwork {
 }
 
 extension Caller {
-    /// The unit of `WaitingCallers`: one device, or all that join.
-    fileprivate var key: String {
+    /// The unit of `WaitingCallers`: one device, one address, or all that have the typed code.
+    fileprivate func key(at address: NetworkAddress) -> String {
         switch self {
         case .device(let device): device.hex
         case .invited: "invited"
+        case .announced: address.host
         }
     }
 }

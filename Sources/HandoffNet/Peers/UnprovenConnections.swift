@@ -47,8 +47,8 @@ struct UnprovenConnections<Connection: Hashable> {
     }
 }
 
-/// Accepted connections by what they have proved: nothing, a member's recent network, a shared secret, or a member's
-/// secret. Each kind has its own room, so a connection cannot displace another that proved more.
+/// Accepted connections by what they have proved: nothing, a member's recent network, an announced code, a shared secret, or
+/// a member's secret. Each kind has its own room, so a connection cannot displace another that proved more.
 struct WaitingCallers {
     /// Each costs a descriptor and some kilobytes. Even at a thousand a second from a hundred addresses, a distant
     /// member has time for a round trip.
@@ -58,6 +58,8 @@ struct WaitingCallers {
     static let callers = 64
     /// Per source or caller.
     static let each = 24
+    /// Per address, of devices with the announced code.
+    static let eachOfAnyone = 4
     /// The least recently used is forgotten.
     static let networks = 64
 
@@ -65,7 +67,15 @@ struct WaitingCallers {
     private var neighbours = UnprovenConnections<UInt64>(total: neighbours, perSource: each)
     private var members = UnprovenConnections<UInt64>(total: callers, perSource: each)
     private var others = UnprovenConnections<UInt64>(total: callers, perSource: each)
+    /// With the code that an invite announces to everyone.
+    private var anyone = UnprovenConnections<UInt64>(total: callers, perSource: eachOfAnyone)
     private var networks: [String] = []
+
+    enum Standing {
+        case member
+        case known
+        case anyone
+    }
 
     /// Returns the connection to close.
     mutating func arrived(_ number: UInt64, from network: String) -> UInt64? {
@@ -74,9 +84,13 @@ struct WaitingCallers {
     }
 
     /// After the proof of a secret. Returns the connection to close.
-    mutating func called(_ number: UInt64, by caller: String, isMember: Bool) -> UInt64? {
+    mutating func called(_ number: UInt64, by caller: String, _ standing: Standing) -> UInt64? {
         settled(number)
-        return isMember ? members.arrived(number, from: caller) : others.arrived(number, from: caller)
+        return switch standing {
+        case .member: members.arrived(number, from: caller)
+        case .known: others.arrived(number, from: caller)
+        case .anyone: anyone.arrived(number, from: caller)
+        }
     }
 
     mutating func settled(_ number: UInt64) {
@@ -84,6 +98,7 @@ struct WaitingCallers {
         neighbours.settled(number)
         members.settled(number)
         others.settled(number)
+        anyone.settled(number)
     }
 
     mutating func memberCame(from network: String) {

@@ -397,11 +397,13 @@ private final class ImpostorMember: EnrollmentHandler {
 final class RecordingLink: EnrollLink {
     let host: String
     var source: String { host }
+    let hasPublicCode: Bool
     let remoteKey: [UInt8]
     private(set) var sent: [EnrollMessage] = []
     private(set) var isClosed = false
 
-    init(key: [UInt8], host: String = "10.0.0.9") {
+    init(key: [UInt8], host: String = "10.0.0.9", hasPublicCode: Bool = false) {
+        self.hasPublicCode = hasPublicCode
         remoteKey = key
         self.host = host
     }

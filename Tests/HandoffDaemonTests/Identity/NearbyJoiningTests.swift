@@ -30,10 +30,10 @@ import Testing
     }
 
     /// A request with the announced code, up to the number.
-    private func ask(from host: String, key number: UInt8 = 9) throws -> RecordingLink {
+    private func ask(from host: String, key number: UInt8 = 9, code: InviteCode? = nil) throws -> RecordingLink {
         let key = try DeviceKey(scalar: [UInt8](repeating: number, count: 32))
-        let link = RecordingLink(key: key.publicKey.spki, host: host)
-        let proof = InviteProof(code: try publicCode(), joiner: key.id, member: laptop.id)
+        let link = RecordingLink(key: key.publicKey.spki, host: host, hasPublicCode: true)
+        let proof = InviteProof(code: try code ?? publicCode(), joiner: key.id, member: laptop.id)
         let nonce = InviteProof.freshNonce()
         laptop.identity.enrollLinkAccepted(link)
         laptop.identity.enrollMessageReceived(
@@ -315,10 +315,46 @@ import Testing
         _ = laptop.announce()
         let desktop = RecordingLink(key: neighbour.publicKey.spki, host: "10.0.0.2")
         laptop.identity.enrollLinkAccepted(desktop)
-        let flood = (0..<200).map { _ in RecordingLink(key: neighbour.publicKey.spki, host: "10.0.0.66") }
+        let flood = (0..<200).map { _ in
+            RecordingLink(key: neighbour.publicKey.spki, host: "10.0.0.66", hasPublicCode: true)
+        }
         for link in flood { laptop.identity.enrollLinkAccepted(link) }
         #expect(!desktop.isClosed)
         #expect(flood.count { !$0.isClosed } == InviteRequestHandler.links - 1)
+    }
+
+    /// A neighbour has the announced code only, so it can neither guess the typed one nor keep others from typing it.
+    @Test func wrongProofsWithTheAnnouncedCodeCostTheTypedCodeNothing() throws {
+        let invite = laptop.announce()
+        guard case .identity(.invite(let offer))? = invite.all.first else { return #expect(Bool(false)) }
+        // From the address of the honest device, and more than the invite bears.
+        for number in 0..<InviteLimits.wrongTries + 10 {
+            let code = number == 0 ? try InviteCode(text: offer.code) : InviteCode()
+            #expect(try ask(from: desktop.address.host, code: code).refusal == Failure(.noInvite, ""))
+        }
+        #expect(invite.asked.isEmpty)
+        let joining = desktop.join(offer.code, at: laptop)
+        simulation.settle()
+        _ = laptop.ask(.answerJoin(desktop.id, admit: true))
+        simulation.settle()
+        #expect(joining.account != nil)
+    }
+
+    // Shows L18, X01: the code is public, so it must not find the device later.
+    @Test func announcedCodeIsAnsweredUntilShortlyAfterTheInvite() throws {
+        func isAnswered() -> Bool { laptop.identity.callers.contains { $0.caller == .announced } }
+        _ = laptop.invite(asking: true)
+        #expect(!isAnswered())
+        _ = laptop.announce()
+        #expect(isAnswered())
+        laptop.clientGoes()
+        #expect(isAnswered())
+        simulation.time.advance(by: AnnouncedInviteLimits.memory)
+        #expect(!isAnswered())
+        _ = laptop.announce()
+        _ = laptop.invite(asking: true)
+        #expect(!isAnswered())
+        #expect(laptop.identity.callers.contains { $0.caller == .invited })
     }
 
     /// The answer was lost.
