@@ -132,7 +132,7 @@ package struct Beacon: Hashable, Sendable {
     }
 }
 
-/// An open invite, for new devices on the same network. Not encrypted, and proves nothing.
+/// An open invite that new devices on the same network may list. Not encrypted, and proves nothing.
 package struct Announcement: Hashable, Sendable {
     /// 15 bytes.
     package var code: [UInt8]

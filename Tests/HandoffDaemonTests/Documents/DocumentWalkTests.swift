@@ -5,7 +5,7 @@ import Testing
 
 @testable import HandoffDaemon
 
-/// A user with three devices, for years. docs/decisions/0038 has the figures. Shows B17.
+/// Years of a user with three devices. docs/decisions/0038 has the figures. Shows B17.
 @Suite struct DocumentWalkTests {
     private static let steps = 60_000
     private static let worlds = [

@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(arguments: [[], [0x81], [1, 2, 3], [0x81, 0xFF, 0xFF]] as [[UInt8]])
-    func whatIsNoAnnouncementIsIgnored(datagram: [UInt8]) {
+    func malformedAnnouncementIsIgnored(datagram: [UInt8]) {
         desktop.identity.announcementReceived(datagram, from: "10.0.0.1")
         #expect(desktop.identity.nearby.invites.isEmpty)
     }

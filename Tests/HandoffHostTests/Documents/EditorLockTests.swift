@@ -242,7 +242,7 @@ extension FolderWatch {
     }
 }
 
-/// What lock files say. Shows Q09.
+/// The content of lock files. Shows Q09.
 @Suite struct EditorLockFormatTests {
     @Test func libreOfficeNamesItsHostThird() throws {
         let lock = try #require(
