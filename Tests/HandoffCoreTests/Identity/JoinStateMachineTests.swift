@@ -83,4 +83,78 @@ import Testing
         #expect(machine.dialFailed(1, at: .zero) == .nothing)
         #expect(machine.connected(dial: 2, at: .zero) == .ask)
     }
+
+    // MARK: A chosen inviter, whose code is public
+
+    /// Until the number is shown.
+    private mutating func compareWithTheChosen() {
+        _ = machine.joinRequested(address: fixture, confirming: true, at: .zero)
+        _ = machine.connected(dial: 1, at: .zero)
+        #expect(machine.comparisonCame(at: .zero) == .open)
+    }
+
+    // Shows L18.
+    @Test mutating func admissionByAChosenDeviceWaitsForTheUser() {
+        compareWithTheChosen()
+        #expect(machine.admissionCame() == .hold)
+        // The member closes its connection after the admission.
+        #expect(machine.answered() == .ignore)
+        #expect(machine.numberConfirmed() == .take(from: fixture))
+        #expect(machine.isIdle)
+    }
+
+    // Shows L18.
+    @Test mutating func numberMayBeConfirmedBeforeTheAdmission() {
+        compareWithTheChosen()
+        #expect(machine.numberConfirmed() == .wait)
+        #expect(machine.numberConfirmed() == .nothing)
+        #expect(machine.numberRejected() == false)
+        #expect(machine.admissionCame() == .take(from: fixture))
+    }
+
+    // Shows L18.
+    @Test mutating func chosenDeviceMustCompare() {
+        _ = machine.joinRequested(address: fixture, confirming: true, at: .zero)
+        _ = machine.connected(dial: 1, at: .zero)
+        #expect(machine.numberConfirmed() == .nothing)
+        #expect(machine.admissionCame() == .violation)
+        #expect(machine.isIdle)
+    }
+
+    // Shows L18.
+    @Test mutating func secondAdmissionIsAViolation() {
+        compareWithTheChosen()
+        #expect(machine.admissionCame() == .hold)
+        #expect(machine.admissionCame() == .violation)
+        #expect(machine.numberConfirmed() == .nothing)
+    }
+
+    // Shows L18.
+    @Test mutating func rejectedNumberEndsTheAttempt() {
+        compareWithTheChosen()
+        var admitted = machine
+        _ = admitted.admissionCame()
+        #expect(machine.numberRejected() == true)
+        #expect(admitted.numberRejected() == true)
+        #expect(machine.isIdle && admitted.isIdle)
+        #expect(machine.admissionCame() == .ignore)
+    }
+
+    // Shows L18.
+    @Test mutating func deadlineNamesWhoDidNotConfirm() {
+        compareWithTheChosen()
+        let end = Instant.zero.advanced(by: JoinLimits.decision)
+        var admitted = machine
+        _ = admitted.admissionCame()
+        #expect(machine.deadlineReached(now: end) == .failNotDecided)
+        #expect(admitted.deadlineReached(now: end) == .failNotConfirmed)
+    }
+
+    @Test mutating func typedCodeNeedsNoConfirmationHere() {
+        _ = machine.joinRequested(address: fixture, at: .zero)
+        _ = machine.connected(dial: 1, at: .zero)
+        _ = machine.comparisonCame(at: .zero)
+        #expect(machine.numberConfirmed() == .nothing)
+        #expect(machine.admissionCame() == .take(from: fixture))
+    }
 }
