@@ -47,32 +47,35 @@ struct AccountInvite: Verb {
         let until = offer.expires.localClock
         let stops = yes ? "stops waiting; the code stays valid" : "ends the invite"
         output.note("waiting for the other device (until \(until)); ^C \(stops)")
+        // The daemon has not replied to the user's answer yet. Until then, no question is shown, and no input is an answer.
         var answering: UInt64?
         // The first is shown.
         var questions: [JoinRequestSummary] = []
         while true {
-            let waitsForAnswer = questions.isEmpty ? -1 : STDIN_FILENO
-            guard let frame = try client.receive(unless: interruption.descriptor, waitsForAnswer) else {
-                if questions.isEmpty || interruption.wait(.zero) { break }
-                let (decided, admit) = (questions.removeFirst(), Terminal.saysYes)
-                answering = try client.begin(.identity(.answerJoin(decided.device, admit: admit)))
-                // Others are asked about only if this one was not admitted.
-                if !admit { show(questions.first, output) }
+            let isAsking = answering == nil && !questions.isEmpty
+            guard let frame = try client.receive(unless: interruption.descriptor, isAsking ? STDIN_FILENO : -1) else {
+                if !isAsking || interruption.wait(.zero) { break }
+                let answer = LocalMessage.Identity.answerJoin(questions.removeFirst().device, admit: Terminal.saysYes)
+                answering = try client.begin(.identity(answer))
                 continue
             }
-            if frame.answer == answering, case .failure(let failure) = frame.message {
-                output.remark("\(failure.description); the code stays valid until \(until)")
+            if let answered = answering, frame.answer == answered {
+                // The end of the invite would have come before it, so this device was not admitted.
+                if case .failure(let failure) = frame.message {
+                    output.remark("\(failure.description); the code stays valid until \(until)")
+                }
+                answering = nil
                 show(questions.first, output)
             }
             guard frame.answer == request else { continue }
             switch frame.message {
             case .identity(.joinAsked(let asked)):
                 questions.append(asked)
-                if questions.count == 1 { show(asked, output) }
+                if questions.count == 1, answering == nil { show(asked, output) }
             case .identity(.joinLeft(let device)):
                 guard let index = questions.firstIndex(where: { $0.device == device }) else { continue }
                 let left = questions.remove(at: index)
-                if index == 0 {
+                if index == 0, answering == nil {
                     output.remark("\(left.name.text) no longer asks to join")
                     show(questions.first, output)
                 }
