@@ -32,6 +32,8 @@ package struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
     /// The inviter was chosen from a list, in which anyone can appear: this device's user must confirm the number too.
     private var mustConfirm = false
+    /// Of the chosen device, if the present one does not answer.
+    private var otherAddresses: [NetworkAddress] = []
     /// Numbers the dials: results of abandoned dials are ignored.
     private var lastDial = 0
 
@@ -40,7 +42,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         case idle
         /// Can transition to: dialling, idle.
         case searching(deadline: Instant)
-        /// `searchDeadline`: nil if the user gave the address. Can transition to: asking, searching, idle.
+        /// `searchDeadline`: nil if the user gave the address. Can transition to: dialling, asking, searching, idle.
         case dialling(Int, NetworkAddress, searchDeadline: Instant?)
         /// Can transition to: comparing, idle.
         case asking(NetworkAddress, deadline: Instant)
@@ -80,10 +82,11 @@ package struct JoinStateMachine: Hashable, Sendable {
     }
 
     package mutating func joinRequested(
-        address: NetworkAddress?, confirming: Bool = false, at now: Instant
+        address: NetworkAddress?, others: [NetworkAddress] = [], confirming: Bool = false, at now: Instant
     ) -> StartAction {
         guard isIdle else { return .refuse }
         mustConfirm = confirming
+        otherAddresses = others
         guard let address else {
             state = .searching(deadline: now.advanced(by: JoinLimits.search))
             return .search
@@ -115,6 +118,7 @@ package struct JoinStateMachine: Hashable, Sendable {
     package enum DialFailedAction: Hashable, Sendable {
         /// The inviter may answer from another address.
         case search
+        case dial(NetworkAddress, id: Int)
         case fail
         case nothing
     }
@@ -124,6 +128,10 @@ package struct JoinStateMachine: Hashable, Sendable {
         if let searchDeadline, now < searchDeadline {
             state = .searching(deadline: searchDeadline)
             return .search
+        }
+        if !otherAddresses.isEmpty {
+            let next = otherAddresses.removeFirst()
+            return .dial(next, id: dial(next, searchDeadline: nil))
         }
         state = .idle
         return .fail

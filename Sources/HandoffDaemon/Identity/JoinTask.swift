@@ -29,9 +29,6 @@ final class JoinTask {
         let beaconKey: BeaconKey
         let callSecret: CallSecret
         let nonce = InviteProof.freshNonce()
-        /// Tried after the first.
-        var others: [NetworkAddress]
-        let isConfirming: Bool
         let showNumber: (String) -> Void
         let completion: (Result<Void, Failure>) -> Void
     }
@@ -61,10 +58,9 @@ final class JoinTask {
         completion: @escaping (Result<Void, Failure>) -> Void
     ) {
         let attempt = Attempt(
-            code: code, beaconKey: code.beaconKey, callSecret: code.callSecret, others: others,
-            isConfirming: confirming, showNumber: showNumber,
+            code: code, beaconKey: code.beaconKey, callSecret: code.callSecret, showNumber: showNumber,
             completion: completion)
-        switch machine.joinRequested(address: address, confirming: confirming, at: time.now) {
+        switch machine.joinRequested(address: address, others: others, confirming: confirming, at: time.now) {
         case .search:
             self.attempt = attempt
             onSearchChange()
@@ -173,8 +169,8 @@ final class JoinTask {
         case .failure(let failure):
             switch machine.dialFailed(id, at: time.now) {
             case .search: onSearchChange()
+            case .dial(let address, let id): dial(address, id)
             case .fail:
-                if dialNext() { break }
                 let question =
                     failure.code == .connectionUnavailable ? "; is the invite with this code still open there?" : ""
                 fail(Failure(failure.code, failure.reason + question))
@@ -182,18 +178,6 @@ final class JoinTask {
             }
         }
         onDeadlineChange()
-    }
-
-    private func dialNext() -> Bool {
-        guard var attempt, !attempt.others.isEmpty else { return false }
-        let next = attempt.others.removeFirst()
-        self.attempt = attempt
-        guard
-            case .dial(let address, let id) = machine.joinRequested(
-                address: next, confirming: attempt.isConfirming, at: time.now)
-        else { return false }
-        dial(address, id)
-        return true
     }
 
     private func ask(_ link: any EnrollLink, _ attempt: Attempt) {

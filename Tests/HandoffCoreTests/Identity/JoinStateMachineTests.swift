@@ -113,6 +113,18 @@ import Testing
     }
 
     // Shows L18.
+    @Test mutating func otherAddressesOfTheChosenAreDialledInTurn() {
+        _ = machine.joinRequested(address: fixture, others: [sameDeskElsewhere], confirming: true, at: .zero)
+        #expect(machine.dialFailed(1, at: .zero) == .dial(sameDeskElsewhere, id: 2))
+        #expect(machine.dialFailed(1, at: .zero) == .nothing)
+        #expect(machine.dialFailed(2, at: .zero) == .fail)
+        #expect(machine.isIdle)
+        // None of them belongs to the next attempt.
+        _ = machine.joinRequested(address: fixture, at: .zero)
+        #expect(machine.dialFailed(3, at: .zero) == .fail)
+    }
+
+    // Shows L18.
     @Test mutating func chosenDeviceMustCompare() {
         _ = machine.joinRequested(address: fixture, confirming: true, at: .zero)
         _ = machine.connected(dial: 1, at: .zero)
