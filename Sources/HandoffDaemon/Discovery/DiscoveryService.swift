@@ -92,7 +92,7 @@ final class DiscoveryService: Feature {
         case .changed: lookAnew()
         case .joined(let device, let address): addressLearned(address, of: device)
         case .announce(let datagram):
-            if isRunning, settings.beacons { air.broadcast(datagram, on: nil) }
+            if isRunning { air.broadcast(datagram, on: nil) }
         }
     }
 

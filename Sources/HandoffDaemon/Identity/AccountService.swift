@@ -12,8 +12,8 @@ final class AccountService: Feature {
     private let become: (DeviceCredentials) -> Void
     private var inviter: ClientID?
     private var joiner: ClientID?
-    private var watched = WatchedDevices()
-    private var nearbyWatchers: [(client: any Client, reply: ClientReply)] = []
+    private var watched = WatchedList(noun: "devices", message: LocalMessage.Identity.deviceList)
+    private var watchedNearby = WatchedList(noun: "nearby devices", message: LocalMessage.Identity.nearbyList)
     private let lastSeen: LastSeenKeeper
 
     static let watchesPerClient = 16
@@ -93,12 +93,10 @@ extension AccountService: LocalMessageHandler {
             }
         case .listNearby:
             answer(reply) { () throws(Failure) in
-                guard nearbyWatchers.count < Self.watchesPerClient else {
-                    throw Failure(.limitReached, "too many clients watch for nearby devices")
-                }
-                nearbyWatchers.append((client, reply))
+                let invites = identity.nearby.invites
+                try watchedNearby.watch(invites, by: client, reply: reply)
                 identity.watchesNearby = true
-                return .identity(.nearbyList(identity.nearby.invites))
+                return .identity(.nearbyList(invites))
             }
         case .joinAccount(let code, let address, let nearby): join(code, address, nearby: nearby, for: client.id, reply)
         case .confirmJoin(let matches):
@@ -153,17 +151,13 @@ extension AccountService: LocalMessageHandler {
         nearbyChanged()
     }
 
-    private func nearbyChanged() {
-        for watcher in nearbyWatchers where !watcher.client.isBehind {
-            watcher.reply(.identity(.nearbyList(identity.nearby.invites)))
-        }
-    }
+    private func nearbyChanged() { watchedNearby.refresh { identity.nearby.invites } }
 
     /// The invite ends, because no other client would be asked.
     func clientClosed(_ client: any Client) {
         watched.clientClosed(client)
-        nearbyWatchers.removeAll { $0.client === client }
-        if nearbyWatchers.isEmpty { identity.watchesNearby = false }
+        watchedNearby.clientClosed(client)
+        identity.watchesNearby = watchedNearby.isWatched
         if joiner == client.id {
             joiner = nil
             identity.joinTask.cancel()

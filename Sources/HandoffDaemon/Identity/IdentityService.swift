@@ -72,9 +72,8 @@ package final class IdentityService: Feature {
     private func alarmRang() {
         invites.deadlineReached()
         joinTask.deadlineReached()
-        let before = nearby.invites
         nearby.deadlineReached(now: time.now)
-        if nearby.invites != before { onNearbyChange() }
+        onNearbyChange()
         renewKey()
         setAlarm()
     }
@@ -95,10 +94,9 @@ package final class IdentityService: Feature {
         guard watchesNearby, book.record == nil, let announcement = try? Announcement(datagram: datagram) else {
             return
         }
-        let before = nearby.invites
         nearby.received(announcement, from: host, now: time.now)
         setAlarm()
-        if nearby.invites != before { onNearbyChange() }
+        onNearbyChange()
     }
 
     func changed() {

@@ -51,6 +51,8 @@ final class InviteRequestHandler {
         let code: InviteCode
         var machine = AnnouncedInviteStateMachine()
         var next: Instant
+
+        var nextDeadline: Instant? { machine.nextDeadline.earlier(machine.isAnnounced ? next : nil) }
     }
 
     private struct Candidate {
@@ -81,9 +83,9 @@ final class InviteRequestHandler {
 
     var nextDeadline: Instant? {
         let silent = candidates.compactMap { $0.isCompared ? nil : $0.guest.deadline }
-        var next = (silent + guests.map(\.deadline)).reduce(machine.nextDeadline) { $0.earlier($1) }
-        next = next.earlier(announced?.machine.nextDeadline)
-        return announced.map { $0.machine.isAnnounced ? next.earlier($0.next) : next } ?? next
+        return (silent + guests.map(\.deadline)).reduce(machine.nextDeadline.earlier(announced?.nextDeadline)) {
+            $0.earlier($1)
+        }
     }
 
     /// `asking`: the inviter confirms each device. `announced`: new devices on the network can choose this one, and are always
