@@ -15,10 +15,7 @@ import Testing
             let begun = ContinuousClock.now
             let laptop = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             let desktop = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
-            try laptop.press("This Is My First Device")
-            let key = try laptop.read("^([A-Z2-7]{5}-?){8}$")
-            try seats.laptop.type(String(key.suffix(5)))
-            try seats.laptop.press("Return")
+            try seats.createAccount(in: laptop)
             let code = try laptop.read("^([A-Z2-7]{7}-?){4}$")
 
             try desktop.press("Join Another Device")
@@ -44,10 +41,7 @@ import Testing
             let begun = ContinuousClock.now
             let laptop = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             let desktop = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
-            try laptop.press("This Is My First Device")
-            let key = try laptop.read("^([A-Z2-7]{5}-?){8}$")
-            try seats.laptop.type(String(key.suffix(5)))
-            try seats.laptop.press("Return")
+            try seats.createAccount(in: laptop)
             try laptop.see("then “laptop”.")
 
             try desktop.press("Join Another Device")
@@ -247,6 +241,14 @@ private struct Seats {
         laptop = try pair.laptop.startDesktop()
         desktop = try pair.desktop.startDesktop()
         for device in [pair.laptop, pair.desktop] { try device.startDaemon() }
+    }
+
+    /// On the laptop, with the recovery key confirmed.
+    func createAccount(in window: HandoffWindow) throws {
+        try window.press("This Is My First Device")
+        let key = try window.read("^([A-Z2-7]{5}-?){8}$")
+        try laptop.type(String(key.suffix(5)))
+        try laptop.press("Return")
     }
 
     /// A script offers a page, by default from the laptop.
