@@ -52,11 +52,8 @@ package final class MemoryPeerNetwork: PeerNetwork {
     ) {
         reach(.address(address), for: .enroll, with: secret) { [self] node, result in
             completion(
-                result.map { answerer in
-                    let isPublic =
-                        answerer.network.callDirectory?.callers
-                        .contains { $0.caller == .announced && $0.secret == secret } ?? false
-                    return connect(node, to: answerer, for: .enroll, hasPublicCode: isPublic)
+                result.map {
+                    connect(node, to: $0, for: .enroll, hasPublicCode: $0.network.caller(with: secret) == .announced)
                 })
         }
     }
@@ -157,8 +154,13 @@ package final class MemoryPeerNetwork: PeerNetwork {
     func admits(_ device: DeviceID, for purpose: ConnectionPurpose, with secret: CallSecret?) -> Bool {
         guard purpose == .enroll else { return admission(of: device).mayDial(for: purpose) }
         guard enrollmentHandler != nil else { return false }
-        return callDirectory?.callers
-            .contains { [.invited, .announced].contains($0.caller) && $0.secret == secret } ?? true
+        guard callDirectory != nil else { return true }
+        let caller = caller(with: secret)
+        return caller == .invited || caller == .announced
+    }
+
+    private func caller(with secret: CallSecret?) -> Caller? {
+        callDirectory?.callers.first { $0.secret == secret }?.caller
     }
 
     private func admission(of device: DeviceID) -> Admission { sessionHandler?.admission(of: device) ?? .stranger }
