@@ -49,7 +49,6 @@ package struct Invitation {
     /// If the device has left, or was declined and only chose this one from a list, the code is still valid.
     mutating func heardOfDecision(_ answer: Result<LocalMessage, Failure>) {
         guard standing == .admitting else { return }
-        if case .success(.done(accepted: true)) = answer { return }
         showOffer()
         askNext()
     }
