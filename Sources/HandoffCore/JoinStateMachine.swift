@@ -32,7 +32,7 @@ package struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
     /// The inviter was chosen from a list, in which anyone can appear: this device's user must confirm the number too.
     private var mustConfirm = false
-    /// Of the chosen device, if the present one does not answer.
+    /// The chosen device is dialled there if the present address does not answer.
     private var otherAddresses: [NetworkAddress] = []
     /// Numbers the dials: results of abandoned dials are ignored.
     private var lastDial = 0

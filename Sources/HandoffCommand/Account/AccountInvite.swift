@@ -60,7 +60,7 @@ struct AccountInvite: Verb {
                 continue
             }
             if let answered = answering, frame.answer == answered {
-                // The end of the invite would have come before it, so this device was not admitted.
+                // The end of the invite would precede it, so this device was not admitted.
                 if case .failure(let failure) = frame.message {
                     output.remark("\(failure.description); the code stays valid until \(until)")
                 }

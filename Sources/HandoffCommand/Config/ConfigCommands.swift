@@ -82,7 +82,7 @@ struct ConfigGet: Verb {
     static let configuration = CommandConfiguration(
         commandName: "get", abstract: "Show the value of one setting.",
         discussion: """
-            This is the value that the running daemon uses or, for a changed file, will use after a restart. Prints nothing if \
+            This is the value that the running daemon uses, or will use after a restart if the file has changed. Prints nothing if \
             the setting has neither a value nor a default.
             """)
 

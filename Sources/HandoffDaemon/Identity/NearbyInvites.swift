@@ -49,7 +49,7 @@ struct NearbyInvites {
                 addresses: [address], forgotten: now.advanced(by: Self.memory)))
     }
 
-    /// Where an invite can be reached, besides the listed address.
+    /// Further addresses of the device with this invite.
     func others(than address: NetworkAddress, for code: InviteCode) -> [NetworkAddress] {
         entries.first { $0.code == code.bytes }?.addresses.filter { $0 != address } ?? []
     }

@@ -104,7 +104,6 @@ final class JoinPane {
         adw_bin_set_child(progress.cast(to: AdwBin.self), below)
     }
 
-    /// The focus stays where it is while the list changes.
     private func showNearby() {
         let invites = daemon.joining.nearby
         guard invites != shownNearby else { return }
