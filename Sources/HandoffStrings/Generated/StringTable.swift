@@ -178,6 +178,10 @@ package enum Word: Int, CaseIterable, Sendable {
     case oneActivity
     case manyActivities
     case openInBrowser
+    case pauseHour
+    case pauseTomorrow
+    case resume
+    case pausedUntil
     case general
     case notifications
     case notificationsDetail
@@ -395,6 +399,10 @@ private enum StringTable {
         "1 activity on another device",
         "$1 activities on other devices",
         "Open in the browser",
+        "Pause for 1 Hour",
+        "Pause Until Tomorrow",
+        "Resume",
+        "Paused until $1",
         "General",
         "Notifications",
         "About activities on your other devices",
@@ -589,6 +597,10 @@ private enum StringTable {
         "1 Aktivität auf einem anderen Gerät",
         "$1 Aktivitäten auf anderen Geräten",
         "Im Browser öffnen",
+        "1 Stunde pausieren",
+        "Bis morgen pausieren",
+        "Pause beenden",
+        "Pausiert bis $1",
         "Allgemein",
         "Benachrichtigungen",
         "Über Aktivitäten auf deinen anderen Geräten",
@@ -783,6 +795,10 @@ private enum StringTable {
         "1 activité sur un autre appareil",
         "$1 activités sur d’autres appareils",
         "Ouvrir dans le navigateur",
+        "Mettre en pause pendant 1 heure",
+        "Mettre en pause jusqu’à demain",
+        "Mettre fin à la pause",
+        "En pause jusqu’à $1",
         "Général",
         "Notifications",
         "Sur les activités de vos autres appareils",
@@ -977,6 +993,10 @@ private enum StringTable {
         "1 actividad en otro dispositivo",
         "$1 actividades en otros dispositivos",
         "Abrir en el navegador",
+        "Pausar durante 1 hora",
+        "Pausar hasta mañana",
+        "Reanudar",
+        "En pausa hasta $1",
         "General",
         "Notificaciones",
         "Sobre la actividad de tus otros dispositivos",
@@ -1171,6 +1191,10 @@ private enum StringTable {
         "1 attività su un altro dispositivo",
         "$1 attività su altri dispositivi",
         "Apri nel browser",
+        "Metti in pausa per 1 ora",
+        "Metti in pausa fino a domani",
+        "Termina la pausa",
+        "In pausa fino a $1",
         "Generale",
         "Notifiche",
         "Sull’attività degli altri dispositivi",
@@ -1365,6 +1389,10 @@ private enum StringTable {
         "其他设备上有 1 项活动",
         "其他设备上有 $1 项活动",
         "在浏览器中打开",
+        "暂停 1 小时",
+        "暂停到明天",
+        "恢复",
+        "已暂停，直到 $1",
         "常规",
         "通知",
         "关于您其他设备上的活动",
