@@ -122,6 +122,8 @@ let package = Package(
                 .log,
             ]),
         library("HandoffClient", ["CHandoffSystem", "HandoffSystem", "HandoffWire"]),
+        // The icons of installed apps, for the desktop integration and the window.
+        library("HandoffIcons", ["HandoffCore", "HandoffSystem", "HandoffWire"]),
         system("CSystemd", "libsystemd", "libsystemd-dev"),
         library("HandoffBus", ["CSystemd", "HandoffSystem"]),
 
@@ -142,11 +144,15 @@ let package = Package(
         // The desktop integration, over D-Bus.
         library(
             "HandoffDesktop",
-            ["HandoffBus", "HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffStrings"]),
+            [
+                "HandoffBus", "HandoffClient", "HandoffCore", "HandoffIcons", "HandoffSystem", "HandoffWire",
+                "HandoffStrings",
+            ]),
 
         // The content of the window and the actions of its buttons, without GTK.
         library(
-            "HandoffWindowModel", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire", "HandoffStrings"]),
+            "HandoffWindowModel",
+            ["HandoffClient", "HandoffCore", "HandoffIcons", "HandoffSystem", "HandoffWire", "HandoffStrings"]),
 
         // Asks web sites, in a separate process that is as small as possible.
         system("CCurl", "libcurl", "libcurl4-openssl-dev"),

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffClient
-internal import HandoffCore
-internal import HandoffSystem
-internal import HandoffWire
+import HandoffClient
+internal import HandoffIcons
+import HandoffWire
 
+/// Waits for an app's files at most `AppIconFiles.patience`, once for each app.
 final class AppIcons {
-    private static let formats = [".svg", ".png"]
-    /// The files may be on an unresponsive mount.
-    private static let patience = Duration.seconds(1)
-
     private let daemon: DaemonClient
-    private let files = FileQuestions(patience: AppIcons.patience)
+    private let files = AppIconFiles()
     private var bundles: [BundleID: String] = [:]
     /// Nil: no suitable icon.
     private var found: [BundleID: String?] = [:]
@@ -38,43 +33,13 @@ final class AppIcons {
     }
 
     /// A `file:` URL or an icon name.
-    func icon(of activity: ListedActivity) -> String {
-        switch activity.target {
-        case .app(let bundle): icon(of: bundle) ?? bundle.name
-        case .webPage: "web-browser"
-        case .script, .nothing: NoticeMessage.desktopEntry
-        }
-    }
+    func icon(of activity: ListedActivity) -> String { activity.icon(ofApp: icon) }
 
     private func icon(of bundle: BundleID) -> String? {
         if let known = found[bundle] { return known }
         guard let path = bundles[bundle] else { return nil }
-        let icon = files.answer(about: path) { _ in
-            path.hasSuffix(".desktop") ? Self.icon(inEntry: path) : Self.iconFile(in: path).flatMap(Self.url)
-        }.flatMap { $0 }
+        let icon = files.icon(at: path)
         found[bundle] = .some(icon)
         return icon
-    }
-
-    private static func url(_ path: String) -> String? { try? FileURL(AbsolutePath(path)).text }
-
-    /// A name of the theme, or a file.
-    private static func icon(inEntry path: String) -> String? {
-        guard let bytes = try? UserFile(path: path).read(limit: DesktopEntry.fileBytes),
-            let icon = try? DesktopEntry(bytes).text(.icon), !icon.isEmpty
-        else { return nil }
-        guard icon.hasPrefix("/") else { return icon.contains("/") ? nil : icon }
-        return access(icon, R_OK) == 0 ? url(icon) : nil
-    }
-
-    /// In `Contents/Resources`, with or without its extension.
-    private static func iconFile(in bundle: String) -> String? {
-        let list = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle))
-        guard let name = try? list.decode(InfoPropertyList.self)?.iconFile, !name.isEmpty, !name.contains("/") else {
-            return nil
-        }
-        let path = "\(bundle)/Contents/Resources/\(name)"
-        let paths = formats.contains(where: name.hasSuffix) ? [path] : formats.map { path + $0 }
-        return paths.first { access($0, R_OK) == 0 }
     }
 }
