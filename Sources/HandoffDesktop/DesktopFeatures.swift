@@ -51,7 +51,8 @@ final class DesktopFeatures {
             // Before all features with text.
             strings,
             presence, window, participation,
-            InterfaceFeature(.whole, daemon: daemon, calls: calls, lines: lines, room: room, on: loop),
+            InterfaceFeature(
+                .whole, daemon: daemon, calls: calls, lines: lines, room: room, continuing: continuing, on: loop),
             notifications,
             searched, ShellSearch(searched, continuing: continuing, window: window, strings: strings),
             RunnerSearch(searched, continuing: continuing, strings: strings),

@@ -2,6 +2,7 @@
 
 internal import HandoffBus
 internal import HandoffClient
+internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
@@ -25,6 +26,7 @@ extension InterfaceFeature {
             method(
                 "Continue", ["activity": "s", "device": "s", "options": "a{sv}"], gives: ["continuation": "o"],
                 InterfaceFeature.continueActivity),
+            method("Open", ["activity": "s", "device": "s", "options": "a{sv}"], InterfaceFeature.open),
         ]
     }
 
@@ -111,9 +113,7 @@ extension InterfaceFeature {
             activity: try activity(message[0]), inBrowser: options["in-browser"]?.flag ?? false)
         wish.device = try device(message[1])
         if let app = options["app"]?.text { wish.app = try named { () throws(WireError) in try BundleID(app) } }
-        if let token = options["activation-token"]?.text {
-            wish.activationToken = try named { () throws(WireError) in try ActivationToken(token) }
-        }
+        wish.activationToken = try activationToken(options)
         try checkDaemon()
         try caller.checkRoomForContinuation()
         guard let bus else { return }
@@ -123,6 +123,24 @@ extension InterfaceFeature {
         caller.add(continuation)
         reply.answer([.objectPath(continuation.path)])
         continuation.start(wish)
+    }
+
+    private func activationToken(_ options: [String: BusValue]) throws(BusFailure) -> ActivationToken? {
+        guard let token = options["activation-token"]?.text else { return nil }
+        return try named { () throws(WireError) in try ActivationToken(token) }
+    }
+
+    private func open(_: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
+        let options = try options(message[2], known: ["activation-token", "in-browser"])
+        let (activity, device) = (try activity(message[0]), try device(message[1]))
+        let token = try activationToken(options)
+        try checkDaemon()
+        guard let listed = offers.first(where: { $0.offer.activity == activity && $0.device == device }) else {
+            throw BusFailure(Failure(.activityGone, "this device does not offer this activity"))
+        }
+        continuing?.start(
+            .init(listed.key, listed, inBrowser: options["in-browser"]?.flag ?? false, activationToken: token))
+        reply.answer()
     }
 
     private func isForCaller(_ wish: StartContinuation) -> Bool {

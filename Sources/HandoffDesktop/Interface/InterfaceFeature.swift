@@ -13,6 +13,8 @@ final class InterfaceFeature: DesktopFeature {
     let calls: DaemonClient
     /// Shared by all objects.
     let room: ParticipantRoom
+    /// For `Open`, in `InterfaceForm.whole`.
+    let continuing: ActivityContinuing?
     private let lines: () -> any DaemonLine
     private let loop: BusLoop
     let answerTime: Duration
@@ -26,12 +28,14 @@ final class InterfaceFeature: DesktopFeature {
     /// `lines` makes a daemon connection for each participant.
     init(
         _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
-        room: ParticipantRoom, answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
+        room: ParticipantRoom, continuing: ActivityContinuing? = nil,
+        answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
     ) {
         self.form = form
         self.daemon = daemon
         self.calls = calls
         self.room = room
+        self.continuing = continuing
         self.lines = lines
         self.answerTime = answerTime
         self.loop = loop
