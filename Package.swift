@@ -296,8 +296,8 @@ let package = Package(
         tests(
             "HandoffWindowModelTests",
             [
-                "HandoffClient", "HandoffCore", "HandoffWindowModel", "HandoffWire", "HandoffStrings", "TestPrograms",
-                "handoff-programs", "handoffd",
+                "HandoffClient", "HandoffCore", "HandoffIcons", "HandoffWindowModel", "HandoffWire", "HandoffStrings",
+                "TestPrograms", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire", "TestPrograms"]),
         tests(
@@ -355,7 +355,7 @@ if hasWindows {
         library(
             "HandoffWindow",
             [
-                "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffSystem",
+                "CAdwaita", "CGTK", "CQREncode", "HandoffClient", "HandoffGTKCalls", "HandoffIcons", "HandoffSystem",
                 "HandoffWindowModel", "HandoffWire", "HandoffStrings",
             ]),
         program("handoff-desktop", ["HandoffWindow"]),

@@ -10,6 +10,8 @@ package struct AppIconFiles: Sendable {
     private static let formats = [".svg", ".png"]
     /// The files may be on an unresponsive mount.
     package static let patience = Duration.seconds(1)
+    /// An icon of 512 pixels has less.
+    package static let pictureBytes = 1024 * 1024
 
     private let files = FileQuestions(patience: patience)
 
@@ -19,19 +21,42 @@ package struct AppIconFiles: Sendable {
     /// answer in time.
     package func icon(at path: String) -> String? {
         files.answer(about: path) { _ in
-            path.hasSuffix(".desktop") ? Self.icon(inEntry: path) : Self.iconFile(in: path).flatMap(Self.url)
+            switch Self.found(at: path) {
+            case .name(let name)?: name
+            case .file(let file)?: Self.url(file)
+            case nil: nil
+            }
         }.flatMap { $0 }
+    }
+
+    /// The same, with the content of the file.
+    package func picture(at path: String) -> AppPicture? {
+        files.answer(about: path) { _ in
+            switch Self.found(at: path) {
+            case .name(let name)?: .name(name)
+            case .file(let file)?: (try? UserFile(path: file).read(limit: Self.pictureBytes)).map(AppPicture.bytes)
+            case nil: nil
+            }
+        }.flatMap { $0 }
+    }
+
+    private enum Found {
+        case name(String)
+        case file(String)
+    }
+
+    private static func found(at path: String) -> Found? {
+        path.hasSuffix(".desktop") ? icon(inEntry: path) : iconFile(in: path).map(Found.file)
     }
 
     private static func url(_ path: String) -> String? { try? FileURL(AbsolutePath(path)).text }
 
-    /// A name of the theme, or a file.
-    private static func icon(inEntry path: String) -> String? {
+    private static func icon(inEntry path: String) -> Found? {
         guard let bytes = try? UserFile(path: path).read(limit: DesktopEntry.fileBytes),
             let icon = try? DesktopEntry(bytes).text(.icon), !icon.isEmpty
         else { return nil }
-        guard icon.hasPrefix("/") else { return icon.contains("/") ? nil : icon }
-        return access(icon, R_OK) == 0 ? url(icon) : nil
+        guard icon.hasPrefix("/") else { return icon.contains("/") ? nil : .name(icon) }
+        return access(icon, R_OK) == 0 ? .file(icon) : nil
     }
 
     /// In `Contents/Resources`, with or without its extension.
@@ -44,4 +69,11 @@ package struct AppIconFiles: Sendable {
         let paths = formats.contains(where: name.hasSuffix) ? [path] : formats.map { path + $0 }
         return paths.first { access($0, R_OK) == 0 }
     }
+}
+
+package enum AppPicture: Hashable, Sendable {
+    /// Of the desktop's theme.
+    case name(String)
+    /// An SVG or PNG file.
+    case bytes([UInt8])
 }

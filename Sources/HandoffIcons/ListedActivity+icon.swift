@@ -13,4 +13,9 @@ extension ListedActivity {
         case .script, .nothing: Self.handoffIcon
         }
     }
+
+    package func picture(ofApp: (BundleID) -> AppPicture?) -> AppPicture {
+        if case .app(let bundle) = target, let picture = ofApp(bundle) { return picture }
+        return .name(icon { _ in nil })
+    }
 }

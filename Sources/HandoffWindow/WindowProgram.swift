@@ -65,6 +65,7 @@ package enum WindowProgram {
         var window: MainWindow?
         onGTKSignal("startup", of: application.raw) { _ in
             gtk_window_set_default_icon_name("org.handoff.Handoff")
+            Style.add()
             daemon.start()
         }
         onGTKSignal("activate", of: application.raw) { _ in

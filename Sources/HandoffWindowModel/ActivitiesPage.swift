@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+package import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
 
@@ -122,17 +123,21 @@ package struct ActivitiesPage {
 
     // MARK: Text
 
-    package func lines(_ strings: LocalizedStrings, at now: WallTime) -> [ActivityLine] {
+    /// `pictures`: of the apps here.
+    package func lines(
+        _ strings: LocalizedStrings, at now: WallTime, pictures: (BundleID) -> AppPicture? = { _ in nil }
+    ) -> [ActivityLine] {
         let names = DeviceNames(Array(listed.values))
         return order.lines.compactMap { line in
-            listed[line.id].map { self.line(line, $0, names.shown(line.id.device), strings, now) }
+            listed[line.id].map {
+                self.line(line, $0, names.shown(line.id.device), $0.picture(ofApp: pictures), strings, now)
+            }
         }
     }
 
     private func line(
         _ line: SteadyList<ActivityLine.ID>.Line, _ activity: ListedActivity, _ device: String,
-        _ strings: LocalizedStrings,
-        _ now: WallTime
+        _ picture: AppPicture, _ strings: LocalizedStrings, _ now: WallTime
     ) -> ActivityLine {
         let offer = activity.offer
         let title = offer.knownTitle
@@ -152,8 +157,8 @@ package struct ActivitiesPage {
             case .gone: strings[.gone]
             }
         return ActivityLine(
-            id: line.id, title: offer.shownTitle(strings), details: details,
-            icon: DeviceLine.icon(activity.deviceKind), standing: standing,
+            id: line.id, title: offer.shownTitle(strings), details: details, picture: picture,
+            emblem: DeviceLine.icon(activity.deviceKind), standing: standing,
             buttonLabel: strings(.continueLabel, title, device),
             dismissLabel: activity.isSent && standing == .ready ? strings(.dismissLabel, title) : nil)
     }

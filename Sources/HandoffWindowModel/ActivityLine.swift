@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
 
@@ -26,7 +27,9 @@ package struct ActivityLine: Hashable, Sendable {
     package var id: ID
     package var title: String
     package var details: String
-    package var icon: Icon
+    package var picture: AppPicture
+    /// The kind of the device.
+    package var emblem: Icon
     package var standing: Standing
     /// Accessible; everything that the button does.
     package var buttonLabel: String

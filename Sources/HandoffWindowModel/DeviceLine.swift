@@ -34,10 +34,12 @@ package struct DeviceLine: Hashable, Sendable {
 
     package static func icon(_ kind: DeviceKind) -> Icon {
         switch kind {
-        case .phone: .phone
+        case .laptop: .laptop
+        case .desktop: .desktop
         case .tablet: .tablet
+        case .phone: .phone
         case .server: .server
-        case .desktop, .laptop, .unspecified: .computer
+        case .unspecified: .computer
         }
     }
 }

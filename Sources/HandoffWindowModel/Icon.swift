@@ -4,12 +4,14 @@ package enum Icon: String, CaseIterable, Sendable {
     // Ours, in Desktop/share/icons.
     case handoff = "org.handoff.Handoff-symbolic"
     case handoffInColour = "org.handoff.Handoff"
+    case laptop = "org.handoff.Handoff.laptop-symbolic"
+    case desktop = "org.handoff.Handoff.desktop-symbolic"
+    case tablet = "org.handoff.Handoff.tablet-symbolic"
+    case phone = "org.handoff.Handoff.phone-symbolic"
+    case server = "org.handoff.Handoff.server-symbolic"
 
     // Adwaita's.
     case computer = "computer-symbolic"
-    case phone = "phone-symbolic"
-    case tablet = "tablet-symbolic"
-    case server = "drive-harddisk-system-symbolic"
     case settings = "emblem-system-symbolic"
     case offline = "network-offline-symbolic"
     case back = "go-previous-symbolic"

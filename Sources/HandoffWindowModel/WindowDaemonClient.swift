@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffClient
+internal import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
 
@@ -50,6 +51,7 @@ package final class WindowDaemonClient {
     /// Of the daemon that connected last.
     private var preferencesFile: PreferencesFile
     private var isConnected: Bool?
+    private let pictures: AppPictures
 
     /// `makeLine` connects to the same daemon. `hop` runs closures on the main thread.
     package init(
@@ -62,10 +64,12 @@ package final class WindowDaemonClient {
         preferences = preferencesFile.read()
         self.makeLine = makeLine
         self.hop = hop
+        pictures = AppPictures(hop: hop)
         link = DaemonClient(makeLine(), hello: Self.hello, hop: hop)
         link.connected = { [weak self] in self?.connected($0) }
         link.disconnected = { [weak self] in self?.disconnected() }
         link.unavailable = { [weak self] _ in self?.disconnected() }
+        pictures.changed = { [weak self] in self?.changed(.activities) }
     }
 
     package func start() { link.start() }
@@ -115,6 +119,10 @@ package final class WindowDaemonClient {
         guard case .success(.advertising(.activityList(let list))) = answer else { return }
         hasList = true
         activities.offered(list)
+        // An app may have been installed since.
+        if list.contains(where: { if case .app(let app) = $0.target { !pictures.isKnown(app) } else { false } }) {
+            refreshSettings()
+        }
         sending.offered(list)
         changed(.activities)
         if activities.isEmpty { refreshStatus() }
@@ -167,6 +175,7 @@ package final class WindowDaemonClient {
                 guard let self, case .success(let message) = answer else { return }
                 let before = settings
                 settings.heard(message)
+                pictures.installed(settings.apps)
                 if settings != before { changed(.settings) }
             }
         }
@@ -191,6 +200,10 @@ package final class WindowDaemonClient {
     }
 
     // MARK: Activities
+
+    package func activityLines(at now: WallTime) -> [ActivityLine] {
+        activities.lines(strings, at: now) { [pictures] in pictures[$0] }
+    }
 
     package func pointed(_ isPointedAt: Bool) {
         activities.pointed(isPointedAt)

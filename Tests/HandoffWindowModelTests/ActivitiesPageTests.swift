@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffIcons
 import HandoffStrings
 import HandoffWire
 import Testing
@@ -19,6 +20,27 @@ import Testing
         #expect(line.details == "Notes · laptop · 5 min ago")
         #expect(line.buttonLabel == "Continue “Letter to Anna” from laptop")
         #expect(line.standing == .ready && line.isPressable)
+    }
+
+    // Shows L10.
+    @Test mutating func aLineShowsTheIconOfTheAppHereAndTheKindOfTheDevice() throws {
+        let notes = try BundleID("com.example.notes")
+        let other = try BundleID("com.example.other")
+        page.offered([
+            try activity(1, target: .app(notes)), try activity(2, target: .app(other)), try activity(3),
+            try activity(4, target: .script),
+        ])
+        let lines = page.lines(strings, at: now) { $0 == notes ? .bytes([1]) : nil }
+        #expect(
+            lines.map(\.picture) == [
+                .bytes([1]), .name("com.example.other"), .name("web-browser"), .name("org.handoff.Handoff"),
+            ])
+        #expect(lines.allSatisfy { $0.emblem == .laptop })
+    }
+
+    @Test func eachKindOfDeviceHasItsIcon() {
+        let icons = Set(DeviceKind.allCases.map(DeviceLine.icon))
+        #expect(icons == [.laptop, .desktop, .tablet, .phone, .server, .computer])
     }
 
     // Shows W04.

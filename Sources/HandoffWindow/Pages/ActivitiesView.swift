@@ -73,7 +73,7 @@ final class ActivitiesView {
     }
 
     func show() {
-        let lines = daemon.activities.lines(daemon.strings, at: .now)
+        let lines = daemon.activityLines(at: .now)
         list.show(
             lines, id: { $0.id },
             make: { [daemon] line in
@@ -116,52 +116,6 @@ final class ActivitiesView {
             hasFocused = true
             gtk_widget_child_focus(list.widget, GTK_DIR_TAB_FORWARD)
         }
-    }
-}
-
-@MainActor
-private struct ActivityRow {
-    private let row = ActionRow(icon: .computer)
-    private let button: GTKWidget
-    private let dismissal: GTKWidget
-    private let spinner: GTKWidget = gtk_spinner_new()
-    private let strings: LocalizedStrings
-
-    var widget: GTKWidget { row.widget }
-
-    init(
-        _ strings: LocalizedStrings, pressed: @escaping @MainActor () -> Void,
-        dismissed: @escaping @MainActor () -> Void
-    ) {
-        self.strings = strings
-        button = makeButton(strings[.continueHere], pressed)
-        dismissal = makeButton(icon: .close, label: strings[.dismiss], dismissed)
-        row.add(spinner)
-        row.add(dismissal)
-        row.add(button)
-        row.activate(button, label: strings[.continueHere])
-    }
-
-    func show(_ line: ActivityLine) {
-        var icon = line.icon
-        var isBusy = false
-        var title = strings[.continueHere]
-        switch line.standing {
-        case .ready, .gone: break
-        case .underWay: isBusy = true
-        case .failed:
-            icon = .warning
-            title = strings[.tryAgain]
-        }
-        row.show(title: line.title, details: line.details, icon: icon)
-        gtk_button_set_label(button.cast(to: GtkButton.self), title)
-        name(button, line.buttonLabel)
-        if let label = line.dismissLabel { name(dismissal, label) }
-        gtk_widget_set_visible(dismissal, line.dismissLabel == nil ? 0 : 1)
-        gtk_widget_set_visible(button, isBusy ? 0 : 1)
-        gtk_widget_set_visible(spinner, isBusy ? 1 : 0)
-        gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)
-        gtk_widget_set_sensitive(row.widget, line.standing == .gone ? 0 : 1)
     }
 }
 

@@ -12,12 +12,18 @@ struct ActionRow {
     private let image: GTKWidget?
 
     init(title: String = "", details: String = "", icon: Icon? = nil) {
+        self.init(prefix: nil, image: icon.map { gtk_image_new_from_icon_name($0.rawValue) })
+        show(title: title, details: details)
+    }
+
+    init(prefix: GTKWidget) { self.init(prefix: prefix, image: nil) }
+
+    private init(prefix: GTKWidget?, image: GTKWidget?) {
         widget = adw_action_row_new()
-        image = icon.map { gtk_image_new_from_icon_name($0.rawValue) }
+        self.image = image
         adw_preferences_row_set_use_markup(row, 0)
         adw_action_row_set_subtitle_lines(action, 0)
-        if let image { adw_action_row_add_prefix(action, image) }
-        show(title: title, details: details)
+        if let first = prefix ?? image { adw_action_row_add_prefix(action, first) }
     }
 
     private var row: UnsafeMutablePointer<AdwPreferencesRow> { widget.cast(to: AdwPreferencesRow.self) }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffIcons
+internal import HandoffWindowModel
+
+/// An app's icon with a small symbol on its lower right corner.
+@MainActor
+final class PictureWithEmblem {
+    let widget: GTKWidget = gtk_overlay_new()
+    private let image: GTKWidget = gtk_image_new()
+    private let corner: GTKWidget = gtk_image_new()
+    private var picture: AppPicture?
+
+    /// Pixels. The emblem extends beyond the picture by `overhang`.
+    private static let size: gint = 32
+    private static let emblemSize: gint = 14
+    private static let overhang: gint = 5
+
+    init() {
+        gtk_image_set_pixel_size(image.opaque, Self.size)
+        gtk_widget_set_margin_end(image, Self.overhang)
+        gtk_widget_set_margin_bottom(image, Self.overhang)
+        gtk_widget_set_margin_top(image, Self.overhang)
+        gtk_image_set_pixel_size(corner.opaque, Self.emblemSize)
+        gtk_widget_set_halign(corner, GTK_ALIGN_END)
+        gtk_widget_set_valign(corner, GTK_ALIGN_END)
+        gtk_widget_add_css_class(corner, "handoff-emblem")
+        gtk_overlay_set_child(widget.opaque, image)
+        gtk_overlay_add_overlay(widget.opaque, corner)
+        gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
+    }
+
+    func show(_ picture: AppPicture, emblem: Icon) {
+        gtk_image_set_from_icon_name(corner.opaque, emblem.rawValue)
+        guard picture != self.picture else { return }
+        self.picture = picture
+        guard let icon = Self.icon(picture) else { return }
+        gtk_image_set_from_gicon(image.opaque, icon)
+        g_object_unref(icon.raw)
+    }
+
+    private static func icon(_ picture: AppPicture) -> OpaquePointer? {
+        switch picture {
+        case .name(let name):
+            let icon = g_themed_icon_new(name)
+            // The theme may lack it.
+            if name != Icon.handoffInColour.rawValue { g_themed_icon_append_name(icon, Icon.handoffInColour.rawValue) }
+            return icon
+        case .bytes(let bytes):
+            let copy = g_bytes_new(bytes, gsize(bytes.count))
+            defer { g_bytes_unref(copy) }
+            return g_bytes_icon_new(copy)
+        }
+    }
+}
