@@ -17,6 +17,7 @@ final class MainWindow {
     private let bar: GTKWidget = adw_view_switcher_bar_new()
     private let back: GTKWidget
     private let firstRun: FirstRunView
+    private lazy var noDaemon = NoDaemonView(daemon)
     private lazy var activities = ActivitiesView(daemon) { [weak self] in self?.addDevice() }
     private lazy var devices = DevicesView(daemon, over: window) { [weak self] in self?.addDevice() }
     private lazy var settings = SettingsView(daemon, over: window)
@@ -69,11 +70,7 @@ final class MainWindow {
         onGTKSignal("notify::visible-child", of: pages.raw) { [weak self] _ in self?.look() }
 
         gtk_stack_add_named(faces.opaque, makeStatusPage("", "", icon: nil), "waiting")
-        let start = "systemctl --user start handoffd.service"
-        gtk_stack_add_named(
-            faces.opaque,
-            makeStatusPage(
-                strings[.noDaemonHeading], strings(.noDaemonBody, start), icon: .offline), "noDaemon")
+        gtk_stack_add_named(faces.opaque, noDaemon.widget, "noDaemon")
         gtk_stack_add_named(faces.opaque, firstRun.widget, "firstRun")
         gtk_stack_add_named(faces.opaque, pages, "pages")
         gtk_widget_set_vexpand(faces, 1)
@@ -81,6 +78,7 @@ final class MainWindow {
         let header: GTKWidget = adw_header_bar_new()
         adw_header_bar_set_title_widget(header.opaque, title)
         adw_header_bar_pack_start(header.opaque, back)
+        adw_header_bar_pack_end(header.opaque, PrimaryMenu(strings, over: window).widget)
         adw_toast_overlay_set_child(toasts.opaque, faces)
         adw_application_window_set_content(
             window.cast(to: AdwApplicationWindow.self),
@@ -93,15 +91,13 @@ final class MainWindow {
     }
 
     private func addKeys(in application: UnsafeMutablePointer<GtkApplication>) {
-        for (index, page) in ["activities", "devices", "settings"].enumerated() {
+        for page in ["activities", "devices", "settings"] {
             add(action: page, to: window.opaque) { [pages] _ in
                 adw_view_stack_set_visible_child_name(pages.opaque, page)
             }
-            setKeys(["<Control>\(index + 1)"], of: "win.\(page)", in: application)
         }
         add(action: "invite", to: window.opaque) { [weak self] _ in self?.addDevice() }
-        setKeys(["<Control>n"], of: "win.invite", in: application)
-        setKeys(["<Control>w", "<Control>q"], of: "window.close", in: application)
+        Shortcut.set(in: application)
     }
 
     // MARK: Showing
@@ -126,6 +122,7 @@ final class MainWindow {
             case .firstRun: "firstRun"
             case .pages: "pages"
             }
+        noDaemon.show()
         turn(faces, to: name, of: ["waiting", "noDaemon", "firstRun", "pages"])
         adw_view_switcher_title_set_view_switcher_enabled(title.opaque, daemon.face == .pages ? 1 : 0)
         gtk_widget_set_visible(back, daemon.face == .firstRun && firstRun.canGoBack ? 1 : 0)

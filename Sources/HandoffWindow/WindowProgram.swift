@@ -50,6 +50,9 @@ package enum WindowProgram {
         let daemon = WindowDaemonClient(
             strings: strings, locations: locations, makeLine: { DaemonConnection(locations: locations) },
             hop: MainHop.hop)
+        let starter = ServiceStarter()
+        // The service is the daemon of the usual root folder.
+        if options.root == nil { daemon.startService = { starter.start($0) } }
         guard gtk_init_check() != 0 else {
             say("handoff-desktop: cannot show a window: no display is available\n", to: STDERR_FILENO)
             return 1

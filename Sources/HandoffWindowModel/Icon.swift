@@ -24,4 +24,5 @@ package enum Icon: String, CaseIterable, Sendable {
     case join = "network-workgroup-symbolic"
     case send = "document-send-symbolic"
     case close = "window-close-symbolic"
+    case menu = "open-menu-symbolic"
 }

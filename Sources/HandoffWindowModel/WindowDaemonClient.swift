@@ -33,6 +33,7 @@ package final class WindowDaemonClient {
     package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
+    package private(set) var serviceStart = ServiceStart.notTried
     /// The list has arrived, even if it is empty.
     package private(set) var hasList = false
 
@@ -40,6 +41,8 @@ package final class WindowDaemonClient {
     package var said: @MainActor (String) -> Void = { _ in }
     /// `answer`: whether a browser opened the http or https URL.
     package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
+    /// Starts the daemon's service. `answer`: nil once it runs. Nil: the daemon is not a service.
+    package var startService: (@MainActor (_ answer: @escaping @MainActor (ServiceStart.Problem?) -> Void) -> Void)?
     /// Nil if the desktop provides none. Called once per start of an app: some desktops show a busy indicator until it
     /// is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
@@ -90,8 +93,22 @@ package final class WindowDaemonClient {
 
     // MARK: The daemon
 
+    package var canStartDaemon: Bool { startService != nil }
+
+    package func startDaemon() {
+        guard serviceStart != .starting, isConnected == false, let startService else { return }
+        serviceStart = .starting
+        changed(.face)
+        startService { [weak self] problem in
+            guard let self else { return }
+            serviceStart = problem.map { .failed($0) } ?? .notTried
+            changed(.face)
+        }
+    }
+
     private func connected(_ welcome: Welcome) {
         isConnected = true
+        if serviceStart != .starting { serviceStart = .notTried }
         // The daemon before it may have had another environment.
         if let places = welcome.places { preferencesFile = PreferencesFile(locations.at(places)) }
         changed(.face)

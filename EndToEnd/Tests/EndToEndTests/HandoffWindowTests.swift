@@ -134,6 +134,49 @@ import Testing
         }
     }
 
+    // Shows L10: without a terminal.
+    @Test func windowStartsTheDaemonByItsService() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.stopDaemon()
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.press("Start")
+            try window.see("this session has no systemd user manager")
+            let manager = try stage.start(
+                [Builds.root.appending(path: "EndToEnd/manager").path, "handoffd.service"],
+                environment: seats.pair.laptop.environment, name: "service manager")
+            try manager.output.next("its name", within: Self.patience) { $0 == "ready" }
+            try window.press("Start")
+            try manager.output.next("a job", within: Self.patience) { $0 == "start" }
+            try manager.say("failed")
+            try window.see("journalctl --user --unit handoffd.service")
+            try window.press("Start")
+            try manager.output.next("a job", within: Self.patience) { $0 == "start" }
+            try seats.pair.laptop.startDaemon()
+            try manager.say("done")
+            try window.see("This Is My First Device")
+        }
+    }
+
+    // Shows L10: by the keyboard only.
+    @Test func menuShowsTheKeysAndTheVersion() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.see("This Is My First Device")
+            try seats.laptop.press("ctrl+question")
+            try window.see("Close the Window")
+            try seats.laptop.press("Escape")
+            try window.loses("Close the Window")
+            try seats.laptop.turn(to: "^Handoff$")
+            try seats.laptop.press("F10")
+            try window.see("Keyboard Shortcuts")
+            try seats.laptop.press("Up", "Return")
+            try window.see("The Handoff contributors")
+            try window.see("0.1.0")
+        }
+    }
+
     // Shows L10: for users of screen readers and of the keyboard.
     @Test func everythingThatTakesTheFocusHasAName() throws {
         try Stage.play { stage in

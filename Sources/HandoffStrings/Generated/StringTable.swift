@@ -24,6 +24,11 @@ package enum Word: Int, CaseIterable, Sendable {
     case tryAgain
     case noDaemonHeading
     case noDaemonBody
+    case start
+    case startInTerminal
+    case startNoManager
+    case startNotInstalled
+    case startFailed
     case welcomeHeading
     case welcomeBody
     case firstDevice
@@ -47,6 +52,11 @@ package enum Word: Int, CaseIterable, Sendable {
     case looking
     case compareHere
     case addDevice
+    case mainMenu
+    case shortcuts
+    case shortcutClose
+    case help
+    case about
     case inviteBody
     case nearbyNone
     case joinNearby
@@ -244,7 +254,12 @@ private enum StringTable {
         "Back",
         "Try Again",
         "Handoff Is Not Running",
-        "It starts when you log in. To start it now, run this command in a terminal:\n$1",
+        "It starts automatically when you log in.",
+        "Start",
+        "Or run this command in a terminal:\n$1",
+        "Handoff cannot be started from here, because this session has no systemd user manager.",
+        "Handoff cannot be started from here, because its service is not installed.",
+        "Handoff did not start. To see why, run this command in a terminal:\n$1",
         "Pick Up Where You Left Off",
         "Start something on one of your devices and continue it on another. They talk to each other directly, encrypted, without a cloud.",
         "This Is My First Device",
@@ -268,6 +283,11 @@ private enum StringTable {
         "Looking for the other device…",
         "Does the other device show the same number? Then confirm it there.",
         "Add a Device",
+        "Main Menu",
+        "Keyboard Shortcuts",
+        "Close the Window",
+        "Help",
+        "About Handoff",
         "On the other device, open Handoff, choose “Join Another Device” and type this:",
         "Looking for devices that show “Add a Device”…",
         "Join “$1”",
@@ -442,7 +462,12 @@ private enum StringTable {
         "Zurück",
         "Erneut versuchen",
         "Handoff läuft nicht",
-        "Es startet bei der Anmeldung. Um es jetzt zu starten, gib diesen Befehl in einem Terminal ein:\n$1",
+        "Es startet automatisch bei der Anmeldung.",
+        "Starten",
+        "Oder gib diesen Befehl in einem Terminal ein:\n$1",
+        "Handoff lässt sich von hier nicht starten, weil in dieser Sitzung kein systemd-Benutzermanager läuft.",
+        "Handoff lässt sich von hier nicht starten, weil sein Dienst nicht installiert ist.",
+        "Handoff ist nicht gestartet. Den Grund zeigt dieser Befehl in einem Terminal:\n$1",
         "Mach da weiter, wo du aufgehört hast",
         "Was du auf einem Gerät begonnen hast, kannst du auf einem anderen fortsetzen. Deine Geräte kommunizieren direkt und verschlüsselt miteinander, ohne Cloud.",
         "Das ist mein erstes Gerät",
@@ -466,6 +491,11 @@ private enum StringTable {
         "Das andere Gerät wird gesucht …",
         "Zeigt das andere Gerät dieselbe Zahl? Dann bestätige es dort.",
         "Gerät hinzufügen",
+        "Hauptmenü",
+        "Tastenkürzel",
+        "Fenster schließen",
+        "Hilfe",
+        "Info zu Handoff",
         "Öffne Handoff auf dem anderen Gerät, wähle „Mit anderem Gerät verbinden“ und gib diesen Code ein:",
         "Suche nach Geräten, die „Gerät hinzufügen“ zeigen …",
         "Mit „$1“ verbinden",
@@ -640,7 +670,12 @@ private enum StringTable {
         "Retour",
         "Réessayer",
         "Handoff n’est pas lancé",
-        "Il démarre à l’ouverture de session. Pour le lancer maintenant, saisissez cette commande dans un terminal :\n$1",
+        "Il se lance automatiquement à l’ouverture de session.",
+        "Lancer",
+        "Ou saisissez cette commande dans un terminal :\n$1",
+        "Impossible de lancer Handoff d’ici, car cette session n’a pas de gestionnaire utilisateur systemd.",
+        "Impossible de lancer Handoff d’ici, car son service n’est pas installé.",
+        "Handoff ne s’est pas lancé. Pour savoir pourquoi, saisissez cette commande dans un terminal :\n$1",
         "Reprenez là où vous vous étiez arrêté",
         "Ce que vous commencez sur un appareil, vous le reprenez sur un autre. Vos appareils communiquent directement, de manière chiffrée, sans cloud.",
         "C’est mon premier appareil",
@@ -664,6 +699,11 @@ private enum StringTable {
         "Recherche de l’autre appareil…",
         "L’autre appareil affiche-t-il le même nombre ? Si oui, confirmez-le sur cet autre appareil.",
         "Ajouter un appareil",
+        "Menu principal",
+        "Raccourcis clavier",
+        "Fermer la fenêtre",
+        "Aide",
+        "À propos de Handoff",
         "Sur l’autre appareil, ouvrez Handoff, choisissez « Rejoindre un autre appareil » et saisissez ce code :",
         "Recherche d’appareils qui affichent « Ajouter un appareil »…",
         "Rejoindre « $1 »",
@@ -838,7 +878,12 @@ private enum StringTable {
         "Atrás",
         "Intentar de nuevo",
         "Handoff no está en marcha",
-        "Se inicia al iniciar sesión. Para iniciarlo ahora, ejecuta esta orden en una terminal:\n$1",
+        "Se inicia automáticamente al iniciar sesión.",
+        "Iniciar",
+        "O ejecuta esta orden en una terminal:\n$1",
+        "No se puede iniciar Handoff desde aquí, porque esta sesión no tiene un gestor de usuario de systemd.",
+        "No se puede iniciar Handoff desde aquí, porque su servicio no está instalado.",
+        "Handoff no se ha iniciado. Para ver el motivo, ejecuta esta orden en una terminal:\n$1",
         "Continúa donde lo dejaste",
         "Lo que empiezas en un dispositivo puedes continuarlo en otro. Tus dispositivos se comunican directamente y de forma cifrada, sin la nube.",
         "Este es mi primer dispositivo",
@@ -862,6 +907,11 @@ private enum StringTable {
         "Buscando el otro dispositivo…",
         "¿El otro dispositivo muestra el mismo número? Entonces confírmalo allí.",
         "Añadir un dispositivo",
+        "Menú principal",
+        "Atajos de teclado",
+        "Cerrar la ventana",
+        "Ayuda",
+        "Acerca de Handoff",
         "En el otro dispositivo, abre Handoff, elige «Unirse a otro dispositivo» y escribe este código:",
         "Buscando dispositivos que muestren «Añadir un dispositivo»…",
         "Unirse a «$1»",
@@ -1036,7 +1086,12 @@ private enum StringTable {
         "Indietro",
         "Riprova",
         "Handoff non è in esecuzione",
-        "Si avvia all’accesso. Per avviarlo ora, esegui questo comando in un terminale:\n$1",
+        "Si avvia automaticamente all’accesso.",
+        "Avvia",
+        "Oppure esegui questo comando in un terminale:\n$1",
+        "Non è possibile avviare Handoff da qui, perché questa sessione non ha un gestore utente di systemd.",
+        "Non è possibile avviare Handoff da qui, perché il suo servizio non è installato.",
+        "Handoff non si è avviato. Per vedere il motivo, esegui questo comando in un terminale:\n$1",
         "Continua da dove avevi lasciato",
         "Ciò che inizi su un dispositivo puoi continuarlo su un altro. I tuoi dispositivi comunicano direttamente tra loro, in modo cifrato, senza cloud.",
         "Questo è il mio primo dispositivo",
@@ -1060,6 +1115,11 @@ private enum StringTable {
         "Ricerca dell’altro dispositivo…",
         "L’altro dispositivo mostra lo stesso numero? Allora confermalo lì.",
         "Aggiungi un dispositivo",
+        "Menu principale",
+        "Scorciatoie da tastiera",
+        "Chiudi la finestra",
+        "Aiuto",
+        "Informazioni su Handoff",
         "Sull’altro dispositivo apri Handoff, scegli «Unisciti a un altro dispositivo» e inserisci questo codice:",
         "Ricerca di dispositivi che mostrano «Aggiungi un dispositivo»…",
         "Unisciti a «$1»",
@@ -1234,7 +1294,12 @@ private enum StringTable {
         "返回",
         "重试",
         "Handoff 没有运行",
-        "Handoff 会在您登录时启动。要现在启动，请在终端中运行以下命令：\n$1",
+        "Handoff 会在您登录时自动启动。",
+        "启动",
+        "或者在终端中运行以下命令：\n$1",
+        "无法从这里启动 Handoff，因为此会话没有 systemd 用户管理器。",
+        "无法从这里启动 Handoff，因为没有安装它的服务。",
+        "Handoff 没有启动。要查看原因，请在终端中运行以下命令：\n$1",
         "从上次离开的地方继续",
         "在一台设备上开始，在另一台设备上继续。您的设备之间直接通信并全程加密，无需云服务。",
         "这是我的第一台设备",
@@ -1258,6 +1323,11 @@ private enum StringTable {
         "正在查找另一台设备…",
         "另一台设备显示的数字是否相同？如果相同，请在那台设备上确认。",
         "添加设备",
+        "主菜单",
+        "键盘快捷键",
+        "关闭窗口",
+        "帮助",
+        "关于 Handoff",
         "在另一台设备上打开 Handoff，选择“加入另一台设备”，然后输入此代码：",
         "正在查找显示“添加设备”的设备…",
         "加入“$1”",

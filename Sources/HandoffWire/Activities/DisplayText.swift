@@ -107,5 +107,7 @@ extension Unicode.Scalar {
 }
 
 extension DisplayText {
-    package static let software = DisplayText(cleaning: "handoff 0.1.0", limit: Limits.nameCharacters)
+    package static let softwareVersion = "0.1.0"
+    package static let software = DisplayText(
+        cleaning: "handoff \(softwareVersion)", limit: Limits.nameCharacters)
 }

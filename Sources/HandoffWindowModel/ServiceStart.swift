@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffStrings
+
+/// An attempt to start the daemon's service from the window.
+package enum ServiceStart: Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
+        case noServiceManager
+        case notInstalled
+        /// systemd tried.
+        case failed
+    }
+
+    case notTried
+    case starting
+    case failed(Problem)
+
+    package static let unit = "handoffd.service"
+    package static let command = "systemctl --user start \(unit)"
+
+    package func sentence(_ strings: LocalizedStrings) -> String? {
+        switch self {
+        case .notTried, .starting: nil
+        case .failed(.noServiceManager): strings[.startNoManager]
+        case .failed(.notInstalled): strings[.startNotInstalled]
+        case .failed(.failed): strings(.startFailed, "journalctl --user --unit \(Self.unit)")
+        }
+    }
+}
