@@ -45,6 +45,7 @@ final class DesktopFeatures {
             // A search result found earlier has no details to show.
             if let activity = choice.activity { notifications.failed(activity, failure) }
         }
+        continuing.continued = { [unowned notifications] in notifications.continued($0.key) }
         let window = HandoffWindow()
         let searched = SearchedOffers(firstList: firstList, on: loop)
         features = [

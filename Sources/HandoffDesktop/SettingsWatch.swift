@@ -42,6 +42,19 @@ final class SettingsWatch {
         wait(isNews: true)
     }
 
+    /// On disk when this returns. Returns an error message, or nil.
+    func set(_ key: String, to value: SettingValue) -> String? {
+        do {
+            try file.change(limit: ConfigurationFile.limit) { bytes in
+                ConfigurationFile.changed(bytes, path: file.path) { $0.set(key, to: value) }
+            }.get()
+            look()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
     /// `isNews`: the file was watched before.
     private func wait(isNews: Bool) {
         if !watch.isBlind {

@@ -34,7 +34,7 @@ import Testing
         #expect(file.read().problem(strings) == nil)
         let lines = file.read().lines(strings)
         #expect(lines.map(\.title) == ["Notifications", "Icon in the tray", "Find devices on the local network"])
-        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["With sound", "Automatic", "On"])
+        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["Silent", "Automatic", "On"])
         #expect(lines.map { $0.titles.last ?? "" } == ["Off", "Never", "Off"])
     }
 

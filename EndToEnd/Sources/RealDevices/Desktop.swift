@@ -150,8 +150,8 @@ package final class Desktop {
         return listener
     }
 
-    /// Clicks on the window of that program once it is shown: near its beginning, or on its last button.
-    package func click(onWindowOf program: String, onButton: Bool) throws {
+    /// Clicks on the window of that program once it is shown: near its beginning, or on its first button.
+    package func click(onWindowOf program: String, onButton: Bool = false, button: Int = 1) throws {
         let window = try must(["xdotool", "search", "--sync", "--onlyvisible", "--class", program])
             .split(separator: "\n").first.map(String.init)
         guard let window else { throw Unmet("\(program) has no window") }
@@ -160,9 +160,9 @@ package final class Desktop {
             let parts = line.split(separator: "=")
             if parts.count == 2 { size[String(parts[0])] = Int(parts[1]) }
         }
-        guard let width = size["WIDTH"], let height = size["HEIGHT"] else { throw Unmet("\(window) has no size") }
-        let point = onButton ? (x: width - 50, y: height - 30) : (x: 60, y: 20)
-        try perform("mousemove", "--window", window, "\(point.x)", "\(point.y)", "click", "1")
+        guard let height = size["HEIGHT"] else { throw Unmet("\(window) has no size") }
+        let point = onButton ? (x: 70, y: height - 30) : (x: 60, y: 20)
+        try perform("mousemove", "--window", window, "\(point.x)", "\(point.y)", "click", "\(button)")
     }
 
     private func perform(_ arguments: String...) throws { try perform(arguments) }

@@ -58,9 +58,10 @@ package final class NotificationServer {
             try call(
                 "org.freedesktop.DBus.Mock.EmitSignal", Self.name, "ActionInvoked", "us",
                 "[<uint32 1>, <'continue'>]")
-        case .dunst: try run(["dunstctl", "action", "0"])
+        // A left click closes it.
+        case .dunst: try desktop.click(onWindowOf: "Dunst", button: 2)
         case .xfce: try desktop.click(onWindowOf: "xfce4-notifyd", onButton: true)
-        case .gnomeFlashback: try desktop.click(onWindowOf: "notification-daemon", onButton: false)
+        case .gnomeFlashback: try desktop.click(onWindowOf: "notification-daemon")
         }
     }
 

@@ -8,7 +8,7 @@ package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
     case quiet
     case always
 
-    package static let standard = NotificationLevel.always
+    package static let standard = NotificationLevel.quiet
 
     package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
@@ -47,6 +47,18 @@ package struct NotificationSettings: Hashable, Sendable {
 
     package mutating func set(_ level: NotificationLevel, device: String) { devices[device.lowercased()] = level }
     package mutating func set(_ level: NotificationLevel, app: String) { apps[app.lowercased()] = level }
+
+    /// The key of the rule that applies to this device, else of a rule for its id.
+    package func key(ofDevice activity: ListedActivity) -> String {
+        let name = activity.deviceName.text.lowercased()
+        let id = activity.device.description.lowercased()
+        let rule =
+            devices[name] != nil
+            ? name
+            : devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.min { $0.value < $1.value }?
+                .key
+        return "\(Setting.notificationsOfDevice.key).\(rule ?? String(id.prefix(Self.idCharacters)))"
+    }
 
     /// The quieter of the device's and the app's settings, else the general one.
     package func level(for activity: ListedActivity) -> NotificationLevel {

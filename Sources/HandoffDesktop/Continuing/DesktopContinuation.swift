@@ -112,14 +112,19 @@ final class ActivityContinuing {
     var failed: (Failure, Choice) -> Void = { failure, _ in Complaint.say("could not continue: \(failure.code)")
     }
 
+    var continued: (Choice) -> Void = { _ in }
+
     private let continuation: DesktopContinuation
 
     init(_ continuation: DesktopContinuation) { self.continuation = continuation }
 
     func start(_ choice: Choice) {
         continuation.start(choice) { [weak self] result in
-            guard case .failure(let failure) = result, failure.code != .cancelled else { return }
-            self?.failed(failure, choice)
+            switch result {
+            case .success: self?.continued(choice)
+            case .failure(let failure) where failure.code != .cancelled: self?.failed(failure, choice)
+            case .failure: break
+            }
         }
     }
 }

@@ -7,21 +7,33 @@ import HandoffStrings
 import HandoffWire
 
 struct ServerProfile: Hashable {
+    /// As delivered. Dunst closes a notification on a left click.
+    enum Click: Hashable {
+        case left
+        case middle
+        case unknown
+    }
+
     /// They accept actions but draw no buttons: only a click on the text works.
-    private static let withoutButtons: Set = ["dunst", "mako", "fnott", "wired"]
+    private static let withoutButtons: [String: Click] = [
+        "dunst": .middle, "mako": .left, "fnott": .unknown, "wired": .middle,
+    ]
 
     /// They draw a second button for the default action.
     private static let withDefaultAsButton: Set = ["xfce notify daemon"]
 
     let hasActions: Bool
     let hasButtons: Bool
+    /// For the default action. Nil if there are buttons.
+    let click: Click?
     let hasDefault: Bool
     let hasBody: Bool
     let hasMarkup: Bool
 
     init(name: String, capabilities: Set<String>) {
         hasActions = capabilities.contains("actions")
-        hasButtons = hasActions && !Self.withoutButtons.contains(name.lowercased())
+        click = Self.withoutButtons[name.lowercased()]
+        hasButtons = hasActions && click == nil
         hasDefault = !Self.withDefaultAsButton.contains(name.lowercased())
         hasBody = capabilities.contains("body")
         hasMarkup = capabilities.contains("body-markup")
@@ -31,6 +43,7 @@ struct ServerProfile: Hashable {
 /// Desktop Notifications Specification, 1.2.
 struct NoticeMessage: Hashable {
     static let action = "continue"
+    static let fewerAction = "fewer"
     static let defaultAction = "default"
     static let desktopEntry = "org.handoff.Handoff"
     private static let command = "handoff activity continue"
@@ -48,26 +61,32 @@ struct NoticeMessage: Hashable {
             if server.hasActions {
                 actions = (server.hasDefault ? [Self.defaultAction, label] : []) + [Self.action, label]
             }
-            if !server.hasActions {
-                text += "\n" + strings(.terminalToContinue, Self.command)
-            } else if !server.hasButtons {
-                text += "\n" + strings[.clickToContinue]
-            }
+            if !server.hasButtons { text += "\n" + Self.help(for: server, strings) }
         }
+        if notice.isFirst, server.hasButtons { actions += [Self.fewerAction, strings[.fewerOfThese]] }
         if !server.hasBody {
             summary = ([summary] + text.split(separator: "\n").map(String.init)).joined(separator: " – ")
             text = ""
         }
         if server.hasMarkup { text = text.escapedForMarkup }
-        let isSilent = notice.isQuiet || notice.isUpdate
+        // A desktop may show nothing of low urgency, and someone is waiting for the user to see what they sent.
+        let isPassing = notice.isQuiet && !notice.activity.isSent
         var hints: [String: BusValue] = [
             "desktop-entry": .string(Self.desktopEntry), "category": .string("device"),
-            "urgency": .byte(isSilent ? 0 : 1),
+            "urgency": .byte(isPassing || notice.isUpdate ? 0 : 1),
         ]
-        if notice.isQuiet { hints["transient"] = .boolean(true) }
-        if isSilent { hints["suppress-sound"] = .boolean(true) }
+        if isPassing { hints["transient"] = .boolean(true) }
+        if notice.isQuiet || notice.isUpdate { hints["suppress-sound"] = .boolean(true) }
         if let icon { hints["image-path"] = .string(icon) }
         self.hints = hints
+    }
+
+    private static func help(for server: ServerProfile, _ strings: LocalizedStrings) -> String {
+        switch server.click {
+        case .left? where server.hasActions: strings[.clickToContinue]
+        case .middle? where server.hasActions: strings[.middleClickToContinue]
+        case .left?, .middle?, .unknown?, nil: strings(.terminalToContinue, command)
+        }
     }
 
     /// Arguments of `Notify`. The server chooses the duration.
@@ -88,6 +107,7 @@ extension Notice {
         return switch subject {
         case .offer: (title, place)
         case .failure(let failure, _): (strings(.couldNotContinue, title), "\(place)\n\(advice(failure, strings))")
+        case .notSaved(let reason): (strings(.settingsNotWritten, reason), place)
         }
     }
 
@@ -121,22 +141,23 @@ struct Notice: Hashable, Sendable {
         case offer
         /// Can be retried if the activity is still offered.
         case failure(Failure, mayBeRetried: Bool)
+        /// The device could not be silenced, for this reason.
+        case notSaved(String)
     }
 
     var activity: ListedActivity
     var subject: Subject
-    /// Makes no sound and is not kept.
+    /// Makes no sound and, unless its activity was sent, is not kept.
     var isQuiet: Bool
-    /// Replaces a notification that already alerted the user.
-    var isUpdate: Bool
+    /// Follows a notification that already alerted the user.
+    var isUpdate = false
+    /// Has an action that switches notifications of its device off.
+    var isFirst = false
 
-    init(
-        _ activity: ListedActivity, _ subject: Subject = .offer, isQuiet: Bool = false, isUpdate: Bool = false
-    ) {
+    init(_ activity: ListedActivity, _ subject: Subject = .offer, isQuiet: Bool = false) {
         self.activity = activity
         self.subject = subject
         self.isQuiet = isQuiet
-        self.isUpdate = isUpdate
     }
 
     var key: OfferKey { OfferKey(activity) }
@@ -145,6 +166,7 @@ struct Notice: Hashable, Sendable {
         switch subject {
         case .offer: true
         case .failure(_, let mayBeRetried): mayBeRetried
+        case .notSaved: false
         }
     }
 

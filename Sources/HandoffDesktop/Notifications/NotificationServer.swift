@@ -13,6 +13,7 @@ final class NotificationServer {
     var changed: () -> Void = {}
     /// The token may be nil.
     var pressed: (UInt32, ActivationToken?) -> Void = { _, _ in }
+    var fewerPressed: (UInt32) -> Void = { _ in }
     var closed: (UInt32) -> Void = { _ in }
     var inhibitionChanged: (Bool) -> Void = { _ in }
 
@@ -42,9 +43,13 @@ final class NotificationServer {
                 },
                 try signal("ActionInvoked", "us") { [unowned self] message in
                     guard let id = message.notificationID, let action = message[1]?.text else { return }
+                    switch action {
                     // Some servers send `default` for every click, even if not offered.
-                    guard action == NoticeMessage.action || action == NoticeMessage.defaultAction else { return }
-                    pressed(id, token?.id == id ? token?.given : nil)
+                    case NoticeMessage.action, NoticeMessage.defaultAction:
+                        pressed(id, token?.id == id ? token?.given : nil)
+                    case NoticeMessage.fewerAction: fewerPressed(id)
+                    default: break
+                    }
                 },
                 try signal("NotificationClosed", "uu") { [unowned self] message in
                     if let id = message.notificationID { closed(id) }

@@ -47,7 +47,10 @@ final class NotificationsFeature: DesktopFeature {
             self.token = token
             carryOut(machine.pressed(id, at: .now))
         }
+        server.fewerPressed = { [unowned self] id in carryOut(machine.fewerPressed(id)) }
     }
+
+    // MARK: Events
 
     func busConnected(_ bus: BusConnection) { server.busConnected(bus) }
     func busDisconnected() { server.busDisconnected() }
@@ -63,6 +66,11 @@ final class NotificationsFeature: DesktopFeature {
     }
 
     func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
+
+    /// Elsewhere on the desktop.
+    func continued(_ key: ListedActivity.Key) {
+        carryOut(machine.continued(OfferKey(device: key.device, activity: key.activity), at: .now))
+    }
 
     func failed(_ activity: ListedActivity, _ failure: Failure) {
         carryOut(machine.failed(activity, failure, at: .now))
@@ -96,8 +104,19 @@ final class NotificationsFeature: DesktopFeature {
                 case .failure(let failure): carryOut(machine.notContinued(key, failure, at: .now))
                 }
             }
+        case .silence(let activity): silence(activity)
         case .keepSeen: seenFile.write(machine.seen)
         }
+    }
+}
+
+extension NotificationsFeature {
+    /// The change is reported like any other of the settings.
+    private func silence(_ activity: ListedActivity) {
+        guard let settings else { return }
+        let key = settings.settings.key(ofDevice: activity)
+        guard let reason = settings.set(key, to: .text(NotificationLevel.off.rawValue)) else { return }
+        carryOut(machine.notSilenced(activity, reason: reason, at: .now))
     }
 }
 

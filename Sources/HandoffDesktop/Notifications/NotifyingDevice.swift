@@ -36,13 +36,40 @@ struct NotifyingDevice {
     var offers: [ListedActivity] = []
     var face = Face.none
     var lastShown: Instant?
+    /// The last offer, also if it replaced another.
+    var lastOffered: Instant?
+    /// The first of consecutive offers. Nil if the user or the server closed the last one.
+    var turn: Instant?
+    /// A replacement waits for `dwell`.
     var due: Instant?
 
     var isShowing: Bool { if case .none = face { false } else { true } }
 
     func isIdle(at now: Instant, _ limits: NotifyingLimits) -> Bool {
-        offers.isEmpty && !isShowing && lastShown.map { $0.advanced(by: limits.dwell) <= now } ?? true
+        offers.isEmpty && !isShowing && hasPassed(limits.dwell, since: lastShown, at: now)
+            && hasPassed(limits.interval, since: lastOffered, at: now)
     }
+
+    /// Without a notification that the offer replaces.
+    func mayBegin(at now: Instant, _ limits: NotifyingLimits) -> Bool {
+        hasPassed(limits.interval, since: lastOffered, at: now) || isInTurn(at: now, limits)
+    }
+
+    func isInTurn(at now: Instant, _ limits: NotifyingLimits) -> Bool {
+        turn.map { now < $0.advanced(by: limits.settling) } ?? false
+    }
+
+    private func hasPassed(_ time: Duration, since before: Instant?, at now: Instant) -> Bool {
+        before.map { $0.advanced(by: time) <= now } ?? true
+    }
+
+    mutating func offered(at now: Instant, isUpdate: Bool) {
+        if !isUpdate { turn = now }
+        lastOffered = now
+    }
+
+    /// The user is interested, so the next offer may be shown at once.
+    mutating func continued() { (lastOffered, turn) = (nil, nil) }
 
     mutating func serverEnded() {
         switch face {

@@ -11,6 +11,8 @@ struct NotifyingStateMachine: ~Copyable {
         case close(UInt32)
         /// `continued` or `notContinued` answers.
         case goOn(ListedActivity)
+        /// Switches notifications of its device off. `notSilenced` reports a failure; otherwise the settings change.
+        case silence(ListedActivity)
         case keepSeen
     }
 
@@ -24,6 +26,8 @@ struct NotifyingStateMachine: ~Copyable {
     /// No notification until then: the server refused one.
     private var pause: Instant?
     private var lastTicket: UInt64 = 0
+    /// Their notifications no longer offer `silence`.
+    private var introduced: Set<DeviceID> = []
     private var hasSeenMore = false
 
     init(
@@ -84,8 +88,14 @@ struct NotifyingStateMachine: ~Copyable {
     mutating func shown(_ ticket: NoticeTicket, as id: UInt32, at now: Instant) -> [Action] {
         guard case .asking(ticket, let notice, _)? = devices[ticket.device]?.face else { return [.close(id)] }
         devices[ticket.device]?.face = .shown(id, notice)
-        devices[ticket.device]?.lastShown = now
-        if !isAway { see(notice, andOlderOf: devices[ticket.device]?.offers ?? []) }
+        if !isAway {
+            devices[ticket.device]?.lastShown = now
+            if notice.subject == .offer {
+                devices[ticket.device]?.offered(at: now, isUpdate: notice.isUpdate)
+                introduced.insert(ticket.device)
+            }
+            see(notice, andOlderOf: devices[ticket.device]?.offers ?? [])
+        }
         return reconcile(at: now)
     }
 
@@ -98,6 +108,7 @@ struct NotifyingStateMachine: ~Copyable {
 
     mutating func closed(_ id: UInt32, at now: Instant) -> [Action] {
         guard let device = device(showing: id) else { return [] }
+        devices[device]?.turn = nil
         switch devices[device]?.face {
         case .shown?: devices[device]?.face = .none
         // Many servers close a pressed notification.
@@ -122,14 +133,27 @@ struct NotifyingStateMachine: ~Copyable {
         }
     }
 
+    mutating func fewerPressed(_ id: UInt32) -> [Action] {
+        guard let device = device(showing: id), let notice = devices[device]?.face.notice, notice.isFirst else {
+            return []
+        }
+        return [.silence(notice.activity)]
+    }
+
     // MARK: Results
 
     mutating func continued(_ key: OfferKey, at now: Instant) -> [Action] {
         guard case .goingOn(let id, let activity)? = devices[key.device]?.face, OfferKey(activity) == key else {
-            return []
+            return continued(from: key.device, at: now)
         }
         devices[key.device]?.face = .none
-        return (id.map { [.close($0)] } ?? []) + reconcile(at: now)
+        return (id.map { [.close($0)] } ?? []) + continued(from: key.device, at: now)
+    }
+
+    /// Also elsewhere on the desktop.
+    private mutating func continued(from device: DeviceID, at now: Instant) -> [Action] {
+        devices[device]?.continued()
+        return reconcile(at: now)
     }
 
     mutating func notContinued(_ key: OfferKey, _ failure: Failure, at now: Instant) -> [Action] {
@@ -148,9 +172,17 @@ struct NotifyingStateMachine: ~Copyable {
     /// Started elsewhere on the desktop. Shown even if offers are quiet or off: it answers the user.
     mutating func failed(_ activity: ListedActivity, _ failure: Failure, at now: Instant) -> [Action] {
         guard failure.code != .cancelled, !isAway else { return [] }
+        return say(failure, of: activity, before: present(of: activity)) + reconcile(at: now)
+    }
+
+    mutating func notSilenced(_ activity: ListedActivity, reason: String, at now: Instant) -> [Action] {
+        guard !isAway else { return [] }
+        return [show(Notice(activity, .notSaved(reason)), before: present(of: activity))] + reconcile(at: now)
+    }
+
+    private func present(of activity: ListedActivity) -> (id: UInt32, notice: Notice)? {
         let face = devices[activity.device]?.face
-        let before = face?.id.map { ($0, face?.notice ?? Notice(activity)) }
-        return say(failure, of: activity, before: before) + reconcile(at: now)
+        return face?.id.map { ($0, face?.notice ?? Notice(activity)) }
     }
 
     private mutating func say(
@@ -158,11 +190,14 @@ struct NotifyingStateMachine: ~Copyable {
     ) -> [Action] {
         let key = OfferKey(activity)
         let isOffered = devices[key.device]?.offers.contains { OfferKey($0) == key } ?? false
-        let notice = Notice(activity, .failure(failure, mayBeRetried: isOffered))
-        var device = devices[key.device] ?? NotifyingDevice()
+        return [show(Notice(activity, .failure(failure, mayBeRetried: isOffered)), before: before)]
+    }
+
+    private mutating func show(_ notice: Notice, before: (id: UInt32, notice: Notice)?) -> Action {
+        var device = devices[notice.key.device] ?? NotifyingDevice()
         let action = show(notice, before: before, in: &device)
-        devices[key.device] = device
-        return [action]
+        devices[notice.key.device] = device
+        return action
     }
 
     // MARK: Deciding
@@ -178,8 +213,8 @@ struct NotifyingStateMachine: ~Copyable {
 
     private mutating func reconcile(_ id: DeviceID, at now: Instant) -> [Action] {
         guard var device = devices[id] else { return [] }
+        let wanted = wanted(of: device, at: now)
         device.due = nil
-        let wanted = wanted(of: device)
         var actions: [Action] = []
         switch device.face {
         case .asking, .goingOn: break
@@ -225,7 +260,7 @@ struct NotifyingStateMachine: ~Copyable {
     }
 
     /// The newest unseen offer, or the present one.
-    private mutating func wanted(of device: NotifyingDevice) -> Notice? {
+    private mutating func wanted(of device: NotifyingDevice, at now: Instant) -> Notice? {
         guard !isAway else { return nil }
         for offer in device.offers {
             let key = OfferKey(offer)
@@ -238,8 +273,17 @@ struct NotifyingStateMachine: ~Copyable {
                 see(key)
                 continue
             }
-            if isThere, case .failure? = device.face.notice?.subject { return device.face.notice }
-            return Notice(offer, isQuiet: level == .quiet, isUpdate: device.face.notice != nil)
+            let mayBegin = offer.isSent || device.due != nil || device.mayBegin(at: now, limits)
+            guard mayBegin || device.face.notice != nil else {
+                see(key)
+                continue
+            }
+            if isThere, let notice = device.face.notice, notice.subject != .offer { return notice }
+            var notice = Notice(offer, isQuiet: level == .quiet)
+            notice.isUpdate =
+                isThere || !offer.isSent && (device.face.notice != nil || device.isInTurn(at: now, limits))
+            notice.isFirst = device.face.notice?.isFirst ?? !introduced.contains(offer.device)
+            return notice
         }
         return nil
     }
@@ -255,7 +299,7 @@ struct NotifyingStateMachine: ~Copyable {
     }
 
     private func isStill(_ notice: Notice, offeredBy device: NotifyingDevice) -> Bool {
-        guard case .offer = notice.subject else { return true }
+        guard notice.subject == .offer else { return true }
         guard let offer = device.offers.first(where: { OfferKey($0) == notice.key }) else { return false }
         return settings.level(for: offer) != .off && front?.isSame(as: offer) != true
     }
@@ -273,6 +317,11 @@ struct NoticeTicket: Hashable, Sendable {
 struct NotifyingLimits: Hashable, Sendable {
     /// Between changes, so that short-lived offers are never shown. The first after a quiet time is immediate.
     var dwell = Duration.seconds(1)
+    /// Between the notifications of a device that do not replace a visible one, except of activities that were sent
+    /// here. Over as soon as the user continues an activity of that device.
+    var interval = Duration.seconds(3600)
+    /// From the first notification. If its activity ends, another one of the device may still follow.
+    var settling = Duration.seconds(5)
     var shownAtOnce = 8
     var retry = Duration.seconds(30)
 }

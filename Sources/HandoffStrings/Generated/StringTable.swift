@@ -183,6 +183,8 @@ package enum Word: Int, CaseIterable, Sendable {
     case onDevice
     case couldNotContinue
     case clickToContinue
+    case middleClickToContinue
+    case fewerOfThese
     case terminalToContinue
     case openHandoff
     case oneActivity
@@ -414,6 +416,8 @@ private enum StringTable {
         "$1 on $2",
         "Could not continue “$1”",
         "Click to continue here",
+        "Middle-click to continue here",
+        "Fewer of These",
         "To continue here, run this in a terminal: $1",
         "Open Handoff",
         "1 activity on another device",
@@ -622,6 +626,8 @@ private enum StringTable {
         "$1 auf $2",
         "„$1“ konnte nicht fortgesetzt werden",
         "Klicken, um hier fortzusetzen",
+        "Zum Fortsetzen mit der mittleren Maustaste klicken",
+        "Weniger davon",
         "Um hier fortzusetzen, gib in einem Terminal ein: $1",
         "Handoff öffnen",
         "1 Aktivität auf einem anderen Gerät",
@@ -830,6 +836,8 @@ private enum StringTable {
         "$1 sur $2",
         "Impossible de reprendre « $1 »",
         "Cliquez pour reprendre ici",
+        "Cliquez avec le bouton central pour reprendre ici",
+        "Moins de notifications",
         "Pour reprendre ici, saisissez dans un terminal : $1",
         "Ouvrir Handoff",
         "1 activité sur un autre appareil",
@@ -1038,6 +1046,8 @@ private enum StringTable {
         "$1 en $2",
         "No se pudo continuar «$1»",
         "Haz clic para continuar aquí",
+        "Haz clic con el botón central para continuar aquí",
+        "Menos como esta",
         "Para continuar aquí, ejecuta en una terminal: $1",
         "Abrir Handoff",
         "1 actividad en otro dispositivo",
@@ -1246,6 +1256,8 @@ private enum StringTable {
         "$1 su $2",
         "Non è stato possibile continuare «$1»",
         "Fai clic per continuare qui",
+        "Fai clic con il tasto centrale per riprendere qui",
+        "Meno notifiche",
         "Per continuare qui, esegui in un terminale: $1",
         "Apri Handoff",
         "1 attività su un altro dispositivo",
@@ -1454,6 +1466,8 @@ private enum StringTable {
         "$2 上的 $1",
         "无法继续“$1”",
         "单击即可在此继续",
+        "单击鼠标中键即可在此继续",
+        "减少此类通知",
         "要在此继续，请在终端中运行：$1",
         "打开 Handoff",
         "其他设备上有 1 项活动",

@@ -45,7 +45,11 @@ import Testing
 
     @Test func noticeWithoutButtonsExplainsHowToContinue() {
         let dunst = ServerProfile(name: "dunst", capabilities: ["actions", "body", "body-markup"])
-        #expect(message("Weather", for: dunst).text.hasSuffix("\nClick to continue here"))
+        #expect(message("Weather", for: dunst).text.hasSuffix("\nMiddle-click to continue here"))
+        let mako = ServerProfile(name: "mako", capabilities: ["actions", "body", "body-markup"])
+        #expect(message("Weather", for: mako).text.hasSuffix("\nClick to continue here"))
+        let fnott = ServerProfile(name: "fnott", capabilities: ["actions", "body"])
+        #expect(message("Weather", for: fnott).text.hasSuffix("in a terminal: handoff activity continue"))
         let silent = ServerProfile(name: "silent", capabilities: ["body"])
         #expect(
             message("Weather", for: silent).text.hasSuffix(
@@ -62,6 +66,29 @@ import Testing
         let small = ServerProfile(name: "small", capabilities: ["actions"])
         #expect(message("Weather", for: small).summary == "Weather – Reader on Anna's laptop")
         #expect(message("Weather", for: small).text.isEmpty)
+    }
+
+    @Test func firstNotificationOffersFewerWhereThereAreButtons() {
+        var notice = Notice(Articles.article(1))
+        notice.isFirst = true
+        func actions(of server: ServerProfile) -> [String] {
+            NoticeMessage(notice, for: server, icon: nil, LocalizedStrings(.english)).actions
+        }
+        #expect(actions(of: Self.gnome).suffix(2) == ["fewer", "Fewer of These"])
+        let dunst = ServerProfile(name: "dunst", capabilities: ["actions", "body"])
+        #expect(!actions(of: dunst).contains("fewer"))
+        #expect(!message("Weather").actions.contains("fewer"))
+    }
+
+    @Test func sentActivityIsKeptEvenIfQuiet() {
+        var article = Articles.article(1)
+        article.isSent = true
+        let hints = NoticeMessage(
+            Notice(article, isQuiet: true), for: Self.gnome, icon: nil, LocalizedStrings(.english)
+        ).hints
+        #expect(hints["urgency"] == .byte(1))
+        #expect(hints["transient"] == nil)
+        #expect(hints["suppress-sound"] == .boolean(true))
     }
 
     @Test func quietOnesAreNeitherHeardNorKept() {

@@ -14,7 +14,7 @@ import Testing
     // Shows L01.
     @Test func deviceOrAppSettingOverridesGeneralSetting() throws {
         let article = Offers.article(1)
-        #expect(try settings("").level(for: article) == .always)
+        #expect(try settings("").level(for: article) == .quiet)
         #expect(try settings("\"notifications\": \"off\"").level(for: article) == .off)
         let device = #""notifications": "off", "notifications.device.Laptop": "quiet""#
         #expect(try settings(device).level(for: article) == .quiet)
@@ -33,7 +33,18 @@ import Testing
         let id = Offers.laptop.description
         let article = Offers.article(1)
         #expect(try settings("\"notifications.device.\(id.prefix(7))\": \"off\"").level(for: article) == .off)
-        #expect(try settings("\"notifications.device.\(id.prefix(6))\": \"off\"").level(for: article) == .always)
+        #expect(try settings("\"notifications.device.\(id.prefix(6))\": \"off\"").level(for: article) == .quiet)
+    }
+
+    /// A rule for the name has priority, so a rule beside it for the id would not apply.
+    @Test func aDeviceIsSilencedByTheRuleThatApplies() throws {
+        let article = Offers.article(1)
+        let id = Offers.laptop.description.lowercased()
+        #expect(try settings("").key(ofDevice: article) == "notifications.device.\(id.prefix(7))")
+        let byName = #""notifications.device.laptop": "always", "notifications.device.\#(id.prefix(9))": "quiet""#
+        #expect(try settings(byName).key(ofDevice: article) == "notifications.device.laptop")
+        let byID = "\"notifications.device.\(id.prefix(9))\": \"quiet\""
+        #expect(try settings(byID).key(ofDevice: article) == "notifications.device.\(id.prefix(9))")
     }
 
     @Test func aRuleThatCannotBeIsNamed() {

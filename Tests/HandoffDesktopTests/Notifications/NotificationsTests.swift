@@ -29,10 +29,13 @@ import Testing
             try await server.waits(forShown: 1, isolation: fixture)
             #expect(server.shown[0].summary == "Rain & <b>wind</b>")
             #expect(server.shown[0].body == "Reader on Anna&apos;s laptop")
-            #expect(server.shown[0].actions == ["default", "Continue", "continue", "Continue"])
+            #expect(
+                server.shown[0].actions == [
+                    "default", "Continue", "continue", "Continue", "fewer", "Fewer of These",
+                ])
             #expect(server.shown[0].hints["desktop-entry"]?.text == "org.handoff.Handoff")
             #expect(server.shown[0].hints["image-path"]?.text == "com.example.reader")
-            #expect(server.shown[0].hints["transient"] == nil)
+            #expect(server.shown[0].hints["transient"]?.flag == true)
             server.press(server.shown[0].id, token: "token")
             var starts = daemon.starts.makeAsyncIterator()
             let start = await starts.next()
@@ -53,7 +56,8 @@ import Testing
             daemon.offer([Articles.article(1, "Wetter")])
             try await server.waits(forShown: 1, isolation: fixture)
             #expect(server.shown[0].body == "Reader auf Anna&apos;s laptop")
-            #expect(server.shown[0].actions == ["default", "Fortsetzen", "continue", "Fortsetzen"])
+            #expect(server.shown[0].actions.last == "Weniger davon")
+            #expect(server.shown[0].actions.prefix(2) == ["default", "Fortsetzen"])
             withExtendedLifetime(user) {}
         }
     }
@@ -247,6 +251,40 @@ import Testing
             try await server.waits(forShown: 1, isolation: fixture)
             try folder.set(#""notifications": "off""#)
             try await server.waits(forClosed: 1, isolation: fixture)
+            withExtendedLifetime(user) {}
+        }
+    }
+
+    // Shows L01.
+    @Test func fewerSwitchesTheDeviceOff() async throws {
+        try await play(settings: #""tray": "off""#) { fixture, bus, daemon, folder in
+            let server = try await fixture.server(at: bus.address)
+            let user = fixture.user(at: bus.address, daemon, folder.path)
+            daemon.offer([Articles.article(1)])
+            try await server.waits(forShown: 1, isolation: fixture)
+            server.press(1, "fewer")
+            try await server.waits(forClosed: 1, isolation: fixture)
+            let written = try String(contentsOfFile: folder.path + "/config/config.json", encoding: .utf8)
+            let id = Articles.article(1).device.description.lowercased().prefix(7)
+            #expect(written.contains(#""notifications.device.\#(id)": "off""#))
+            #expect(written.contains(#""tray": "off""#))
+            let starts = daemon.asked.count { if case .continuation = $0 { true } else { false } }
+            #expect(starts == 0)
+            withExtendedLifetime(user) {}
+        }
+    }
+
+    @Test func fewerThatCannotBeSavedSaysWhy() async throws {
+        try await play { fixture, bus, daemon, folder in
+            let server = try await fixture.server(at: bus.address)
+            let user = fixture.user(at: bus.address, daemon, folder.path)
+            daemon.offer([Articles.article(1)])
+            try await server.waits(forShown: 1, isolation: fixture)
+            try folder.set("oops")
+            server.press(1, "fewer")
+            try await server.waits(forShown: 2, isolation: fixture)
+            #expect(server.shown[1].replaced == 1)
+            #expect(server.shown[1].summary.contains("could not be saved"))
             withExtendedLifetime(user) {}
         }
     }

@@ -19,6 +19,7 @@ final class NotifiedUser {
     private static let limits: NotifyingLimits = {
         var limits = NotifyingLimits()
         limits.dwell = .zero
+        limits.interval = .zero
         limits.retry = .milliseconds(10)
         return limits
     }()

@@ -10,6 +10,7 @@ import Testing
 @Suite struct NotifyingStateMachineTests {
     private let start = Instant(sinceZero: .seconds(100))
     private let dwell = NotifyingLimits().dwell
+    private let interval = NotifyingLimits().interval
 
     /// A machine that shows the laptop's first article as 7.
     private func showing(_ articles: [ListedActivity]) throws -> Notifier {
@@ -156,7 +157,7 @@ import Testing
     @Test func notificationsAreWithheldWhileUserIsAway() throws {
         let machine = try showing([Offers.article(1)])
         #expect(machine.presenceChanged(isAway: true, at: start).closed == [7])
-        let later = start.advanced(by: dwell * 2)
+        let later = start.advanced(by: interval)
         #expect(machine.offersChanged([Offers.article(2), Offers.article(1)], at: later).isEmpty)
         #expect(machine.presenceChanged(isAway: false, at: later).titles == ["Article 2"])
     }
@@ -173,7 +174,7 @@ import Testing
     @Test func doNotDisturbPostponesNotifications() throws {
         let machine = try showing([Offers.article(1)])
         #expect(machine.inhibitionChanged(true, at: start).isEmpty)
-        let later = start.advanced(by: dwell * 2)
+        let later = start.advanced(by: interval)
         #expect(machine.offersChanged([Offers.article(2), Offers.article(1)], at: later).isEmpty)
         #expect(machine.offersChanged([Offers.article(2)], at: later).closed == [7])
         #expect(machine.inhibitionChanged(false, at: later).titles == ["Article 2"])
@@ -288,10 +289,137 @@ import Testing
                 _ = machine.shown(ticket, as: 1, at: now)
             }
             first = first ?? machine.seen
-            now = now.advanced(by: dwell)
+            now = now.advanced(by: interval)
         }
         let lines = String(decoding: machine.seen.encoded(), as: UTF8.self).split(separator: "\n")
         #expect(lines.count == SeenOffers.maximum)
         #expect(!lines.contains { Array(($0 + "\n").utf8) == first?.encoded() })
+    }
+}
+
+/// How seldom a device is announced. Shows L01.
+@Suite struct NotificationIntervalTests {
+    private let start = Instant(sinceZero: .seconds(100))
+    private let limits = NotifyingLimits()
+
+    private func showing(_ articles: [ListedActivity]) throws -> Notifier {
+        let machine = Notifier()
+        let actions = machine.offersChanged(articles, at: start)
+        _ = machine.shown(try #require(actions.tickets.first), as: 7, at: start)
+        return machine
+    }
+
+    @Test func aDeviceIsNotifiedOfOnceAnHour() throws {
+        let machine = try showing([Offers.article(1)])
+        _ = machine.closed(7, at: start)
+        let due = start.advanced(by: limits.interval)
+        #expect(machine.offersChanged([Offers.article(2)], at: due.advanced(by: .nanoseconds(-1))).titles.isEmpty)
+        #expect(machine.nextDeadline == nil, "it would be outdated later")
+        #expect(machine.offersChanged([Offers.article(2)], at: due).titles.isEmpty)
+        let next = machine.offersChanged([Offers.article(3)], at: due)
+        #expect(next.titles == ["Article 3"])
+        #expect(next.first?.notice?.isUpdate == false)
+        let phone = Offers.article(4, from: Offers.phone)
+        #expect(machine.offersChanged([phone], at: due).titles == ["Article 4"])
+    }
+
+    @Test func aReplacementStartsTheHourAgain() throws {
+        let machine = try showing([Offers.article(1)])
+        let later = start.advanced(by: .seconds(600))
+        let next = machine.offersChanged([Offers.article(2)], at: later)
+        #expect(next.first?.replaces == 7)
+        #expect(next.first?.notice?.isUpdate == true, "silently")
+        _ = machine.shown(try #require(next.tickets.first), as: 7, at: later)
+        _ = machine.closed(7, at: later)
+        #expect(machine.offersChanged([Offers.article(3)], at: start.advanced(by: limits.interval)).titles.isEmpty)
+        let due = later.advanced(by: limits.interval)
+        #expect(machine.offersChanged([Offers.article(4)], at: due).titles == ["Article 4"])
+    }
+
+    @Test func continuingEndsTheHour() throws {
+        let machine = try showing([Offers.article(1)])
+        let later = start.advanced(by: limits.dwell)
+        _ = machine.pressed(7, at: later)
+        #expect(machine.continued(OfferKey(Offers.article(1)), at: later).closed == [7])
+        #expect(machine.offersChanged([Offers.article(2)], at: later).titles == ["Article 2"])
+    }
+
+    @Test func continuingFromTheTrayEndsTheHour() throws {
+        let machine = try showing([Offers.article(1)])
+        let later = start.advanced(by: limits.dwell)
+        _ = machine.closed(7, at: start)
+        #expect(machine.continued(OfferKey(Offers.article(1)), at: later).isEmpty)
+        #expect(machine.offersChanged([Offers.article(2)], at: later).titles == ["Article 2"])
+    }
+
+    @Test func afterABriefFirstOfferTheNextOneFollows() throws {
+        let machine = try showing([Offers.article(1)])
+        let end = start.advanced(by: limits.settling)
+        #expect(machine.offersChanged([], at: start).closed == [7])
+        let next = machine.offersChanged([Offers.article(2)], at: end.advanced(by: .nanoseconds(-1)))
+        #expect(next.titles == ["Article 2"])
+        #expect(next.first?.notice?.isUpdate == true, "silently")
+        _ = machine.shown(try #require(next.tickets.first), as: 8, at: end)
+        #expect(machine.offersChanged([], at: end).closed == [8])
+        #expect(machine.offersChanged([Offers.article(3)], at: end.advanced(by: limits.dwell)).titles.isEmpty)
+    }
+
+    @Test func afterTheUserClosedItNoneFollows() throws {
+        let machine = try showing([Offers.article(1)])
+        _ = machine.closed(7, at: start)
+        #expect(machine.offersChanged([Offers.article(2)], at: start.advanced(by: limits.dwell)).titles.isEmpty)
+    }
+
+    @Test func aReplacementThatWaitsIsShownThoughTheOldOneIsGone() throws {
+        let machine = try showing([Offers.article(1)])
+        let later = start.advanced(by: .seconds(600))
+        let next = machine.offersChanged([Offers.article(2)], at: later)
+        _ = machine.shown(try #require(next.tickets.first), as: 7, at: later)
+        #expect(machine.offersChanged([Offers.article(3)], at: later).closed == [7])
+        #expect(machine.deadlineReached(at: later.advanced(by: limits.dwell)).titles == ["Article 3"])
+    }
+
+    @Test func aSentActivityIsAlwaysShown() throws {
+        let machine = try showing([Offers.article(1)])
+        _ = machine.closed(7, at: start)
+        var sent = Offers.article(2)
+        sent.isSent = true
+        let next = machine.offersChanged([sent], at: start.advanced(by: limits.dwell))
+        #expect(next.titles == ["Article 2"])
+        #expect(next.first?.notice?.isUpdate == false)
+    }
+
+    @Test func aFailureDoesNotStartTheHour() throws {
+        let machine = Notifier()
+        let failure = Failure(.activityGone, "it is gone")
+        let actions = machine.failed(Offers.article(1), failure, at: start)
+        _ = machine.shown(try #require(actions.tickets.first), as: 7, at: start)
+        _ = machine.closed(7, at: start)
+        let later = start.advanced(by: limits.dwell)
+        #expect(machine.offersChanged([Offers.article(2)], at: later).titles == ["Article 2"])
+    }
+
+    @Test func onlyTheFirstNotificationOfADeviceOffersFewer() throws {
+        let machine = Notifier()
+        let first = machine.offersChanged([Offers.article(1)], at: start)
+        #expect(first.first?.notice?.isFirst == true)
+        _ = machine.shown(try #require(first.tickets.first), as: 7, at: start)
+        // The button stays while the notification does.
+        let later = start.advanced(by: limits.dwell)
+        let second = machine.offersChanged([Offers.article(2)], at: later)
+        #expect(second.first?.notice?.isFirst == true)
+        _ = machine.shown(try #require(second.tickets.first), as: 7, at: later)
+        _ = machine.closed(7, at: later)
+        let next = later.advanced(by: limits.interval)
+        #expect(machine.offersChanged([Offers.article(3)], at: next).first?.notice?.isFirst == false)
+    }
+
+    @Test func fewerSilencesTheDeviceOfTheNotification() throws {
+        let machine = try showing([Offers.article(1)])
+        #expect(machine.fewerPressed(3).isEmpty, "it is another program's")
+        #expect(machine.fewerPressed(7) == [.silence(Offers.article(1))])
+        let failed = machine.notSilenced(Offers.article(1), reason: "the disk is full", at: start)
+        #expect(failed.first?.replaces == 7)
+        #expect(failed.first?.notice?.subject == .notSaved("the disk is full"))
     }
 }

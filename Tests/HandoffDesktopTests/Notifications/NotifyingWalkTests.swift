@@ -161,7 +161,7 @@ private struct NotifyingWalk: ~Copyable {
                 }
             case .close(let id): screen[id] = nil
             case .goOn(let activity): goingOn.append(OfferKey(activity))
-            case .keepSeen: break
+            case .silence, .keepSeen: break
             }
         }
     }

@@ -80,6 +80,10 @@ final class Notifier {
         machine.shown(ticket, as: id, at: now)
     }
     func notShown(_ ticket: NoticeTicket, at now: Instant) -> Actions { machine.notShown(ticket, at: now) }
+    func fewerPressed(_ id: UInt32) -> Actions { machine.fewerPressed(id) }
+    func notSilenced(_ activity: ListedActivity, reason: String, at now: Instant) -> Actions {
+        machine.notSilenced(activity, reason: reason, at: now)
+    }
     func closed(_ id: UInt32, at now: Instant) -> Actions { machine.closed(id, at: now) }
     func pressed(_ id: UInt32, at now: Instant) -> Actions { machine.pressed(id, at: now) }
     func continued(_ key: OfferKey, at now: Instant) -> Actions { machine.continued(key, at: now) }
