@@ -62,7 +62,8 @@ extension SampleFrames {
     // MARK: In frames of both protocols
 
     static let peer = peerOfActivities + peerOfDocuments + peerOfPresence + peerOfSending
-    static let local = localOfActivities + localOfDocuments + localOfPresence + localOfSending + localOfNearby
+    static let local =
+        localOfActivities + localOfDocuments + localOfPresence + localOfSending + localOfNearby + localOfRecoveryKey
 
     static let delivered = DocumentFate.allCases.map { fate in
         DeliveredDocument(url: "file:///home/anna/Letters/An%20Anna.txt", fate: fate, path: file)

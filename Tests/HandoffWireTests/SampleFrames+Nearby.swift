@@ -28,4 +28,22 @@ extension SampleFrames {
         ("confirm join", LocalFrame(.identity(.confirmJoin(matches: true)), request: 10)),
         ("join left", LocalFrame(.identity(.joinLeft(deviceSummary.device)), answer: 8)),
     ]
+
+    static let localOfRecoveryKey: [(name: String, frame: LocalFrame)] = [
+        ("show recovery key", LocalFrame(.identity(.showRecoveryKey), request: 11)),
+        ("confirm recovery key", LocalFrame(.identity(.confirmRecoveryKey), request: 12)),
+        ("new recovery key", LocalFrame(.identity(.newRecoveryKey(evenWithOthers: true)), request: 13)),
+        (
+            "status with a lost recovery key",
+            LocalFrame(
+                .status(
+                    .status(
+                        {
+                            var status = DaemonStatus()
+                            status.account = account
+                            status.recoveryKey = .lost
+                            return status
+                        }())), answer: 5)
+        ),
+    ]
 }

@@ -56,6 +56,8 @@ extension LocalMessage {
             case .joinAccount, .confirmJoin: .only([.control], deed: "join an account")
             case .listNearby: .only([.control], deed: "see which devices nearby can be joined")
             case .recoverAccount: .only([.control], deed: "recover the account")
+            case .showRecoveryKey, .confirmRecoveryKey, .newRecoveryKey:
+                .only([.control], deed: "see or replace the recovery key")
             case .leaveAccount: .only([.control], deed: "leave the account")
             case .createInvite: .only([.control], deed: "invite a device")
             case .answerJoin: .only([.control], deed: "admit a device")

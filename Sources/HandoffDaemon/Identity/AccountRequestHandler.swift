@@ -12,6 +12,8 @@ final class AccountRequestHandler {
     private let name: DisplayText
     private let kind: DeviceKind
     private let log: Logger
+    /// Until its user confirms it, or the daemon stops.
+    private var unconfirmedKey: RecoveryKey?
 
     init(
         book: AccountBook, time: any TimeSource, name: DisplayText, kind: DeviceKind, log: Logger
@@ -32,13 +34,17 @@ final class AccountRequestHandler {
         throw Failure(.deviceRemoved, book.removal ?? "this device was removed from its account")
     }
 
-    /// The recovery key exists only in the result.
     func create() throws(Failure) -> RecoveryKey {
         try checkNoAccount()
+        return try found(name)
+    }
+
+    private func found(_ name: DisplayText) throws(Failure) -> RecoveryKey {
         let (record, recovery) = try carefully { () throws in
             try AccountRecord.founded(by: book.credentials.key, name: name, kind: kind, time: time.wallTime)
         }
         try book.write(record)
+        unconfirmedKey = recovery
         log.info("Account created")
         return recovery
     }
@@ -60,6 +66,7 @@ final class AccountRequestHandler {
                 time: time.wallTime)
         }
         try book.write(record)
+        unconfirmedKey = nil
         log.info("Account recovered", metadata: ["devices": "\(book.members.count)"])
     }
 
@@ -133,8 +140,58 @@ final class AccountRequestHandler {
     /// Also creates a new key.
     func leave() throws(Failure) {
         try book.forget()
+        unconfirmedKey = nil
         log.info("Account left", metadata: ["device": "\(book.device.short)"])
     }
+
+    // MARK: The recovery key
+
+    var recoveryKey: RecoveryKeyState {
+        guard book.record?.isRecoveryKeyUnconfirmed == true else { return .confirmed }
+        return unconfirmedKey == nil ? .lost : .unconfirmed
+    }
+
+    func showKey() throws(Failure) -> RecoveryKey {
+        guard book.record != nil else { throw book.noMembership }
+        guard let unconfirmedKey else {
+            throw Failure(
+                .notAllowed,
+                "the recovery key cannot be shown: it is stored nowhere; if you do not have it, make a new one")
+        }
+        return unconfirmedKey
+    }
+
+    func confirmKey() throws(Failure) {
+        guard var record = book.record else { throw book.noMembership }
+        guard record.isRecoveryKeyUnconfirmed else { return }
+        guard unconfirmedKey != nil else {
+            throw Failure(.notAllowed, "the recovery key was lost when handoffd stopped; make a new one")
+        }
+        record.isRecoveryKeyUnconfirmed = false
+        try book.write(record)
+        unconfirmedKey = nil
+    }
+
+    /// The id of the account is derived from its recovery key, so a new key begins another account. `leaving` notifies the
+    /// other devices while the old account still exists here.
+    func replaceKey(evenWithOthers: Bool, leaving: () -> Void) throws(Failure) -> RecoveryKey {
+        guard let roster = book.record?.roster else { throw book.noMembership }
+        let hasOthers = roster.members.count > 1
+        guard !hasOthers || evenWithOthers else {
+            throw Failure(
+                .notAllowed,
+                "a new recovery key begins a new account; the other devices stay in the old one until they are "
+                    + "added again")
+        }
+        let name = ownName(in: roster)
+        if hasOthers {
+            try removeThisDevice(isMeant: true)
+            leaving()
+        }
+        return try found(name)
+    }
+
+    // MARK: -
 
     func history() throws(Failure) -> [AccountLogEntry] {
         guard let roster = book.stored?.roster else { throw .noAccount }

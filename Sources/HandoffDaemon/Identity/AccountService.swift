@@ -55,6 +55,15 @@ extension AccountService: LocalMessageHandler {
         switch message {
         case .createAccount: answer(reply) { () throws(Failure) in try createAccount() }
         case .recoverAccount(let wish): answer(reply) { () throws(Failure) in try recover(wish) }
+        case .showRecoveryKey:
+            answer(reply) { () throws(Failure) in try summary(with: identity.accountRequests.showKey()) }
+        case .confirmRecoveryKey:
+            answer(reply) { () throws(Failure) in
+                try identity.accountRequests.confirmKey()
+                return .done(accepted: true)
+            }
+        case .newRecoveryKey(let evenWithOthers):
+            answer(reply) { () throws(Failure) in try replaceKey(evenWithOthers: evenWithOthers) }
         case .leaveAccount(let evenAsMember):
             answer(reply) { () throws(Failure) in try leave(evenAsMember: evenAsMember) }
         case .renameDevice(let device, let name):
@@ -119,8 +128,19 @@ extension AccountService: LocalMessageHandler {
         try checkNotJoining()
         let recovery = try identity.accountRequests.create()
         identity.changed()
+        return try summary(with: recovery)
+    }
+
+    private func replaceKey(evenWithOthers: Bool) throws(Failure) -> LocalMessage {
+        try checkNotJoining()
+        let recovery = try identity.accountRequests.replaceKey(evenWithOthers: evenWithOthers) { identity.changed() }
+        identity.changed()
+        return try summary(with: recovery)
+    }
+
+    private func summary(with key: RecoveryKey) throws(Failure) -> LocalMessage {
         var summary = try accountSummary()
-        summary.recoveryKey = recovery.text
+        summary.recoveryKey = key.text
         return .identity(.account(summary))
     }
 

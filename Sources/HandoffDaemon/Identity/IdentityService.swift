@@ -122,6 +122,7 @@ extension IdentityService: Membership {
     package var members: [Member] { book.members }
     package func member(_ device: DeviceID) -> Member? { book.member(device) }
     package var removal: String? { book.removal }
+    package var recoveryKey: RecoveryKeyState { accountRequests.recoveryKey }
     package func onChange(_ observer: @escaping (MembershipChange) -> Void) { changeObservers.append(observer) }
 }
 

@@ -30,6 +30,7 @@ package protocol Membership: AnyObject {
     func member(_ device: DeviceID) -> Member?
     /// A sentence for the user if this device is no longer a member.
     var removal: String? { get }
+    var recoveryKey: RecoveryKeyState { get }
     /// Sentences for the user about devices whose key is also on another machine, this device first.
     var duplications: [String] { get }
     /// In the order of registration, also after changes of the roster.

@@ -59,6 +59,7 @@ final class StatusService: Feature {
         status.warnings =
             [membership.removal].compactMap(\.self) + membership.duplications
             + [network.listeningProblem, air.problem].compactMap(\.self) + apps.problems + sites.problems
+        status.recoveryKey = membership.recoveryKey
         status.devicesKnown = membership.members.count
         status.devicesConnected = sessions.connected.count
         status.activitiesHere = boards.ownOfferCount

@@ -6,7 +6,7 @@ package import HandoffWire
 /// Statements by this device. Throw `StatementRejection.limitReached` if the roster or account is full, without
 /// changes.
 extension AccountRecord {
-    /// The recovery key is stored nowhere.
+    /// The recovery key is stored nowhere, and unconfirmed.
     package static func founded(
         by key: DeviceKey, name: DisplayText, kind: DeviceKind, time: WallTime
     ) throws -> (record: AccountRecord, recovery: RecoveryKey) {
@@ -17,6 +17,7 @@ extension AccountRecord {
             account: recovery.account, time: time, epoch: 0, kind: .founded(device, secretHash: hash(of: secret)))
         var record = AccountRecord(account: recovery.account)
         try record.say([try statement.signed(by: recovery.signing)], secret: secret, on: key.id, at: time)
+        record.isRecoveryKeyUnconfirmed = true
         return (record, recovery)
     }
 
@@ -42,6 +43,7 @@ extension AccountRecord {
         var record = self
         // All at once; otherwise `kept` would be removed for a moment.
         try record.say(signed, secret: secret, on: key.id, at: time)
+        record.isRecoveryKeyUnconfirmed = false
         self = record
     }
 

@@ -17,6 +17,8 @@ package struct AccountRecord: Sendable {
     private var secrets: [StatementID: [UInt8]] = [:]
     private var former: [FormerKey] = []
     package private(set) var beaconKey: BeaconKey?
+    /// This device created the account, and its user has not confirmed to have the recovery key.
+    package var isRecoveryKeyUnconfirmed = false
 
     private struct FormerKey {
         let key: BeaconKey
@@ -166,7 +168,7 @@ extension AccountRecord {
             account: roster.account, roster: update,
             former: former.map {
                 .init(key: $0.key.bytes, expires: $0.expires, waiting: $0.waiting.sorted())
-            })
+            }, isRecoveryKeyUnconfirmed: isRecoveryKeyUnconfirmed)
         let body = Self.heading + (try stored.encoded())
         return body + Array(SHA256.hash(data: body))
     }
@@ -180,6 +182,7 @@ extension AccountRecord {
             let stored = try StoredAccount(encoded: Array(bytes[start..<end]))
             self.init(account: stored.account)
             try roster.restore(stored.roster.statements)
+            isRecoveryKeyUnconfirmed = stored.isRecoveryKeyUnconfirmed
             for secret in stored.roster.secrets { secrets[secret.statement] = secret.secret }
             for key in stored.former {
                 former.append(

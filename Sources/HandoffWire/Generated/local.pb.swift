@@ -84,6 +84,51 @@ nonisolated enum PBClientRole: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// Only on the device that created the account.
+nonisolated enum PBRecoveryKeyState: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+
+  /// confirmed, or another device created the account
+  case unspecified // = 0
+
+  /// show_recovery_key shows it
+  case unconfirmed // = 1
+
+  /// not confirmed before the daemon stopped
+  case lost // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .unconfirmed
+    case 2: self = .lost
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .unconfirmed: return 1
+    case .lost: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBRecoveryKeyState] = [
+    .unspecified,
+    .unconfirmed,
+    .lost,
+  ]
+
+}
+
 /// Parts that a desktop usually has.
 nonisolated enum PBDesktopPart: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -855,6 +900,33 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .teamList(newValue)}
   }
 
+  /// The recovery key, until its user confirms it.
+  var showRecoveryKey: PBShowRecoveryKey {
+    get {
+      if case .showRecoveryKey(let v)? = body {return v}
+      return PBShowRecoveryKey()
+    }
+    set {body = .showRecoveryKey(newValue)}
+  }
+
+  /// answered with done
+  var confirmRecoveryKey: PBConfirmRecoveryKey {
+    get {
+      if case .confirmRecoveryKey(let v)? = body {return v}
+      return PBConfirmRecoveryKey()
+    }
+    set {body = .confirmRecoveryKey(newValue)}
+  }
+
+  /// answered with account
+  var newRecoveryKey: PBNewRecoveryKey {
+    get {
+      if case .newRecoveryKey(let v)? = body {return v}
+      return PBNewRecoveryKey()
+    }
+    set {body = .newRecoveryKey(newValue)}
+  }
+
   /// answered with account
   var recoverAccount: PBRecoverAccount {
     get {
@@ -1268,6 +1340,12 @@ nonisolated struct PBLocalFrame: Sendable {
     case distrustTeam(PBDistrustTeam)
     case listTeams(PBListTeams)
     case teamList(PBTeamList)
+    /// The recovery key, until its user confirms it.
+    case showRecoveryKey(PBShowRecoveryKey)
+    /// answered with done
+    case confirmRecoveryKey(PBConfirmRecoveryKey)
+    /// answered with account
+    case newRecoveryKey(PBNewRecoveryKey)
     /// answered with account
     case recoverAccount(PBRecoverAccount)
     /// answered with done
@@ -1824,6 +1902,11 @@ nonisolated struct PBStatus: @unchecked Sendable {
     set {_uniqueStorage()._missing = newValue}
   }
 
+  var recoveryKey: PBRecoveryKeyState {
+    get {_storage._recoveryKey}
+    set {_uniqueStorage()._recoveryKey = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1932,6 +2015,40 @@ nonisolated struct PBCreateAccount: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBShowRecoveryKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The daemon forgets the key.
+nonisolated struct PBConfirmRecoveryKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// This device leaves its account and creates another one. The other devices stay in the old account.
+nonisolated struct PBNewRecoveryKey: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var evenWithOthers: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2124,7 +2241,7 @@ nonisolated struct PBAccount: Sendable {
 
   var devices: [PBDevice] = []
 
-  /// only in the answer to create_account
+  /// only in the answers to create_account, show_recovery_key and new_recovery_key
   var recoveryKey: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3707,6 +3824,10 @@ nonisolated extension PBClientRole: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0CLIENT_ROLE_UNSPECIFIED\0\u{1}APP\0\u{1}CONTROL\0\u{1}BROWSER\0\u{1}BUS_PROGRAM\0")
 }
 
+nonisolated extension PBRecoveryKeyState: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECOVERY_KEY_STATE_UNSPECIFIED\0\u{1}UNCONFIRMED\0\u{1}LOST\0")
+}
+
 nonisolated extension PBDesktopPart: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DESKTOP_PART_UNSPECIFIED\0\u{1}SESSION_BUS\0\u{1}NOTIFICATION_SERVER\0\u{1}TRAY\0\u{1}SCREEN_LOCK\0")
 }
@@ -3733,7 +3854,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{4}\u{7}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4378,6 +4499,45 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.body = .teamList(v)
+        }
+      }()
+      case 84: try {
+        var v: PBShowRecoveryKey?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .showRecoveryKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .showRecoveryKey(v)
+        }
+      }()
+      case 85: try {
+        var v: PBConfirmRecoveryKey?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .confirmRecoveryKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .confirmRecoveryKey(v)
+        }
+      }()
+      case 86: try {
+        var v: PBNewRecoveryKey?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .newRecoveryKey(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .newRecoveryKey(v)
         }
       }()
       case 90: try {
@@ -5086,6 +5246,18 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .teamList?: try {
       guard case .teamList(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
+    }()
+    case .showRecoveryKey?: try {
+      guard case .showRecoveryKey(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 84)
+    }()
+    case .confirmRecoveryKey?: try {
+      guard case .confirmRecoveryKey(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 85)
+    }()
+    case .newRecoveryKey?: try {
+      guard case .newRecoveryKey(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 86)
     }()
     case .recoverAccount?: try {
       guard case .recoverAccount(let v)? = self.body else { preconditionFailure() }
@@ -6043,7 +6215,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{4}\u{2}recovery_key\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -6065,6 +6237,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _teamsTrusted: UInt32 = 0
     var _facts: [PBFact] = []
     var _missing: [PBMissingPart] = []
+    var _recoveryKey: PBRecoveryKeyState = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6094,6 +6267,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _teamsTrusted = source._teamsTrusted
       _facts = source._facts
       _missing = source._missing
+      _recoveryKey = source._recoveryKey
     }
   }
 
@@ -6131,6 +6305,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 23: try { try decoder.decodeSingularUInt32Field(value: &_storage._teamsTrusted) }()
         case 24: try { try decoder.decodeRepeatedMessageField(value: &_storage._facts) }()
         case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._missing) }()
+        case 27: try { try decoder.decodeSingularEnumField(value: &_storage._recoveryKey) }()
         default: break
         }
       }
@@ -6200,6 +6375,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._missing.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._missing, fieldNumber: 25)
       }
+      if _storage._recoveryKey != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._recoveryKey, fieldNumber: 27)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6228,6 +6406,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._teamsTrusted != rhs_storage._teamsTrusted {return false}
         if _storage._facts != rhs_storage._facts {return false}
         if _storage._missing != rhs_storage._missing {return false}
+        if _storage._recoveryKey != rhs_storage._recoveryKey {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -6412,6 +6591,74 @@ nonisolated extension PBCreateAccount: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 
   static func ==(lhs: PBCreateAccount, rhs: PBCreateAccount) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBShowRecoveryKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ShowRecoveryKey"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBShowRecoveryKey, rhs: PBShowRecoveryKey) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBConfirmRecoveryKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ConfirmRecoveryKey"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBConfirmRecoveryKey, rhs: PBConfirmRecoveryKey) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBNewRecoveryKey: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".NewRecoveryKey"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}even_with_others\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.evenWithOthers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.evenWithOthers != false {
+      try visitor.visitSingularBoolField(value: self.evenWithOthers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBNewRecoveryKey, rhs: PBNewRecoveryKey) -> Bool {
+    if lhs.evenWithOthers != rhs.evenWithOthers {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -315,6 +315,9 @@ nonisolated struct PBStoredAccount: Sendable {
 
   var former: [PBFormerBeaconKey] = []
 
+  /// this device created the account
+  var recoveryKeyUnconfirmed: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -966,7 +969,7 @@ nonisolated extension PBBeaconSecret: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBStoredAccount: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".StoredAccount"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}statements\0\u{1}secrets\0\u{1}former\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}statements\0\u{1}secrets\0\u{1}former\0\u{3}recovery_key_unconfirmed\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -978,6 +981,7 @@ nonisolated extension PBStoredAccount: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.secrets) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.former) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.recoveryKeyUnconfirmed) }()
       default: break
       }
     }
@@ -996,6 +1000,9 @@ nonisolated extension PBStoredAccount: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.former.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.former, fieldNumber: 4)
     }
+    if self.recoveryKeyUnconfirmed != false {
+      try visitor.visitSingularBoolField(value: self.recoveryKeyUnconfirmed, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1004,6 +1011,7 @@ nonisolated extension PBStoredAccount: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.statements != rhs.statements {return false}
     if lhs.secrets != rhs.secrets {return false}
     if lhs.former != rhs.former {return false}
+    if lhs.recoveryKeyUnconfirmed != rhs.recoveryKeyUnconfirmed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

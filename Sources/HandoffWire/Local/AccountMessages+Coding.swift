@@ -44,6 +44,9 @@ extension LocalMessage.Identity {
                     $0.address = address ?? ""
                     $0.nearby = nearby
                 })
+        case .showRecoveryKey: .showRecoveryKey(PBShowRecoveryKey())
+        case .confirmRecoveryKey: .confirmRecoveryKey(PBConfirmRecoveryKey())
+        case .newRecoveryKey(let evenWithOthers): .newRecoveryKey(.with { $0.evenWithOthers = evenWithOthers })
         case .recoverAccount(let recover): .recoverAccount(PBRecoverAccount(recover))
         case .leaveAccount(let evenAsMember): .leaveAccount(.with { $0.evenAsMember = evenAsMember })
         case .renameDevice(let device, let name):
@@ -95,6 +98,9 @@ extension LocalMessage.Identity {
         case .joinAccount(let join):
             self = .joinAccount(
                 code: join.code, address: join.address.isEmpty ? nil : join.address, nearby: join.nearby)
+        case .showRecoveryKey: self = .showRecoveryKey
+        case .confirmRecoveryKey: self = .confirmRecoveryKey
+        case .newRecoveryKey(let wish): self = .newRecoveryKey(evenWithOthers: wish.evenWithOthers)
         case .recoverAccount(let recover):
             self = .recoverAccount(
                 RecoverAccount(key: recover.key, removeOthers: recover.removeOthers, remove: recover.remove))

@@ -21,6 +21,12 @@ extension LocalMessage {
         case joinNumber(String)
         /// Whether the inviting device shows the same number.
         case confirmJoin(matches: Bool)
+        /// Fails once the key is confirmed, or the daemon has restarted.
+        case showRecoveryKey
+        /// The user has the key; the daemon forgets it.
+        case confirmRecoveryKey
+        /// Leaves the account and creates another one. `evenWithOthers`: though it has other devices.
+        case newRecoveryKey(evenWithOthers: Bool)
         case recoverAccount(RecoverAccount)
         /// `evenAsMember`: removes itself first.
         case leaveAccount(evenAsMember: Bool)
@@ -40,13 +46,24 @@ extension LocalMessage {
 package struct AccountSummary: Hashable, Sendable {
     package var account: AccountID
     package var devices: [DeviceSummary]
-    /// Only when the account is created.
+    /// Only in the answers to `createAccount`, `showRecoveryKey` and `newRecoveryKey`.
     package var recoveryKey: String?
 
     package init(account: AccountID, devices: [DeviceSummary], recoveryKey: String? = nil) {
         self.account = account
         self.devices = devices
         self.recoveryKey = recoveryKey
+    }
+
+    /// Whether the user has the key. Ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B.
+    package func recoveryKeyEnds(with typed: String) -> Bool {
+        let end = Self.plain(recoveryKey?.split(separator: "-").last ?? "")
+        return !end.isEmpty && Self.plain(typed[...]).hasSuffix(end)
+    }
+
+    private static func plain(_ text: Substring) -> String {
+        let alike: [Character: Character] = ["0": "O", "1": "I", "8": "B"]
+        return String(text.uppercased().filter { $0.isLetter || $0.isNumber }.map { alike[$0] ?? $0 })
     }
 }
 

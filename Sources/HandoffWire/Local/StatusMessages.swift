@@ -32,8 +32,17 @@ package struct DaemonStatus: Hashable, Sendable {
     package var policy = PolicySummary()
     package var facts: [Fact] = []
     package var missing: [MissingPart] = []
+    package var recoveryKey = RecoveryKeyState.confirmed
 
     package init() {}
+}
+
+package enum RecoveryKeyState: Int, Hashable, Sendable {
+    /// Or another device created the account.
+    case confirmed = 0
+    case unconfirmed = 1
+    /// Not confirmed before the daemon stopped.
+    case lost = 2
 }
 
 package struct MissingPart: Hashable, Sendable {
@@ -84,6 +93,7 @@ extension PBStatus {
         uptimeMs = status.uptime.wholeMilliseconds
         policy = PBPolicy(status.policy)
         facts = status.facts.wire
+        recoveryKey = PBRecoveryKeyState(rawValue: status.recoveryKey.rawValue) ?? .unspecified
         missing = status.missing.map { missing in
             .with {
                 $0.part = missing.part
@@ -115,5 +125,6 @@ extension DaemonStatus {
         policy = try PolicySummary(message.policy)
         facts = [Fact](message.facts)
         missing = message.missing.map { MissingPart($0.part, loss: $0.loss) }
+        recoveryKey = RecoveryKeyState(rawValue: message.recoveryKey.rawValue) ?? .confirmed
     }
 }

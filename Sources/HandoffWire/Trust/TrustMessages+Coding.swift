@@ -77,6 +77,7 @@ extension StoredAccount {
                 $0.waiting = former.waiting.map(\.bytes.data)
             }
         }
+        message.recoveryKeyUnconfirmed = isRecoveryKeyUnconfirmed
         return try message.bytes()
     }
 
@@ -94,7 +95,7 @@ extension StoredAccount {
             account: try AccountID(bytes: message.account),
             roster: RosterUpdate(
                 statements: try message.statements.native(), secrets: try message.secrets.native()),
-            former: former)
+            former: former, isRecoveryKeyUnconfirmed: message.recoveryKeyUnconfirmed)
     }
 }
 

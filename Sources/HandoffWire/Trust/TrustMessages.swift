@@ -107,11 +107,15 @@ package struct StoredAccount: Hashable, Sendable {
     package var account: AccountID
     package var roster: RosterUpdate
     package var former: [FormerKey]
+    package var isRecoveryKeyUnconfirmed: Bool
 
-    package init(account: AccountID, roster: RosterUpdate, former: [FormerKey] = []) {
+    package init(
+        account: AccountID, roster: RosterUpdate, former: [FormerKey] = [], isRecoveryKeyUnconfirmed: Bool = false
+    ) {
         self.account = account
         self.roster = roster
         self.former = former
+        self.isRecoveryKeyUnconfirmed = isRecoveryKeyUnconfirmed
     }
 }
 

@@ -46,6 +46,13 @@ package final class Simulation {
         return simulation
     }
 
+    /// One running device without an account.
+    package static func alone(seed: UInt64) throws -> Simulation {
+        let simulation = Simulation(seed: seed, files: [[:]])
+        try simulation.devices[0].start()
+        return simulation
+    }
+
     /// Not running yet.
     package func copy(of device: SimulatedDevice) -> SimulatedDevice {
         let number = devices.count + 1

@@ -125,6 +125,9 @@ import Testing
         ("team_list", "- - - - -", .teams(.teamList([]))),
 
         ("recover_account", "- - - - C", .identity(.recoverAccount(RecoverAccount(key: "")))),
+        ("show_recovery_key", "- - - - C", .identity(.showRecoveryKey)),
+        ("confirm_recovery_key", "- - - - C", .identity(.confirmRecoveryKey)),
+        ("new_recovery_key", "- - - - C", .identity(.newRecoveryKey(evenWithOthers: true))),
         ("leave_account", "- - - - C", .identity(.leaveAccount(evenAsMember: true))),
         ("rename_device", "- - - - C", .identity(.renameDevice(nil, to: "desktop"))),
         ("remove_device", "- - - - C", .identity(.removeDevice("laptop", onlyAsk: true))),

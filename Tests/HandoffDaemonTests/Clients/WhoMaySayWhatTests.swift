@@ -17,6 +17,7 @@ import Testing
     private static let forTools: [LocalMessage] = [
         .identity(.createInvite(asking: false)), .identity(.removeDevice("device 0", onlyAsk: false)),
         .identity(.leaveAccount(evenAsMember: true)), .identity(.renameDevice(nil, to: "mine")),
+        .identity(.showRecoveryKey), .identity(.confirmRecoveryKey), .identity(.newRecoveryKey(evenWithOthers: true)),
         .identity(.createAccount), .identity(.joinAccount(code: "ABCDEFG-HIJKLMN", address: nil)),
         .identity(.recoverAccount(RecoverAccount(key: ""))), .identity(.listDevices()), .identity(.showLog),
         .teams(.trustTeam(certificate: [0x30, 0x00])), .teams(.listTeams),
