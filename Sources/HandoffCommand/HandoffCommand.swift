@@ -51,8 +51,8 @@ struct AccountCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Manage the account: the set of devices that belong together.",
         subcommands: [
-            AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountLeave.self, AccountLog.self,
-            AccountRecover.self, AccountShow.self,
+            AccountCreate.self, AccountInvite.self, AccountJoin.self, AccountKey.self, AccountLeave.self,
+            AccountLog.self, AccountNewKey.self, AccountRecover.self, AccountShow.self,
         ])
 
     @OptionGroup var common: CommonOptions

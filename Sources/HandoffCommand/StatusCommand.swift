@@ -36,6 +36,7 @@ private struct ShownStatus: Renderable {
     let device: String?
     let account: String?
     let listening: String
+    let recoveryKey: String
     let warnings: [String]
     let devicesKnown: Int
     let devicesConnected: Int
@@ -54,7 +55,7 @@ private struct ShownStatus: Renderable {
     private let presenceProblem: String?
 
     enum CodingKeys: CodingKey {
-        case software, deviceName, device, account, listening, warnings, devicesKnown, devicesConnected
+        case software, deviceName, device, account, recoveryKey, listening, warnings, devicesKnown, devicesConnected
         case activitiesHere, activitiesOffered, appsInstalled, appsInDevelopment, appsNotTrusted, teamsTrusted
         case pid, uptimeSeconds, policy, facts, missing
     }
@@ -67,6 +68,7 @@ private struct ShownStatus: Renderable {
         device = status.device?.description
         account = status.account?.hex
         listening = status.listening
+        recoveryKey = "\(status.recoveryKey)"
         warnings = status.warnings
         devicesKnown = status.devicesKnown
         devicesConnected = status.devicesConnected
@@ -94,6 +96,12 @@ private struct ShownStatus: Renderable {
         return "\(appsInstalled)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))") + "; \(teams)"
     }
 
+    private static let keyAdvice = [
+        "unconfirmed": "you have not confirmed that you have the recovery key; to show it: handoff account key",
+        "lost": "the recovery key was not confirmed before handoffd stopped, and is lost; to make a new one: "
+            + "handoff account new-key",
+    ]
+
     func text(_ terminal: Terminal) -> String {
         var lines = [
             "device      \(deviceName)",
@@ -109,6 +117,7 @@ private struct ShownStatus: Renderable {
         lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
         if let presenceProblem { lines.append("warning     it may be wrong whether you are here: \(presenceProblem)") }
+        if let advice = Self.keyAdvice[recoveryKey] { lines.append("warning     \(advice)") }
         lines += warnings.map { "warning     \($0)" }
         return lines.joined(separator: "\n")
     }

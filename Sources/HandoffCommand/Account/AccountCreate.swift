@@ -8,21 +8,15 @@ struct AccountCreate: Verb {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create an account with this device in it.",
         discussion: """
-            Shows the recovery key once. Anyone who has it can add a device to the account and remove all others.
+            Shows the recovery key. Anyone who has it can add a device to the account and remove all others. Until you confirm \
+            that you have it, handoff account key shows it again.
             """)
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let account = try common.connect().ask(.identity(.createAccount)) { $0.account }
-        output.show(
-            ShownAccount(account),
-            ifLost: "the recovery key is lost; run: handoff account leave --yes    and create the account again")
-        output.note(
-            """
-            write the recovery key down and keep it away from your devices: it is shown only now and stored nowhere. If you \
-            lose all your devices, it restores the account: handoff account recover
-            """)
+        let client = try common.connect()
+        try ShownAccount.showKey(client.ask(.identity(.createAccount)) { $0.account }, client, output)
         output.note("add another device: handoff account invite")
     }
 }
@@ -41,7 +35,7 @@ struct AccountShow: Verb {
 struct ShownAccount: Renderable {
     let account: String
     let devices: [ShownDevice]
-    /// Only for a new account.
+    /// Only for a new account, or until it is confirmed.
     let recoveryKey: String?
 
     init(_ summary: AccountSummary) {

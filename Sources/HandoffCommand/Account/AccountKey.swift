@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffWire
+
+struct AccountKey: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Show the recovery key again, until you confirm that you have it.",
+        discussion: """
+            Only on the device that created the account, and only until handoffd stops: the key is stored nowhere. A lost key \
+            is replaced by handoff account new-key.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        try ShownAccount.showKey(client.ask(.identity(.showRecoveryKey)) { $0.account }, client, output)
+    }
+}
+
+struct AccountNewKey: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "new-key", abstract: "Replace the recovery key.",
+        discussion: """
+            The recovery key is the root of the account, so a new key begins a new account, with this device in it. Other \
+            devices stay in the old account, without this one. On each of them, run handoff account leave --yes, and add it \
+            again. After that, the old key opens an account without devices.
+            """)
+
+    @Flag(help: "Do not ask for confirmation.")
+    var yes = false
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let client = try common.connect()
+        let account: AccountSummary
+        do throws(Failure) {
+            account = try Self.replace(client, evenWithOthers: yes)
+        } catch {
+            guard error.code == .notAllowed, !yes else { throw error }
+            guard Terminal.canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
+            Terminal.ask("\(error.reason). Replace the key?")
+            guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
+            account = try Self.replace(client, evenWithOthers: true)
+        }
+        try ShownAccount.showKey(account, client, output)
+        output.note("on each other device: handoff account leave --yes    then add it again: handoff account invite")
+    }
+
+    private static func replace(_ client: BlockingClient, evenWithOthers: Bool) throws(Failure) -> AccountSummary {
+        try client.ask(.identity(.newRecoveryKey(evenWithOthers: evenWithOthers))) { $0.account }
+    }
+}
+
+extension ShownAccount {
+    /// A person confirms to have the key, or does so later. What reads it from a pipe has it.
+    static func showKey(_ account: AccountSummary, _ client: BlockingClient, _ output: Output) throws {
+        output.show(ShownAccount(account), ifLost: "to show the recovery key again: handoff account key")
+        output.note(
+            """
+            write the recovery key down and keep it away from your devices: it is stored nowhere. If you lose all your \
+            devices, it restores the account: handoff account recover
+            """)
+        if !output.json, Terminal.canAsk, !hasWritten(account) {
+            return output.note("not confirmed; to show the key again until handoffd stops: handoff account key")
+        }
+        _ = try client.ask(.identity(.confirmRecoveryKey)) { if case .done = $0 { true } else { nil } }
+    }
+
+    private static func hasWritten(_ account: AccountSummary) -> Bool {
+        while true {
+            Output.ask("To confirm that you have it, type its last five characters (Return: later): ")
+            guard let typed = Swift.readLine(), !typed.allSatisfy(\.isWhitespace) else { return false }
+            if account.recoveryKeyEnds(with: typed) { return true }
+            Output.ask("These do not match the end of the key.\n")
+        }
+    }
+}
