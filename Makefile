@@ -166,8 +166,9 @@ cli: programs ## write the help of every command into docs/cli.md
 features: ## write docs/features.md from docs/features.table and the tests
 	@Scripts/features-page
 
-strings: ## generate the strings of window, notifications, tray and search from Desktop/strings and Extension/_locales
-	@Scripts/strings Sources/HandoffStrings/Generated/StringTable.swift
+strings: ## generate the strings of window, notifications, tray, search and Shell from Desktop/strings and Extension/_locales
+	@Scripts/strings Sources/HandoffStrings/Generated/StringTable.swift \
+		Desktop/share/gnome-shell/extensions/handoff@handoff.org/strings.js
 
 # Strips the installed programs. If empty, the symbols stay for debuggers and crash traces.
 STRIP ?= strip
