@@ -305,7 +305,7 @@ extension Device {
     fileprivate var configurationFile: URL { root.appending(path: "config/config.json") }
 
     /// An app that only reports the token with which it was started.
-    fileprivate func addReader() throws {
+    func addReader() throws {
         let data = root.appending(path: "data")
         let entries = data.appending(path: "applications")
         try FileManager.default.createDirectory(at: entries, withIntermediateDirectories: true)

@@ -8,7 +8,7 @@ import Testing
 @testable import HandoffDesktop
 
 /// `Open` of `org.handoff.Handoff1`, called as by a list in the desktop's own bar.
-// Shows L05.
+// Shows L05, L19.
 @Suite(.timeLimit(.minutes(1))) struct OpenedOverBusTests {
     @Test func openContinuesTheActivityOfThatDevice() async throws {
         try await withPrivateBus { fixture, bus in
