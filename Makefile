@@ -111,7 +111,7 @@ handoff-desktop: setup-release setup-window ## build the window of Handoff for r
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-demo) ## show the main feature: continue an activity on another device, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
 
-demo-screenshots: build window-app texteditor-app window-program setup-browsers ## run the demo on two virtual screens and save screenshots in docs/images (root)
+demo-screenshots: build window-app texteditor-app window-program setup-browsers setup-test ## run the demo on two virtual screens and save screenshots in docs/images (root)
 	@$(SWIFT) run -q --package-path EndToEnd demo-screenshots docs/images
 
 test: $(if $(SANITIZER),setup,everything setup-test) ## run every test: modules, samples, and real processes in network namespaces; or SANITIZER=thread, programs, address

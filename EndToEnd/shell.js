@@ -9,11 +9,18 @@
     const UUID = 'handoff@handoff.org';
     // Milliseconds between two looks.
     const PAUSE = 20;
+    // Looks without a change until it is printed, so that it has been drawn.
+    const STEADY = 3;
 
     const settings = new Gio.Settings({schema_id: 'org.gnome.desktop.interface'});
     settings.set_boolean('enable-animations', false);
 
     const quickSettings = () => Main.panel.statusArea.quickSettings;
+    // Only a test has it.
+    quickSettings()._unsafeMode.hide();
+    // "Logged in as a privileged user"
+    Main.messageTray.bannerBlocked = true;
+
     const toggle = () => quickSettings().menu._grid.get_children().find(({label}) => label === 'Handoff');
 
     function everythingIn(actor) {
@@ -67,13 +74,16 @@
         return true;
     }
 
-    let last = '';
+    let [last, printed, looks] = ['', '', 0];
     let wanted = null;
     GLib.timeout_add(GLib.PRIORITY_DEFAULT, PAUSE, () => {
         const now = JSON.stringify(state());
-        if (now !== last)
-            print(`shell ${now}`);
+        looks = now === last ? looks + 1 : 0;
         last = now;
+        if (looks === STEADY && now !== printed) {
+            printed = now;
+            print(`shell ${now}`);
+        }
         const actor = wanted && named(wanted);
         if (actor && click(actor))
             wanted = null;

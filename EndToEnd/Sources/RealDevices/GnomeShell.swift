@@ -7,6 +7,7 @@ package final class GnomeShell {
     private static let program = "/usr/bin/gnome-shell"
     private static let name = "org.gnome.Shell"
     private static let path = "/org/gnome/Shell"
+    private static let screen = (width: 1280, height: 800)
     private static let display = "handoff-shell"
     private static let patience = Duration.seconds(40)
     package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
@@ -64,7 +65,7 @@ package final class GnomeShell {
         program = try device.stage.start(
             device.prefix + [
                 Self.program, "--headless", "--wayland", "--no-x11", "--unsafe-mode", "--wayland-display", Self.display,
-                "--virtual-monitor", "1280x800",
+                "--virtual-monitor", "\(Self.screen.width)x\(Self.screen.height)",
             ],
             environment: environment, name: "GNOME Shell of \(device.name)")
         try program.errors.next("the Shell's start", within: Self.patience) { $0.contains("GNOME Shell started at") }
@@ -72,8 +73,8 @@ package final class GnomeShell {
     }
 
     /// As `gnome-extensions enable` does.
-    package func enable() throws { try call("\(Self.name).Extensions.EnableExtension", Self.uuid) }
-    package func disable() throws { try call("\(Self.name).Extensions.DisableExtension", Self.uuid) }
+    package func enable() throws { try call("\(Self.name).Extensions.EnableExtension", [Self.uuid]) }
+    package func disable() throws { try call("\(Self.name).Extensions.DisableExtension", [Self.uuid]) }
 
     private static let uuid = "handoff@handoff.org"
 
@@ -100,17 +101,19 @@ package final class GnomeShell {
     /// Clicks on the toggle or row of this name as soon as it is shown.
     package func press(_ name: String) throws { try evaluate("handoff.press(\"\(name)\")") }
 
-    package func takePicture(to file: URL) throws {
-        try call("\(Self.name).Screenshot.Screenshot", at: "\(Self.path)/Screenshot", "false", "false", file.path)
+    /// The upper right part of the screen, this many pixels from the edges.
+    package func takePicture(to file: URL, size: (width: Int, height: Int)) throws {
+        let area = ["\(Self.screen.width - size.width)", "0", "\(size.width)", "\(size.height)"]
+        try call("\(Self.name).Screenshot.ScreenshotArea", at: "\(Self.path)/Screenshot", area + ["false", file.path])
     }
 
     private func evaluate(_ script: String) throws {
-        let answer = try call("\(Self.name).Eval", script)
+        let answer = try call("\(Self.name).Eval", [script])
         guard answer.hasPrefix("(true,") else { throw Unmet("the Shell refused \(script.prefix(80)): \(answer)") }
     }
 
     @discardableResult
-    private func call(_ method: String, at path: String = path, _ arguments: String...) throws -> String {
+    private func call(_ method: String, at path: String = path, _ arguments: [String]) throws -> String {
         let ended = try RunningProgram.run(
             ["gdbus", "call", "--session", "-d", Self.name, "-o", path, "-m", method] + arguments,
             environment: environment)

@@ -14,7 +14,7 @@ import RealDevices
     )
 
     static func main() {
-        let parts = ["browser", "editor", "extension", "window"]
+        let parts = ["browser", "editor", "extension", "shell", "window"]
         let wanted = Array(CommandLine.arguments.dropFirst(2))
         guard CommandLine.arguments.count > 1, wanted.allSatisfy(parts.contains) else {
             let usage = "usage: demo-screenshots FOLDER [\(parts.joined(separator: "] ["))]\n"
@@ -29,6 +29,7 @@ import RealDevices
                 switch part {
                 case "browser": try play(on: stage, picturesTo: folder)
                 case "editor": try EditorPictures.take(on: stage, to: folder)
+                case "shell": try ShellPicture.take(on: stage, to: folder)
                 case "window": try WindowPictures.take(on: stage, to: folder)
                 default: try ExtensionPictures.take(on: stage, to: folder)
                 }

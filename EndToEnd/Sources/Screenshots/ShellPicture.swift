@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+
+/// GNOME's quick settings on the desktop with the laptop's activities.
+enum ShellPicture {
+    private static let size = (width: 420, height: 490)
+
+    static func take(on stage: Stage, to folder: URL) throws {
+        let network = try Network(on: stage)
+        let laptop = try Device("laptop", on: stage, network: network)
+        let desktop = try Device("desktop", on: stage, network: network)
+        let shell = try GnomeShell(of: desktop)
+        for device in [laptop, desktop] { try device.startDaemon() }
+        try laptop.found(with: [desktop])
+        _ = try desktop.startBus()
+        try shell.enable()
+        for (title, name, page) in [
+            ("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"),
+            ("Coffee roasters near you", "MonkeyBrowser", "roasters"),
+        ] {
+            _ = try laptop.start(
+                "activity", "publish", "--type", "com.example.\(page)", "--title", title, "--name", name, "--web",
+                "https://\(page).example/")
+        }
+        try shell.see("all") { $0.summary == "3 activities on other devices" }
+        try shell.openQuickSettings()
+        try shell.press("Handoff")
+        try shell.see("the menu") { $0.rows.count == 4 }
+        let file = folder.appending(path: "quick-settings.png").absoluteURL
+        try shell.takePicture(to: file, size: size)
+        print(file.relativePath)
+    }
+}
