@@ -61,10 +61,11 @@ struct GnomeShellTests {
         }
     }
 
-    @Test func openMenuKeepsItsRows() throws {
+    @Test func openMenuKeepsItsRowsUntilItClosesOrTheExtensionIsOff() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             let shell = try GnomeShell(of: pair.desktop)
+            let before = try shell.see("the Shell") { _ in true }
             try pair.begin()
             _ = try pair.desktop.startBus()
             try shell.enable()
@@ -86,6 +87,9 @@ struct GnomeShellTests {
             try shell.see("the new row") { shown in
                 shown.rows.contains { $0.contains("Favorite Tab") } && !shown.rows.contains { $0.contains(Pair.title) }
             }
+            // As when the screen is locked.
+            try shell.disable()
+            try shell.see("the Shell alone") { $0.children == before.children && $0.rows.isEmpty }
         }
     }
 

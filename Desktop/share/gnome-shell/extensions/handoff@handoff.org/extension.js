@@ -30,6 +30,12 @@ function iconOf(activity) {
         new Gio.ThemedIcon({names: [app, ICON]});
 }
 
+/** For the app that opens. */
+function makeWay() {
+    Main.overview.hide();
+    Main.panel.closeQuickSettings();
+}
+
 const ActivityItem = GObject.registerClass(
 class ActivityItem extends PopupMenu.PopupBaseMenuItem {
     _init(activity) {
@@ -59,7 +65,10 @@ class HandoffToggle extends QuickMenuToggle {
         this._section = new PopupMenu.PopupMenuSection();
         this.menu.addMenuItem(this._section);
         this.menu.addMenuItem(new PopupMenu.PopupSeparatorMenuItem());
-        this._window = this.menu.addAction(word('openHandoff'), () => this._openWindow());
+        this._window = this.menu.addAction(word('openHandoff'), () => {
+            makeWay();
+            Shell.AppSystem.get_default().lookup_app(WINDOW)?.activate();
+        });
         this.connect('clicked', () => this.menu.open());
         this.menu.connect('open-state-changed', () => this.sync());
     }
@@ -70,10 +79,10 @@ class HandoffToggle extends QuickMenuToggle {
         const summary = ['nothing', 'oneActivity'][activities.length] ?? 'manyActivities';
         this.menu.setHeader(ICON, 'Handoff', word(summary, `${activities.length}`));
         this.checked = activities.length > 0;
-        if (this.menu.isOpen)
-            this._markGone(activities);
-        else
+        this._window.visible = Shell.AppSystem.get_default().lookup_app(WINDOW) !== null;
+        if (!this.menu.isOpen)
             this._list(activities.slice(0, NEWEST));
+        this._markGone(activities);
     }
 
     /** Nothing moves below the pointer: while the menu is open, it does not get new rows. */
@@ -83,27 +92,22 @@ class HandoffToggle extends QuickMenuToggle {
     }
 
     _list(activities) {
+        // A row must outlive the click that closes the menu.
+        const listed = JSON.stringify(activities);
+        if (listed === this._listed)
+            return;
+        this._listed = listed;
         this._section.removeAll();
         this._items.clear();
         for (const activity of activities) {
             const item = new ActivityItem(activity);
-            item.connect('activate', () => this._continue(activity));
+            item.connect('activate', () => {
+                makeWay();
+                this._service.continue(activity);
+            });
             this._section.addMenuItem(item);
             this._items.set(activity.key, item);
         }
-        this._window.visible = Shell.AppSystem.get_default().lookup_app(WINDOW) !== null;
-    }
-
-    _continue(activity) {
-        Main.overview.hide();
-        Main.panel.closeQuickSettings();
-        this._service.continue(activity);
-    }
-
-    _openWindow() {
-        Main.overview.hide();
-        Main.panel.closeQuickSettings();
-        Shell.AppSystem.get_default().lookup_app(WINDOW)?.activate();
     }
 });
 
