@@ -83,7 +83,23 @@ final class MainWindow {
         adw_application_window_set_content(
             window.cast(to: AdwApplicationWindow.self),
             makeBox(GTK_ORIENTATION_VERTICAL, [header, toasts, bar]))
-        onGTKSignal("close-request", of: window.raw) { [weak self] _ in self?.firstRun.close() }
+        answerGTKSignal("close-request", of: window.raw) { [weak self] _ in self?.staysOpen() ?? false }
+    }
+
+    private func staysOpen() -> Bool {
+        guard daemon.face == .firstRun, case .key = daemon.firstRun.step else {
+            firstRun.close()
+            return false
+        }
+        let strings = daemon.strings
+        Question(
+            heading: strings[.keyCloseHeading], body: strings[.keyCloseBody], cancel: strings[.cancel],
+            deed: strings[.close], isDestructive: true
+        ).ask(over: window) { [daemon, window] in
+            daemon.step { $0.finished() }
+            gtk_window_close(window.cast(to: GtkWindow.self))
+        }
+        return true
     }
 
     private func addPage(_ page: GTKWidget, _ name: String, _ title: String, _ icon: Icon) {

@@ -6,8 +6,7 @@ package struct FirstRun {
     package enum Step: Hashable, Sendable {
         case welcome(Failure?)
         case creating
-        /// Shown once. `isMistyped`: the confirmation is not the end of the key.
-        case key(String, isMistyped: Bool)
+        case key(String)
         case inviting
         case joining
         case recovering
@@ -32,25 +31,15 @@ package struct FirstRun {
         guard step == .creating else { return }
         switch answer {
         case .success(.identity(.account(let account))):
-            step = account.recoveryKey.map { .key($0, isMistyped: false) } ?? .over
+            step = account.recoveryKey.map { .key($0) } ?? .over
         case .success:
             step = .welcome(Failure(.malformed, "the daemon sent an unexpected answer; its version may differ"))
         case .failure(let failure): step = .welcome(failure)
         }
     }
 
-    /// The typed end proves that the user has written the key down or copied it.
-    package mutating func confirmed(_ typed: String) {
-        guard case .key(let key, _) = step else { return }
-        let end = Self.plain(key.split(separator: "-").last ?? "")
-        step = Self.plain(typed[...]).hasSuffix(end) ? .inviting : .key(key, isMistyped: true)
-    }
+    /// With or without the key, which is then shown again on request.
+    package mutating func sawKey() { if case .key = step { step = .inviting } }
 
     package mutating func finished() { step = .over }
-
-    /// Ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B, as elsewhere.
-    private static func plain(_ text: Substring) -> String {
-        let alike: [Character: Character] = ["0": "O", "1": "I", "8": "B"]
-        return String(text.uppercased().filter { $0.isLetter || $0.isNumber }.map { alike[$0] ?? $0 })
-    }
 }

@@ -152,7 +152,7 @@ package final class WindowDaemonClient {
             let before = self.status
             self.status = status
             if before == nil || before?.account != status.account { changed(.face) }
-            if before?.warnings != status.warnings { changed(.devices) }
+            if before?.warnings != status.warnings || before?.recoveryKey != status.recoveryKey { changed(.devices) }
             if activities.isEmpty { changed(.activities) }
         }
     }
@@ -303,6 +303,33 @@ package final class WindowDaemonClient {
             guard let self, case .failure(let failure) = answer else { return }
             said(strings.trouble(failure).text)
         }
+    }
+
+    // MARK: The recovery key
+
+    package var recoveryKey: RecoveryKeyState { status?.recoveryKey ?? .confirmed }
+    package var hasOtherDevices: Bool { devices.contains { !$0.isThisDevice } }
+
+    package func showKey(then: @escaping @MainActor (String) -> Void) { askForKey(.showRecoveryKey, then) }
+
+    /// The account has other devices only if the user has agreed.
+    package func replaceKey(evenWithOthers: Bool, then: @escaping @MainActor (String) -> Void) {
+        askForKey(.newRecoveryKey(evenWithOthers: evenWithOthers), then)
+    }
+
+    private func askForKey(_ message: LocalMessage.Identity, _ then: @escaping @MainActor (String) -> Void) {
+        link.request(.identity(message)) { [weak self] answer in
+            guard let self else { return }
+            if case .success(.identity(.account(let account))) = answer, let key = account.recoveryKey { then(key) }
+            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
+            refreshStatus()
+        }
+    }
+
+    /// The user has the key.
+    package func confirmKey() {
+        ask(.identity(.confirmRecoveryKey))
+        refreshStatus()
     }
 
     package func invite() -> Inviting { Inviting(makeLine(), hop: hop) }

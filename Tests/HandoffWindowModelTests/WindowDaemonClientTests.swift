@@ -22,8 +22,8 @@ import Testing
         await seat.wait { seat.client.face == .firstRun }
         seat.client.chooseFirstDevice()
         await seat.wait { if case .key = seat.client.firstRun.step { true } else { false } }
-        guard case .key(let key, _) = seat.client.firstRun.step else { return }
-        seat.client.step { $0.confirmed(String(key.suffix(5))) }
+        seat.client.confirmKey()
+        seat.client.step { $0.sawKey() }
         #expect(seat.client.firstRun.step == .inviting)
     }
 
@@ -60,17 +60,38 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder + "/laptop/config", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
-        try #"{"notifications": "quiet"}"#.write(toFile: path, atomically: true, encoding: .utf8)
+        try #"{"notifications": "always"}"#.write(toFile: path, atomically: true, encoding: .utf8)
         let laptop = try await Seat("laptop", in: folder, windowRoot: folder + "/elsewhere")
         func notifications() -> ChoiceLine? {
             laptop.client.preferences.lines(laptop.client.strings).first { $0.key == "notifications" }
         }
-        #expect(notifications().map { $0.titles[$0.selected ?? -1] } == "With sound")
-        await laptop.wait { notifications().map { $0.titles[$0.selected ?? -1] } != "With sound" }
+        #expect(notifications().map { $0.titles[$0.selected ?? -1] } == "Silent")
+        await laptop.wait { notifications().map { $0.titles[$0.selected ?? -1] } == "With sound" }
         let line = try #require(notifications())
         laptop.client.choose(try #require(line.values.firstIndex(of: .text("off"))), for: line)
         #expect(try String(contentsOfFile: path, encoding: .utf8).contains("off"))
         #expect(!FileManager.default.fileExists(atPath: folder + "/elsewhere"))
+    }
+
+    // Shows T01.
+    @Test func theRecoveryKeyIsShownAgainUntilItIsConfirmedAndCanBeReplaced() async throws {
+        let seat = try await Seat("laptop", in: folder)
+        await seat.wait { seat.client.face == .firstRun }
+        seat.client.chooseFirstDevice()
+        await seat.wait { if case .key = seat.client.firstRun.step { true } else { false } }
+        guard case .key(let key) = seat.client.firstRun.step else { return }
+        seat.client.step { $0.finished() }
+        await seat.wait { seat.client.face == .pages && seat.client.recoveryKey == .unconfirmed }
+
+        var shown: [String] = []
+        seat.client.showKey { shown.append($0) }
+        await seat.wait { shown == [key] }
+        seat.client.confirmKey()
+        await seat.wait { seat.client.recoveryKey == .confirmed }
+        seat.client.showKey { shown.append($0) }
+        seat.client.replaceKey(evenWithOthers: false) { shown.append($0) }
+        await seat.wait { shown.count == 2 && seat.client.recoveryKey == .unconfirmed }
+        #expect(shown.last != key)
     }
 
     @Test func aDeviceThatIsRenamedElsewhereIsListedByItsNewName() async throws {

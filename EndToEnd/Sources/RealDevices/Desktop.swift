@@ -139,7 +139,10 @@ package final class Desktop {
         try holder.errors.next(starting: "Waiting for selection requests")
     }
 
-    package func pasted() throws -> String { try must(["xclip", "-selection", "clipboard", "-o"]) }
+    /// `type`: a type of the clipboard's content.
+    package func pasted(as type: String = "UTF8_STRING") throws -> String {
+        try must(["xclip", "-selection", "clipboard", "-target", type, "-o"])
+    }
 
     /// Monitors calls to an interface on the session bus from now on.
     package func listen(to interface: String) throws -> RunningProgram {

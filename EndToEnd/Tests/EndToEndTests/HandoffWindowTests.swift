@@ -60,6 +60,56 @@ import Testing
         }
     }
 
+    // Shows T01.
+    @Test func theRecoveryKeyCanWaitAndIsNotLostWithTheWindow() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.press("This Is My First Device")
+            let key = try window.read("^([A-Z2-7]{5}-?){8}$")
+            try seats.laptop.press("ctrl+w")
+            try window.see("Close Without the Key?")
+            try window.press("Cancel")
+            try window.loses("Close Without the Key?")
+            try window.press("Later")
+            try window.see("then “laptop”.")
+            try window.press("Later")
+            try window.see("This is your only device so far.")
+            #expect(try seats.pair.laptop.json("status")["recoveryKey"]?.string == "unconfirmed")
+
+            try seats.laptop.press("ctrl+2")
+            try window.see("Recovery Key Not Confirmed")
+            try window.press("Show…")
+            #expect(try window.read("^([A-Z2-7]{5}-?){8}$") == key)
+            try window.press("Copy")
+            try window.see("Copied.")
+            let copied = try seats.laptop.pasted()
+            #expect(copied.filter(\.isLetter) == key.filter(\.isLetter))
+            #expect(try seats.laptop.pasted(as: "TARGETS").contains("x-kde-passwordManagerHint"))
+            let file = seats.pair.laptop.root.appending(path: "key.txt")
+            try window.press("Save…")
+            try seats.laptop.turn(to: "^Recovery Key$")
+            // The dialog keeps the extension.
+            try seats.laptop.type(String(file.path.dropLast(4)))
+            try seats.laptop.press("Return")
+            try window.see("Saved.")
+            #expect(try String(contentsOf: file, encoding: .utf8) == copied + "\n")
+            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+
+            try seats.laptop.turn(to: "^Your Recovery Key$")
+            try seats.laptop.type(String(key.suffix(4)) + "A")
+            try seats.laptop.press("Return")
+            try window.see("That doesn’t match the end of the key.")
+            try seats.laptop.type(String(key.suffix(5)))
+            try seats.laptop.press("Return")
+            try window.see("Lets you back in if you lose all your devices")
+            #expect(try seats.pair.laptop.json("status")["recoveryKey"]?.string == "confirmed")
+            try window.loses("Your Recovery Key")
+            #expect(throws: (any Error).self) { try seats.laptop.pasted() }
+        }
+    }
+
     // Shows L10, L03: a page, and no app here that can continue it.
     @Test func returnGoesOnWithTheNewestActivity() throws {
         try Stage.play { stage in
@@ -106,9 +156,9 @@ import Testing
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             try window.see("What you do in an app on another device appears here.")
             try seats.laptop.press("ctrl+3")
-            try window.see("Notifications, With sound")
-            try seats.pair.laptop.handoff("config", "set", "notifications", "quiet")
             try window.see("Notifications, Silent")
+            try seats.pair.laptop.handoff("config", "set", "notifications", "always")
+            try window.see("Notifications, With sound")
             try Data(#"{"tray": "sometimes"}"#.utf8).write(to: seats.pair.laptop.configurationFile)
             try window.see(#"error here: tray: "sometimes" is not auto, on or off"#)
             try Data("{".utf8).write(to: seats.pair.laptop.configurationFile)

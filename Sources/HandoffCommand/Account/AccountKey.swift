@@ -64,17 +64,17 @@ extension ShownAccount {
             write the recovery key down and keep it away from your devices: it is stored nowhere. If you lose all your \
             devices, it restores the account: handoff account recover
             """)
-        if !output.json, Terminal.canAsk, !hasWritten(account) {
+        if !output.json, Terminal.canAsk, !hasWritten(account.recoveryKey ?? "") {
             return output.note("not confirmed; to show the key again until handoffd stops: handoff account key")
         }
         _ = try client.ask(.identity(.confirmRecoveryKey)) { if case .done = $0 { true } else { nil } }
     }
 
-    private static func hasWritten(_ account: AccountSummary) -> Bool {
+    private static func hasWritten(_ key: String) -> Bool {
         while true {
             Output.ask("To confirm that you have it, type its last five characters (Return: later): ")
             guard let typed = Swift.readLine(), !typed.allSatisfy(\.isWhitespace) else { return false }
-            if account.recoveryKeyEnds(with: typed) { return true }
+            if AccountSummary.recoveryKey(key, endsWith: typed) { return true }
             Output.ask("These do not match the end of the key.\n")
         }
     }

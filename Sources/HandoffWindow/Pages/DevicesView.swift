@@ -14,10 +14,12 @@ final class DevicesView {
     private let list: BoxedList<DeviceID, DeviceRow>
     private let group: UnsafeMutablePointer<AdwPreferencesGroup>
     private let window: GTKWidget
+    private let recoveryKey: RecoveryKeyGroup
 
     init(_ daemon: WindowDaemonClient, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
         self.daemon = daemon
         self.window = window
+        recoveryKey = RecoveryKeyGroup(daemon, over: window)
         list = BoxedList(label: daemon.strings[.devices])
         let made: GTKWidget = adw_preferences_group_new()
         group = made.cast(to: AdwPreferencesGroup.self)
@@ -25,10 +27,14 @@ final class DevicesView {
         adw_preferences_group_set_header_suffix(
             group, makeButton(daemon.strings[.addDevice], styles: ["suggested-action"], addDevice))
         adw_preferences_group_add(group, list.widget)
-        adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
+        for group in [made, recoveryKey.widget] {
+            adw_preferences_page_add(
+                widget.cast(to: AdwPreferencesPage.self), group.cast(to: AdwPreferencesGroup.self))
+        }
     }
 
     func show() {
+        recoveryKey.show()
         let warnings = daemon.warnings.joined(separator: "\n\n")
         adw_preferences_group_set_description(group, warnings.isEmpty ? nil : escaped(warnings))
         list.show(

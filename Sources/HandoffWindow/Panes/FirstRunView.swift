@@ -14,7 +14,7 @@ final class FirstRunView {
     private var shown: FirstRun.Step?
     private var joining: JoinPane?
     private var inviting: InvitePane?
-    private var keyEntry: GTKWidget?
+    private var keyPane: RecoveryKeyPane?
 
     init(_ daemon: WindowDaemonClient) { self.daemon = daemon }
 
@@ -25,13 +25,13 @@ final class FirstRunView {
         guard daemon.firstRun.step != shown else { return }
         shown = daemon.firstRun.step
         inviting?.close()
-        (joining, inviting, keyEntry) = (nil, nil, nil)
+        (joining, inviting, keyPane) = (nil, nil, nil)
         let scroller: GTKWidget = gtk_scrolled_window_new()
         gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(scroller.opaque, content())
         adw_bin_set_child(widget.cast(to: AdwBin.self), scroller)
         joining?.focus()
-        if let keyEntry { gtk_widget_grab_focus(keyEntry) }
+        keyPane?.focus()
     }
 
     /// Invalidates the displayed code.
@@ -41,7 +41,14 @@ final class FirstRunView {
         switch daemon.firstRun.step {
         case .welcome(let failure): return welcome(failure.map { daemon.strings.trouble($0) })
         case .creating, .over: return makeStatusPage("", "", icon: nil, child: waiting(""))
-        case .key(let key, let isMistyped): return recoveryKey(key, isMistyped)
+        case .key(let key):
+            let pane = RecoveryKeyPane(key, daemon, next: daemon.strings[.next])
+            pane.confirmed = { [daemon] in daemon.step { $0.sawKey() } }
+            keyPane = pane
+            let later = makeButton(daemon.strings[.later], styles: ["flat"]) { [daemon] in
+                daemon.step { $0.sawKey() }
+            }
+            return page(daemon.strings[.keyHeading], [pane.widget, centred(later)])
         case .inviting:
             let pane = InvitePane(daemon)
             pane.done = { [daemon] in daemon.step { $0.finished() } }
@@ -98,37 +105,5 @@ final class FirstRunView {
         row.add(arrow)
         row.activate(arrow, label: title)
         gtk_list_box_append(list.opaque, row.widget)
-    }
-
-    private func recoveryKey(_ key: String, _ isMistyped: Bool) -> GTKWidget {
-        let strings = daemon.strings
-        let shownKey = makeLabel(key.inRows, styles: ["title-3", "monospace"])
-        gtk_label_set_selectable(shownKey.opaque, 1)
-        let entry: GTKWidget = gtk_entry_new()
-        describeGTKWidget(entry, as: strings[.keyLastGroup])
-        gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), strings[.keyLastGroup])
-        keyEntry = entry
-        let confirm: @MainActor () -> Void = { [daemon] in
-            let typed = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
-            if !typed.isEmpty { daemon.step { $0.confirmed(typed) } }
-        }
-        onGTKSignal("activate", of: entry.raw) { _ in confirm() }
-        let copy = makeButton(strings[.copy], styles: ["pill"]) { [daemon, widget] in
-            gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), key)
-            daemon.said(strings[.copied])
-        }
-        let error = isMistyped ? [makeLabel(strings[.keyMismatch], styles: ["error"])] : []
-        let parts = [makeLabel(strings[.keyBody]), shownKey, centred(copy), entry]
-        let next = makeButton(strings[.next], styles: ["pill", "suggested-action"], confirm)
-        let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 18, parts + error + [next])
-        return page(strings[.keyHeading], [clamped(content)])
-    }
-}
-
-extension String {
-    fileprivate var inRows: String {
-        let groups = split(separator: "-")
-        return stride(from: 0, to: groups.count, by: 2)
-            .map { groups[$0..<min($0 + 2, groups.count)].joined(separator: "-") }.joined(separator: "\n")
     }
 }

@@ -56,9 +56,9 @@ package struct AccountSummary: Hashable, Sendable {
     }
 
     /// Whether the user has the key. Ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B.
-    package func recoveryKeyEnds(with typed: String) -> Bool {
-        let end = Self.plain(recoveryKey?.split(separator: "-").last ?? "")
-        return !end.isEmpty && Self.plain(typed[...]).hasSuffix(end)
+    package static func recoveryKey(_ key: String, endsWith typed: String) -> Bool {
+        let end = plain(key.split(separator: "-").last ?? "")
+        return !end.isEmpty && plain(typed[...]).hasSuffix(end)
     }
 
     private static func plain(_ text: Substring) -> String {
