@@ -100,6 +100,18 @@ import Testing
     }
 
     // Shows P03.
+    @Test func timedSwitchTurnsBackOnSoonAfterASleep() {
+        let app = laptop.run(editor)
+        set(.advertising, off: true, for: .seconds(3600), on: laptop)
+        laptop.publish(1, by: app)
+        laptop.time.advance(by: .seconds(60))
+        // Only the wall clock goes on while the machine sleeps.
+        laptop.time.wallZero = laptop.time.wallZero.advanced(by: .seconds(7200))
+        laptop.time.advance(by: PolicyService.longestWait)
+        #expect(desktop.list().activities == [DeviceFixture.activity(1)])
+    }
+
+    // Shows P03.
     @Test func timedSwitchTurnsBackOnAutomatically() {
         let app = laptop.run(editor)
         set(.advertising, off: true, for: .seconds(7200), on: laptop)
