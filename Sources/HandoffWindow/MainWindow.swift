@@ -18,6 +18,7 @@ final class MainWindow {
     private let back: GTKWidget
     private let firstRun: FirstRunView
     private lazy var noDaemon = NoDaemonView(daemon)
+    private lazy var removed = RemovedView(daemon)
     private lazy var activities = ActivitiesView(daemon) { [weak self] in self?.addDevice() }
     private lazy var devices = DevicesView(daemon, over: window) { [weak self] in self?.addDevice() }
     private lazy var settings = SettingsView(daemon, over: window)
@@ -71,6 +72,7 @@ final class MainWindow {
 
         gtk_stack_add_named(faces.opaque, makeStatusPage("", "", icon: nil), "waiting")
         gtk_stack_add_named(faces.opaque, noDaemon.widget, "noDaemon")
+        gtk_stack_add_named(faces.opaque, removed.widget, "removed")
         gtk_stack_add_named(faces.opaque, firstRun.widget, "firstRun")
         gtk_stack_add_named(faces.opaque, pages, "pages")
         gtk_widget_set_vexpand(faces, 1)
@@ -135,11 +137,13 @@ final class MainWindow {
             switch daemon.face {
             case .waiting: "waiting"
             case .noDaemon: "noDaemon"
+            case .removed: "removed"
             case .firstRun: "firstRun"
             case .pages: "pages"
             }
         noDaemon.show()
-        turn(faces, to: name, of: ["waiting", "noDaemon", "firstRun", "pages"])
+        removed.show()
+        turn(faces, to: name, of: ["waiting", "noDaemon", "removed", "firstRun", "pages"])
         adw_view_switcher_title_set_view_switcher_enabled(title.opaque, daemon.face == .pages ? 1 : 0)
         gtk_widget_set_visible(back, daemon.face == .firstRun && firstRun.canGoBack ? 1 : 0)
         showBar()

@@ -24,5 +24,6 @@ package enum Icon: String, CaseIterable, Sendable {
     case join = "network-workgroup-symbolic"
     case send = "document-send-symbolic"
     case close = "window-close-symbolic"
+    case leave = "system-log-out-symbolic"
     case menu = "open-menu-symbolic"
 }

@@ -10,6 +10,8 @@ package final class WindowDaemonClient {
     package enum Face: Hashable, Sendable {
         case waiting
         case noDaemon
+        /// This device is no longer in the account.
+        case removed
         case firstRun
         case pages
     }
@@ -88,7 +90,8 @@ package final class WindowDaemonClient {
         case .welcome, .joining, .recovering, .over: break
         }
         guard let status else { return .waiting }
-        return status.account == nil ? .firstRun : .pages
+        if status.account != nil { return .pages }
+        return status.membershipEnd != nil ? .removed : .firstRun
     }
 
     // MARK: The daemon
@@ -151,10 +154,19 @@ package final class WindowDaemonClient {
             guard let self, case .success(.status(.status(let status))) = answer else { return }
             let before = self.status
             self.status = status
-            if before == nil || before?.account != status.account { changed(.face) }
+            if before?.account != nil, status.account == nil { startOver() }
+            if before?.account != status.account || before?.membershipEnd != status.membershipEnd || before == nil {
+                changed(.face)
+            }
             if before?.warnings != status.warnings || before?.recoveryKey != status.recoveryKey { changed(.devices) }
             if activities.isEmpty { changed(.activities) }
         }
+    }
+
+    private func startOver() {
+        firstRun = FirstRun()
+        joining = Joining(nearby: joining.nearby)
+        changed(.firstRun)
     }
 
     /// English.
@@ -163,6 +175,8 @@ package final class WindowDaemonClient {
     private func listedDevices(_ answer: Result<LocalMessage, Failure>) {
         guard case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
         devices = list
+        // Without an account there is no device.
+        if list.isEmpty { refreshStatus() }
         changed(.devices)
         changed(.activities)
     }
@@ -330,6 +344,27 @@ package final class WindowDaemonClient {
     package func confirmKey() {
         ask(.identity(.confirmRecoveryKey))
         refreshStatus()
+    }
+
+    // MARK: Leaving
+
+    /// Also after this device was removed. For a member, the user has confirmed it: it is permanent.
+    package func leaveAccount() {
+        link.request(.identity(.leaveAccount(evenAsMember: true))) { [weak self] answer in
+            guard let self else { return }
+            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
+            refreshStatus()
+        }
+    }
+
+    package var isOnlyDevice: Bool { devices.count < 2 }
+
+    package var removalHeading: String? {
+        switch status?.membershipEnd {
+        case .removed(let by)?: strings(.removedHeading, by.text)
+        case .left?, .dropped?: strings[.droppedHeading]
+        case nil: nil
+        }
     }
 
     package func invite() -> Inviting { Inviting(makeLine(), hop: hop) }

@@ -92,7 +92,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package func unknown(of update: RosterUpdate) -> RosterUpdate {
         RosterUpdate(statements: update.statements.filter { !statements.contains($0) }, secrets: update.secrets)
     }
-    package var removal: String? { nil }
+    package var end: MembershipEnd? { nil }
     package var recoveryKey: RecoveryKeyState { .confirmed }
     package var duplications: [String] { [] }
     package func copyFound(of device: DeviceID, reportedBy member: DeviceID?) {}

@@ -150,6 +150,31 @@ import Testing
         #expect(desktop.opened.count == 1, "what is gone is not continued")
     }
 
+    // Shows L10, T04.
+    @Test func removedDeviceSaysWhoRemovedItAndStartsOver() async throws {
+        let (laptop, desktop) = try await pair()
+        await desktop.wait { desktop.client.devices.count == 2 }
+        let id = try #require(desktop.client.status?.device)
+        laptop.client.remove(id)
+        await desktop.wait { desktop.client.face == .removed }
+        #expect(desktop.client.removalHeading == "“laptop” Removed This Device")
+        desktop.client.leaveAccount()
+        await desktop.wait { desktop.client.face == .firstRun }
+        #expect(desktop.client.firstRun.step == .welcome(nil))
+        #expect(desktop.said.isEmpty)
+    }
+
+    // Shows L10, T04.
+    @Test func deviceThatLeavesItsAccountIsWelcomedAgain() async throws {
+        let (laptop, desktop) = try await pair()
+        #expect(!laptop.client.isOnlyDevice)
+        await desktop.wait { desktop.client.devices.count == 2 }
+        desktop.client.leaveAccount()
+        await desktop.wait { desktop.client.face == .firstRun }
+        #expect(desktop.client.firstRun.step == .welcome(nil))
+        await laptop.wait { laptop.client.isOnlyDevice }
+    }
+
     private func sendable(on seat: Seat) -> [SendingList.Line] {
         seat.client.sending.lines(to: SendingList.receivers(seat.client.devices), strings, at: .now)
     }

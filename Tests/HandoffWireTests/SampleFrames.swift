@@ -165,6 +165,17 @@ enum SampleFrames {
                             return status
                         }())), answer: 5)
         ),
+        (
+            "status of a removed device",
+            LocalFrame(
+                .status(
+                    .status(
+                        {
+                            var status = DaemonStatus()
+                            status.membershipEnd = .removed(by: laptop)
+                            return status
+                        }())), answer: 5)
+        ),
         ("create account", LocalFrame(.identity(.createAccount), request: 6)),
         ("show account", LocalFrame(.identity(.showAccount), request: 7)),
         (

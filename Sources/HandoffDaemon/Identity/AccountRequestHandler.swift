@@ -31,7 +31,7 @@ final class AccountRequestHandler {
         guard stored.roster.members[book.device] == nil else {
             throw Failure(.alreadyMember, "this device is already in an account")
         }
-        throw Failure(.deviceRemoved, book.removal ?? "this device was removed from its account")
+        throw Failure(.deviceRemoved, book.end?.notice ?? "this device was removed from its account")
     }
 
     func create() throws(Failure) -> RecoveryKey {
@@ -247,17 +247,26 @@ final class AccountRequestHandler {
 }
 
 extension AccountBook {
-    var noMembership: Failure { removal.map { Failure(.deviceRemoved, $0) } ?? .noAccount }
+    var noMembership: Failure { end.map { Failure(.deviceRemoved, $0.notice) } ?? .noAccount }
 
-    var removal: String? {
+    var end: MembershipEnd? {
         guard let stored, record == nil else { return nil }
-        let advice = "To join again: handoff account leave"
-        guard let removal = stored.roster.removed[device] else {
-            return "This device is no longer a member of its account. \(advice)"
-        }
-        guard removal.by != device else { return "This device removed itself from its account. \(advice)" }
-        let by = stored.roster.name(of: removal.by)?.text ?? removal.by.short
-        return "This device was removed from its account by \(by). \(advice)"
+        guard let removal = stored.roster.removed[device] else { return .dropped }
+        guard removal.by != device else { return .left }
+        return .removed(by: stored.roster.name(of: removal.by) ?? DisplayText(cleaning: removal.by.short))
+    }
+}
+
+extension MembershipEnd {
+    /// For terminals.
+    var notice: String {
+        let what =
+            switch self {
+            case .removed(let by): "This device was removed from its account by \(by.text)."
+            case .left: "This device removed itself from its account."
+            case .dropped: "This device is no longer a member of its account."
+            }
+        return "\(what) To join again: handoff account leave"
     }
 }
 

@@ -121,7 +121,7 @@ extension IdentityService: Membership {
     package var account: AccountID? { book.record?.roster.account }
     package var members: [Member] { book.members }
     package func member(_ device: DeviceID) -> Member? { book.member(device) }
-    package var removal: String? { book.removal }
+    package var end: MembershipEnd? { book.end }
     package var recoveryKey: RecoveryKeyState { accountRequests.recoveryKey }
     package func onChange(_ observer: @escaping (MembershipChange) -> Void) { changeObservers.append(observer) }
 }

@@ -28,8 +28,8 @@ package protocol Membership: AnyObject {
     /// Includes this device; empty without an account.
     var members: [Member] { get }
     func member(_ device: DeviceID) -> Member?
-    /// A sentence for the user if this device is no longer a member.
-    var removal: String? { get }
+    /// Nil for a member, and without an account.
+    var end: MembershipEnd? { get }
     var recoveryKey: RecoveryKeyState { get }
     /// Sentences for the user about devices whose key is also on another machine, this device first.
     var duplications: [String] { get }

@@ -57,8 +57,9 @@ final class StatusService: Feature {
         status.account = membership.account
         status.listening = network.listeningAddress?.description ?? ""
         status.warnings =
-            [membership.removal].compactMap(\.self) + membership.duplications
+            [membership.end?.notice].compactMap(\.self) + membership.duplications
             + [network.listeningProblem, air.problem].compactMap(\.self) + apps.problems + sites.problems
+        status.membershipEnd = membership.end
         status.recoveryKey = membership.recoveryKey
         status.devicesKnown = membership.members.count
         status.devicesConnected = sessions.connected.count

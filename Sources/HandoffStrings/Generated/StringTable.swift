@@ -148,6 +148,15 @@ package enum Word: Int, CaseIterable, Sendable {
     case removeAlso
     case removeAdmitted
     case removeAll
+    case removedHeading
+    case droppedHeading
+    case removedBody
+    case startOver
+    case leaveLabel
+    case leaveHeading
+    case leaveBody
+    case leaveLast
+    case leave
     case onThisDevice
     case offers
     case receives
@@ -400,6 +409,15 @@ private enum StringTable {
         "Devices that it admitted and that are removed with it, $1",
         "Devices that are in the account only through it, $1. “Remove All” removes them too.",
         "Remove All",
+        "“$1” Removed This Device",
+        "This Device Is No Longer in the Account",
+        "Your other devices share nothing more with it. To use it again, start over and add it to the account.",
+        "Start Over",
+        "Leave Account…",
+        "Leave the Account?",
+        "This removes this device from the account permanently. Your other devices disconnect from it at once. To come back, it has to be added again.",
+        "This is the only device of the account. Without its recovery key, the account is lost.",
+        "Leave Account",
         "On this device",
         "Show my activity to my other devices",
         "Continue my other devices’ activity here",
@@ -629,6 +647,15 @@ private enum StringTable {
         "Geräte, die es hinzugefügt hat und die mit ihm entfernt werden, $1",
         "Geräte, die nur durch dieses Gerät im Konto sind, $1. „Alle entfernen“ entfernt auch sie.",
         "Alle entfernen",
+        "„$1“ hat dieses Gerät entfernt",
+        "Dieses Gerät ist nicht mehr im Konto",
+        "Deine anderen Geräte teilen nichts mehr mit ihm. Um es wieder zu verwenden, fang neu an und füge es dem Konto hinzu.",
+        "Neu anfangen",
+        "Konto verlassen …",
+        "Konto verlassen?",
+        "Damit wird dieses Gerät endgültig aus dem Konto entfernt. Deine anderen Geräte trennen die Verbindung sofort. Um zurückzukehren, muss es neu hinzugefügt werden.",
+        "Dies ist das einzige Gerät des Kontos. Ohne den Wiederherstellungsschlüssel ist das Konto verloren.",
+        "Konto verlassen",
         "Auf diesem Gerät",
         "Meine Aktivitäten auf anderen Geräten anzeigen",
         "Aktivitäten anderer Geräte hier fortsetzen",
@@ -858,6 +885,15 @@ private enum StringTable {
         "Appareils qu’il a ajoutés et qui sont retirés avec lui, $1",
         "Appareils qui ne sont dans le compte que par lui, $1. « Tout retirer » les retire aussi.",
         "Tout retirer",
+        "« $1 » a retiré cet appareil",
+        "Cet appareil n’est plus dans le compte",
+        "Vos autres appareils ne partagent plus rien avec lui. Pour l’utiliser à nouveau, recommencez et ajoutez-le au compte.",
+        "Recommencer",
+        "Quitter le compte…",
+        "Quitter le compte ?",
+        "Cet appareil sera retiré définitivement du compte. Vos autres appareils s’en déconnecteront aussitôt. Pour revenir, il faudra l’ajouter à nouveau.",
+        "C’est le seul appareil du compte. Sans la clé de récupération, le compte est perdu.",
+        "Quitter le compte",
         "Sur cet appareil",
         "Montrer mes activités sur mes autres appareils",
         "Reprendre ici les activités de mes autres appareils",
@@ -1087,6 +1123,15 @@ private enum StringTable {
         "Dispositivos que añadió y que se quitan con él, $1",
         "Dispositivos que solo están en la cuenta a través de él, $1. «Quitar todos» también los quita.",
         "Quitar todos",
+        "«$1» ha quitado este dispositivo",
+        "Este dispositivo ya no está en la cuenta",
+        "Tus demás dispositivos ya no comparten nada con él. Para volver a usarlo, empieza de nuevo y añádelo a la cuenta.",
+        "Empezar de nuevo",
+        "Salir de la cuenta…",
+        "¿Salir de la cuenta?",
+        "Este dispositivo se quitará de la cuenta de forma permanente. Tus demás dispositivos se desconectarán de él de inmediato. Para volver, tendrás que añadirlo otra vez.",
+        "Este es el único dispositivo de la cuenta. Sin la clave de recuperación, la cuenta se pierde.",
+        "Salir de la cuenta",
         "En este dispositivo",
         "Mostrar mi actividad en mis otros dispositivos",
         "Continuar aquí la actividad de mis otros dispositivos",
@@ -1316,6 +1361,15 @@ private enum StringTable {
         "Dispositivi che ha aggiunto e che vengono rimossi con esso, $1",
         "Dispositivi che fanno parte dell’account solo tramite esso, $1. «Rimuovi tutti» rimuove anche questi.",
         "Rimuovi tutti",
+        "«$1» ha rimosso questo dispositivo",
+        "Questo dispositivo non fa più parte dell’account",
+        "Gli altri tuoi dispositivi non condividono più nulla con esso. Per usarlo di nuovo, ricomincia e aggiungilo all’account.",
+        "Ricomincia",
+        "Esci dall’account…",
+        "Uscire dall’account?",
+        "Questo dispositivo verrà rimosso definitivamente dall’account. Gli altri tuoi dispositivi si disconnetteranno subito. Per tornare, dovrai aggiungerlo di nuovo.",
+        "Questo è l’unico dispositivo dell’account. Senza la chiave di recupero, l’account va perso.",
+        "Esci dall’account",
         "Su questo dispositivo",
         "Mostra la mia attività sugli altri miei dispositivi",
         "Continua qui le attività degli altri miei dispositivi",
@@ -1545,6 +1599,15 @@ private enum StringTable {
         "由它添加并将一并移除的设备，$1",
         "仅通过它加入帐户的设备，$1。“全部移除”也会移除这些设备。",
         "全部移除",
+        "“$1”移除了此设备",
+        "此设备已不在帐户中",
+        "您的其他设备不再与它共享任何内容。要再次使用它，请重新开始并将它添加到帐户。",
+        "重新开始",
+        "退出帐户…",
+        "退出帐户？",
+        "此设备将从帐户中永久移除。您的其他设备会立即与它断开连接。要重新加入，必须再次添加它。",
+        "这是帐户中唯一的设备。如果没有恢复密钥，帐户将会丢失。",
+        "退出帐户",
         "在此设备上",
         "在我的其他设备上显示我的活动",
         "在此继续我其他设备上的活动",

@@ -41,7 +41,8 @@ final class DevicesView {
             DeviceLine.lines(daemon.devices, daemon.strings, at: .now), id: { $0.id },
             make: { [unowned self] line in
                 let row = DeviceRow(
-                    line, daemon.strings, rename: { self.rename(line.id) }, remove: { self.remove(line.id) })
+                    line, daemon.strings, rename: { self.rename(line.id) },
+                    remove: { line.isThisDevice ? self.leave() : self.remove(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
     }
@@ -63,6 +64,15 @@ final class DevicesView {
             let name = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
             if !name.isEmpty { daemon.rename(device, to: name) }
         }
+    }
+
+    private func leave() {
+        let strings = daemon.strings
+        let parts = [strings[.leaveBody]] + (daemon.isOnlyDevice ? [strings[.leaveLast]] : [])
+        Question(
+            heading: strings[.leaveHeading], body: parts.joined(separator: "\n\n"), cancel: strings[.cancel],
+            deed: strings[.leave], isDestructive: true
+        ).ask(over: window) { [daemon] in daemon.leaveAccount() }
     }
 
     private func remove(_ device: DeviceID) {
@@ -98,16 +108,15 @@ private struct DeviceRow {
         self.strings = strings
         row = ActionRow(icon: line.icon)
         self.rename = makeButton(icon: .edit, label: strings(.renameLabel, line.name), rename)
-        self.remove = makeButton(icon: .remove, label: strings(.removeLabel, line.name), remove)
+        self.remove = makeButton(icon: line.isThisDevice ? .leave : .remove, label: "", remove)
         row.add(self.rename)
         row.add(self.remove)
-        gtk_widget_set_visible(self.remove, line.isThisDevice ? 0 : 1)
     }
 
     func show(_ line: DeviceLine) {
         row.show(title: line.name, details: line.details, icon: line.icon)
-        for (button, label) in [(rename, strings(.renameLabel, line.name)), (remove, strings(.removeLabel, line.name))]
-        {
+        let removal = line.isThisDevice ? strings[.leaveLabel] : strings(.removeLabel, line.name)
+        for (button, label) in [(rename, strings(.renameLabel, line.name)), (remove, removal)] {
             gtk_widget_set_tooltip_text(button, label)
             describeGTKWidget(button, as: label)
         }

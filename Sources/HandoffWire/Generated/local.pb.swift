@@ -129,6 +129,48 @@ nonisolated enum PBRecoveryKeyState: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+nonisolated enum PBMembershipEndCause: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+
+  /// the account continues without it, as after a recovery; also unknown causes
+  case dropped // = 0
+  case removed // = 1
+
+  /// it removed itself
+  case left // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .dropped
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .dropped
+    case 1: self = .removed
+    case 2: self = .left
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .dropped: return 0
+    case .removed: return 1
+    case .left: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBMembershipEndCause] = [
+    .dropped,
+    .removed,
+    .left,
+  ]
+
+}
+
 /// Parts that a desktop usually has.
 nonisolated enum PBDesktopPart: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -1902,6 +1944,16 @@ nonisolated struct PBStatus: @unchecked Sendable {
     set {_uniqueStorage()._missing = newValue}
   }
 
+  /// absent: a member, or never in an account
+  var membershipEnd: PBMembershipEnd {
+    get {_storage._membershipEnd ?? PBMembershipEnd()}
+    set {_uniqueStorage()._membershipEnd = newValue}
+  }
+  /// Returns true if `membershipEnd` has been explicitly set.
+  var hasMembershipEnd: Bool {_storage._membershipEnd != nil}
+  /// Clears the value of `membershipEnd`. Subsequent reads from it will return its default value.
+  mutating func clearMembershipEnd() {_uniqueStorage()._membershipEnd = nil}
+
   var recoveryKey: PBRecoveryKeyState {
     get {_storage._recoveryKey}
     set {_uniqueStorage()._recoveryKey = newValue}
@@ -1912,6 +1964,22 @@ nonisolated struct PBStatus: @unchecked Sendable {
   init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// How this device stopped being a member of its account. It stays so until it leaves the account.
+nonisolated struct PBMembershipEnd: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var cause: PBMembershipEndCause = .dropped
+
+  /// REMOVED: the name of the device that removed it
+  var by: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// A part of the system that this device does not have, for display.
@@ -3826,6 +3894,10 @@ nonisolated extension PBClientRole: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBRecoveryKeyState: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECOVERY_KEY_STATE_UNSPECIFIED\0\u{1}UNCONFIRMED\0\u{1}LOST\0")
+}
+
+nonisolated extension PBMembershipEndCause: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DROPPED\0\u{1}REMOVED\0\u{1}LEFT\0")
 }
 
 nonisolated extension PBDesktopPart: SwiftProtobuf._ProtoNameProviding {
@@ -6215,7 +6287,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{4}\u{2}recovery_key\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -6237,6 +6309,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _teamsTrusted: UInt32 = 0
     var _facts: [PBFact] = []
     var _missing: [PBMissingPart] = []
+    var _membershipEnd: PBMembershipEnd? = nil
     var _recoveryKey: PBRecoveryKeyState = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
@@ -6267,6 +6340,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _teamsTrusted = source._teamsTrusted
       _facts = source._facts
       _missing = source._missing
+      _membershipEnd = source._membershipEnd
       _recoveryKey = source._recoveryKey
     }
   }
@@ -6305,6 +6379,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 23: try { try decoder.decodeSingularUInt32Field(value: &_storage._teamsTrusted) }()
         case 24: try { try decoder.decodeRepeatedMessageField(value: &_storage._facts) }()
         case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._missing) }()
+        case 26: try { try decoder.decodeSingularMessageField(value: &_storage._membershipEnd) }()
         case 27: try { try decoder.decodeSingularEnumField(value: &_storage._recoveryKey) }()
         default: break
         }
@@ -6375,6 +6450,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._missing.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._missing, fieldNumber: 25)
       }
+      try { if let v = _storage._membershipEnd {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      } }()
       if _storage._recoveryKey != .unspecified {
         try visitor.visitSingularEnumField(value: _storage._recoveryKey, fieldNumber: 27)
       }
@@ -6406,11 +6484,47 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._teamsTrusted != rhs_storage._teamsTrusted {return false}
         if _storage._facts != rhs_storage._facts {return false}
         if _storage._missing != rhs_storage._missing {return false}
+        if _storage._membershipEnd != rhs_storage._membershipEnd {return false}
         if _storage._recoveryKey != rhs_storage._recoveryKey {return false}
         return true
       }
       if !storagesAreEqual {return false}
     }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBMembershipEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MembershipEnd"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}cause\0\u{1}by\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularEnumField(value: &self.cause) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.by) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.cause != .dropped {
+      try visitor.visitSingularEnumField(value: self.cause, fieldNumber: 1)
+    }
+    if !self.by.isEmpty {
+      try visitor.visitSingularStringField(value: self.by, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBMembershipEnd, rhs: PBMembershipEnd) -> Bool {
+    if lhs.cause != rhs.cause {return false}
+    if lhs.by != rhs.by {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

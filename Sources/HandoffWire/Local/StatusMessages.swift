@@ -32,6 +32,7 @@ package struct DaemonStatus: Hashable, Sendable {
     package var policy = PolicySummary()
     package var facts: [Fact] = []
     package var missing: [MissingPart] = []
+    package var membershipEnd: MembershipEnd?
     package var recoveryKey = RecoveryKeyState.confirmed
 
     package init() {}
@@ -100,6 +101,7 @@ extension PBStatus {
                 $0.loss = missing.loss
             }
         }
+        if let end = status.membershipEnd { membershipEnd = end.wire }
     }
 }
 
@@ -125,6 +127,7 @@ extension DaemonStatus {
         policy = try PolicySummary(message.policy)
         facts = [Fact](message.facts)
         missing = message.missing.map { MissingPart($0.part, loss: $0.loss) }
+        membershipEnd = message.hasMembershipEnd ? MembershipEnd(message.membershipEnd) : nil
         recoveryKey = RecoveryKeyState(rawValue: message.recoveryKey.rawValue) ?? .confirmed
     }
 }

@@ -62,7 +62,7 @@ package final class SimulatedDevice {
     package var device: DeviceID? { daemon?.identity.device }
     package var account: AccountID? { daemon?.identity.account }
     /// Nil for a member.
-    package var removal: String? { daemon?.identity.removal }
+    package var end: MembershipEnd? { daemon?.identity.end }
     package var members: Set<DeviceID> { Set(daemon?.identity.members.map(\.device) ?? []) }
     package var connected: Set<DeviceID> { daemon?.sessions.connected ?? [] }
     /// Including streams that are being set up.

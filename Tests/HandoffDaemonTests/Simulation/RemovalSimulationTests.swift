@@ -31,7 +31,7 @@ import Testing
         #expect(!desktop.members.contains(phoneID))
         #expect(phone.connected.isEmpty)
         #expect(phone.account == nil)
-        #expect(phone.removal?.contains("by device 0") == true)
+        #expect(phone.end == .removed(by: DisplayText(cleaning: "device 0")))
         #expect(throws: Failure(.deviceRemoved, "")) {
             try simulation.ask(phone, .identity(.createInvite(asking: false)))
         }
@@ -42,7 +42,7 @@ import Testing
         simulation.time.advance(by: .seconds(1))
         try restart(laptop, desktop, phone)
         #expect(phone.connected.isEmpty)
-        #expect(phone.removal != nil)
+        #expect(phone.end != nil)
         #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
     }
 
@@ -54,7 +54,7 @@ import Testing
         simulation.time.advance(by: .seconds(1))
         try phone.start()
         simulation.time.advance(by: .seconds(30))
-        #expect(phone.removal != nil)
+        #expect(phone.end != nil)
         #expect(phone.connected.isEmpty)
         #expect(laptop.connected.count == 1)
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(hasLearned)
         simulation.time.advance(by: .seconds(30))
         #expect(!desktop.members.contains(phoneID))
-        #expect(phone.removal != nil)
+        #expect(phone.end != nil)
     }
 
     /// The desktop was off and has only the old beacon key, and no addresses: its beacons are still received.
@@ -112,7 +112,7 @@ import Testing
         #expect(laptop.members == desktop.members)
         #expect(laptop.members.count == 2)
         #expect(laptop.connected == Set([desktop.device].compactMap { $0 }))
-        #expect(phone.removal != nil)
+        #expect(phone.end != nil)
         guard case .identity(.deviceList(let list)) = try simulation.ask(desktop, .identity(.listDevices())) else {
             return
         }
@@ -144,9 +144,9 @@ import Testing
         phone.crash()
         phone.store.files = backup
         try phone.start()
-        #expect(phone.removal == nil)
+        #expect(phone.end == nil)
         simulation.time.advance(by: .seconds(30))
-        #expect(phone.removal != nil)
+        #expect(phone.end != nil)
         #expect(phone.connected.isEmpty)
     }
 
@@ -234,7 +234,7 @@ import Testing
         simulation.network.heal()
         simulation.time.advance(by: .seconds(400))
         // The laptop received the desktop's statement first, so it ignores the phone, and the phone ignores it.
-        #expect(phone.removal != nil)
+        #expect(phone.end != nil)
         #expect(phone.connected.isEmpty)
         #expect(laptop.members.isDisjoint(with: [phone.device!]))
     }
@@ -257,7 +257,7 @@ import Testing
         let thief = phone
         try remove(laptop, from: thief)
         simulation.time.advance(by: .seconds(5))
-        #expect(laptop.removal != nil)
+        #expect(laptop.end != nil)
         try simulation.ask(
             laptop, .identity(.recoverAccount(RecoverAccount(key: simulation.recoveryKey, remove: ["device 2"]))))
         let isBack = simulation.time.run(

@@ -28,7 +28,7 @@ final class StandInMembership: Membership {
     }
 
     func member(_ device: DeviceID) -> Member? { members.first { $0.device == device } }
-    var removal: String? { nil }
+    var end: MembershipEnd? { nil }
     var recoveryKey: RecoveryKeyState { .confirmed }
     var duplications: [String] { [] }
     func onChange(_ observer: @escaping (MembershipChange) -> Void) { observers.append(observer) }

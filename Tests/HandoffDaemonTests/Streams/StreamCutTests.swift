@@ -83,7 +83,7 @@ import Testing
         let control = other.control()
         control.request(.identity(.removeDevice(removed.name, onlyAsk: false)))
         expectCut(within: .milliseconds(200))
-        #expect(removed.removal != nil)
+        #expect(removed.end != nil)
     }
 
     @Test(arguments: [true, false]) func teamIsNotTrustedAnyMore(isOrigins: Bool) throws {
