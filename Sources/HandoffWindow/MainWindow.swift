@@ -17,6 +17,7 @@ final class MainWindow {
     private let bar: GTKWidget = adw_view_switcher_bar_new()
     private let back: GTKWidget
     private let firstRun: FirstRunView
+    private lazy var menu = PrimaryMenu(daemon, over: window)
     private lazy var noDaemon = NoDaemonView(daemon)
     private lazy var removed = RemovedView(daemon)
     private lazy var activities = ActivitiesView(daemon) { [weak self] in self?.addDevice() }
@@ -80,7 +81,7 @@ final class MainWindow {
         let header: GTKWidget = adw_header_bar_new()
         adw_header_bar_set_title_widget(header.opaque, title)
         adw_header_bar_pack_start(header.opaque, back)
-        adw_header_bar_pack_end(header.opaque, PrimaryMenu(strings, over: window).widget)
+        adw_header_bar_pack_end(header.opaque, menu.widget)
         adw_toast_overlay_set_child(toasts.opaque, faces)
         adw_application_window_set_content(
             window.cast(to: AdwApplicationWindow.self),
@@ -125,7 +126,9 @@ final class MainWindow {
         case .face: showFace()
         case .activities: activities.show()
         case .devices: devices.show()
-        case .settings: settings.show()
+        case .settings:
+            settings.show()
+            menu.show()
         case .firstRun, .joining:
             firstRun.show()
             showFace()
@@ -146,6 +149,7 @@ final class MainWindow {
         turn(faces, to: name, of: ["waiting", "noDaemon", "removed", "firstRun", "pages"])
         adw_view_switcher_title_set_view_switcher_enabled(title.opaque, daemon.face == .pages ? 1 : 0)
         gtk_widget_set_visible(back, daemon.face == .firstRun && firstRun.canGoBack ? 1 : 0)
+        menu.show()
         showBar()
     }
 

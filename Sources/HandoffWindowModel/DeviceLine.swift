@@ -11,17 +11,23 @@ package struct DeviceLine: Hashable, Sendable {
     /// For editing.
     package var plainName: String
     package var details: String
+    /// For experts: the address, and when it joined.
+    package var hint: String
     package var icon: Icon
     package var isThisDevice: Bool
 
     /// This device, then connected devices, then the others, by name.
-    package static func lines(_ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime) -> [DeviceLine]
-    {
+    /// `isConnecting`: this device has just joined.
+    package static func lines(
+        _ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime, isConnecting: Bool = false
+    ) -> [DeviceLine] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         return inOrder(devices).map { device in
             DeviceLine(
                 id: device.device, name: names.shown(device.device), plainName: device.name.text,
-                details: strings.way(of: device, at: now), icon: icon(device.kind), isThisDevice: device.isThisDevice)
+                details: strings.details(of: device, at: now, isConnecting: isConnecting),
+                hint: strings.hint(of: device),
+                icon: icon(device.kind), isThisDevice: device.isThisDevice)
         }
     }
 
@@ -45,15 +51,32 @@ package struct DeviceLine: Hashable, Sendable {
 }
 
 extension LocalizedStrings {
-    fileprivate func way(of device: DeviceSummary, at now: WallTime) -> String {
+    fileprivate func details(of device: DeviceSummary, at now: WallTime, isConnecting: Bool) -> String {
+        let parts = [word(device.kind).map { self[$0] }, standing(of: device, at: now, isConnecting)]
+        let text = parts.compactMap { $0 }.joined(separator: " · ")
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private func standing(of device: DeviceSummary, at now: WallTime, _ isConnecting: Bool) -> String {
         if device.isThisDevice { return self[.thisDevice] }
-        if let seen = device.lastSeen, !device.isConnected { return self(.lastSeen, age(of: seen, at: now)) }
-        return switch (device.isConnected, device.address.isEmpty) {
-        case (true, true): self[.connected]
-        case (true, false): self(.connectedAt, device.address)
-        case (false, true): self[.notConnected]
-        case (false, false): self(.lastAt, device.address)
+        if device.isConnected { return self[.connected] }
+        if isConnecting { return self[.connecting] }
+        return device.lastSeen.map { self(.lastSeen, age(of: $0, at: now)) } ?? self[.notConnected]
+    }
+
+    private func word(_ kind: DeviceKind) -> Word? {
+        switch kind {
+        case .desktop: .kindDesktop
+        case .laptop: .kindLaptop
+        case .tablet: .kindTablet
+        case .phone: .kindPhone
+        case .server: .kindServer
+        case .unspecified: nil
         }
+    }
+
+    fileprivate func hint(of device: DeviceSummary) -> String {
+        [device.address, self(.memberSince, device.admitted.localClock)].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }
 

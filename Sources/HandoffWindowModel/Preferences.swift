@@ -10,23 +10,22 @@ package struct Preferences: Hashable, Sendable {
     private struct Choice: Sendable {
         let setting: Setting
         let title: Word
-        var details: Word?
-        /// In display order.
-        let options: [(value: SettingValue, title: Word)]
+        /// In display order. A switch has no titles.
+        let options: [(value: SettingValue, title: Word?)]
     }
 
     private static let choices = [
         Choice(
-            setting: .notifications, title: .notifications, details: .notificationsDetail,
+            setting: .notifications, title: .notifications,
             options: [
                 (.text("always"), .notificationsAlways), (.text("quiet"), .notificationsQuiet),
                 (.text("off"), .notificationsOff),
             ]),
         Choice(
-            setting: .tray, title: .tray, details: .trayDetail,
-            options: [(.text("auto"), .automatic), (.text("on"), .trayOn), (.text("off"), .trayOff)]),
+            setting: .tray, title: .tray,
+            options: [(.text("auto"), .trayAuto), (.text("on"), .trayOn), (.text("off"), .trayOff)]),
         Choice(
-            setting: .beacons, title: .beacons, options: [(.flag(true), .beaconsOn), (.flag(false), .beaconsOff)]),
+            setting: .beacons, title: .beacons, options: [(.flag(true), nil), (.flag(false), nil)]),
     ]
 
     /// One for each choice. Nil: not set.
@@ -56,18 +55,17 @@ package struct Preferences: Hashable, Sendable {
     private func line(
         _ choice: Choice, _ value: Result<SettingValue?, SettingsError>, _ strings: LocalizedStrings
     ) -> ChoiceLine {
-        var details = [choice.details, choice.setting.effect == .atOnce ? nil : .atNextLogIn].compactMap { $0 }
-            .map { strings[$0] }
+        var details = choice.setting.effect == .atOnce ? "" : strings[.atNextLogIn]
         var selected: Int?
         switch value {
         case .success(let value):
             let shown = value?.description ?? choice.setting.standard
             selected = choice.options.firstIndex { $0.value.description == shown }
-        case .failure(let error): details = [strings(.settingWrong, error.description)]
+        case .failure(let error): details = strings(.settingWrong, error.description)
         }
         return ChoiceLine(
-            key: choice.setting.key, title: strings[choice.title], details: details.joined(separator: " "),
-            titles: choice.options.map { strings[$0.title] }, values: choice.options.map(\.value),
+            key: choice.setting.key, title: strings[choice.title], details: details,
+            titles: choice.options.map { $0.title.map { strings[$0] } ?? "" }, values: choice.options.map(\.value),
             selected: problem == nil ? selected : nil, isChangeable: problem == nil)
     }
 }
@@ -82,10 +80,17 @@ package struct ChoiceLine: Hashable, Sendable {
     package var selected: Int?
     package var isChangeable: Bool
 
+    /// The values are on and off.
+    package var isSwitch: Bool { values == [.flag(true), .flag(false)] }
+
     package func chose(_ index: Int) -> SettingValue? {
         guard isChangeable, titles.indices.contains(index), index != selected else { return nil }
         return values[index]
     }
+}
+
+extension ChoiceLine: Switchable {
+    package var isOn: Bool { selected == 0 }
 }
 
 /// Small enough for the main thread.

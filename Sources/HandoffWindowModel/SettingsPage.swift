@@ -22,6 +22,8 @@ package struct SettingsPage: Hashable, Sendable {
         }
     }
 
+    package var hasSites: Bool { !sites.isEmpty || !choices.isEmpty }
+
     // MARK: Text
 
     package func line(_ direction: HandoffDirection, of app: BundleID? = nil, _ strings: LocalizedStrings) -> SwitchLine
@@ -73,7 +75,15 @@ package struct SettingsPage: Hashable, Sendable {
     }
 }
 
-package struct SwitchLine: Hashable, Sendable {
+/// A setting that is on or off.
+package protocol Switchable {
+    var title: String { get }
+    var details: String { get }
+    var isOn: Bool { get }
+    var isChangeable: Bool { get }
+}
+
+package struct SwitchLine: Hashable, Sendable, Switchable {
     package var subject: PolicySubject
     package var title: String
     package var details: String

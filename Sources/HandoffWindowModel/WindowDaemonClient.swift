@@ -35,6 +35,8 @@ package final class WindowDaemonClient {
     package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
+    /// When this device joined its account, in this window.
+    private var joined: WallTime?
     package private(set) var serviceStart = ServiceStart.notTried
     /// The list has arrived, even if it is empty.
     package private(set) var hasList = false
@@ -159,6 +161,7 @@ package final class WindowDaemonClient {
                 changed(.face)
             }
             if before?.warnings != status.warnings || before?.recoveryKey != status.recoveryKey { changed(.devices) }
+            if before?.policy != status.policy { changed(.settings) }
             if activities.isEmpty { changed(.activities) }
         }
     }
@@ -296,6 +299,17 @@ package final class WindowDaemonClient {
 
     // MARK: Devices
 
+    /// A new device needs a moment to find the others.
+    private static let timeToConnect = Duration.seconds(10)
+
+    private var isConnecting: Bool {
+        guard let joined, !devices.contains(where: \.isConnected) else { return false }
+        return joined.duration(to: .now) < Self.timeToConnect
+    }
+
+    package var deviceLines: [DeviceLine] { DeviceLine.lines(devices, strings, at: .now, isConnecting: isConnecting) }
+    package var emptiness: Emptiness? { status.map { Emptiness($0, isConnecting: isConnecting) } }
+
     package func rename(_ device: DeviceID, to name: String) {
         ask(.identity(.renameDevice(device.description, to: name)))
     }
@@ -371,6 +385,17 @@ package final class WindowDaemonClient {
 
     // MARK: Settings
 
+    package var canPause: Bool { status?.policy.canBePaused == true }
+    package var isPaused: Bool { status?.policy.pausedUntil != nil }
+
+    package func pause(_ pause: Pause) { change(status?.policy.pausing(pause, at: .now) ?? []) }
+    package func resume() { change(status?.policy.resuming ?? []) }
+
+    private func change(_ changes: [PolicyChange]) {
+        for one in changes { change(.policy(.setPolicy(one))) }
+        refreshStatus()
+    }
+
     package func turn(_ line: SwitchLine, on: Bool) {
         if let message = line.turned(on: on) { change(message) }
     }
@@ -430,6 +455,7 @@ package final class WindowDaemonClient {
             joining.heard(answer)
             changed(.joining)
             if case .joined = joining.standing {
+                joined = .now
                 firstRun.finished()
                 refreshStatus()
             }

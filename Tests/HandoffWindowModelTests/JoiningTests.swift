@@ -161,10 +161,25 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
         func details(_ strings: LocalizedStrings) -> [String] {
             DeviceLine.lines([away], strings, at: now).map(\.details)
         }
-        #expect(details(strings) == ["Not connected; last seen 2 h ago"])
-        #expect(details(LocalizedStrings(.german)) == ["Nicht verbunden; zuletzt gesehen vor 2 Std."])
+        #expect(details(strings) == ["Laptop · last seen 2 h ago"])
+        #expect(details(LocalizedStrings(.german)) == ["Laptop · zuletzt gesehen vor 2 Std."])
         away.isConnected = true
-        #expect(details(strings) == ["Connected at 192.0.2.8:1"])
+        #expect(details(strings) == ["Laptop · connected"])
+        #expect(details(LocalizedStrings(.german)) == ["Laptop · verbunden"])
+        away.kind = .unspecified
+        #expect(details(strings) == ["Connected"])
+        // The address is for experts.
+        #expect(DeviceLine.lines([away], strings, at: now).first?.hint.hasPrefix("192.0.2.8:1\n") == true)
+    }
+
+    @Test func deviceThatHasJustJoinedIsConnectingToTheOthers() {
+        let away = device("ant", address: "192.0.2.8:1")
+        #expect(
+            DeviceLine.lines([away], strings, at: now, isConnecting: true).map(\.details) == ["Laptop · connecting…"])
+        var status = DaemonStatus()
+        status.devicesKnown = 2
+        #expect(Emptiness(status, isConnecting: true) == .connecting)
+        #expect(Emptiness(status) == .apart)
     }
 
     @Test func devicesStandInAnOrderThatStays() {
@@ -176,7 +191,7 @@ private func device(_ name: String, isHere: Bool = false, isConnected: Bool = fa
         #expect(lines.map(\.name) == ["home", "bee-at-home", "zebra", "ant"])
         #expect(
             lines.map(\.details) == [
-                "This device", "Connected", "Connected at 192.0.2.7:1", "Not connected; last reached at 192.0.2.8:1",
+                "Laptop · this device", "Laptop · connected", "Laptop · connected", "Laptop · not connected",
             ])
     }
 }

@@ -34,8 +34,10 @@ import Testing
         #expect(file.read().problem(strings) == nil)
         let lines = file.read().lines(strings)
         #expect(lines.map(\.title) == ["Notifications", "Icon in the tray", "Find devices on the local network"])
-        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["Silent", "Automatic", "On"])
-        #expect(lines.map { $0.titles.last ?? "" } == ["Off", "Never", "Off"])
+        #expect(lines.map { $0.titles[$0.selected ?? -1] } == ["Silent", "If the desktop has a tray", ""])
+        #expect(lines.map { $0.titles.last ?? "" } == ["Off", "Never", ""])
+        #expect(lines.map(\.isSwitch) == [false, false, true])
+        #expect(lines.last?.isOn == true)
     }
 
     @Test func eachOptionIsWhatItsSettingCanBeAndThereIsOneForEach() throws {
@@ -57,6 +59,7 @@ import Testing
         let beacons = try line(.beacons)
         #expect(file.set(beacons.key, to: try #require(beacons.chose(1))) == nil)
         #expect(try line(.tray).selected == 2)
+        #expect(try !line(.beacons).isOn)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains(#""name": "study","#))
         let read = try ConfigurationFile(Array(text.utf8), path: path)
@@ -65,10 +68,10 @@ import Testing
     }
 
     @Test func delayedChangeIsLabelled() throws {
-        #expect(
-            try line(.tray).details == "Automatic: if the desktop has a tray. Changes apply from your next login."
-        )
-        #expect(try line(.notifications).details == "About activities on your other devices")
+        for setting in [Setting.notifications, .tray, .beacons] {
+            let delay = setting.effect == .atOnce ? "" : "Changes apply from your next login."
+            #expect(try line(setting).details == delay)
+        }
     }
 
     @Test func aValueThatIsNoneIsNamedAndCanBePutRight() throws {

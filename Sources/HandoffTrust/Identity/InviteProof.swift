@@ -59,7 +59,7 @@ package struct InviteProof: Sendable {
 /// 120 random bits. As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh character checks the other six, so
 /// typing mistakes cost no attempt.
 package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
-    private static let form = CheckedGroups(groups: 4, width: 7)
+    private static let form = CheckedGroups.inviteCode
 
     /// Secret, unless the invite is announced.
     package let bytes: [UInt8]

@@ -10,7 +10,7 @@ package import HandoffWire
 package struct RecoveryKey: Sendable, CustomStringConvertible {
     package static let secretBytes = 17
     private static let checkBytes = 3
-    private static let form = CheckedGroups(groups: 8, width: 5)
+    private static let form = CheckedGroups.recoveryKey
 
     private let secret: [UInt8]
     package let signing: DeviceKey

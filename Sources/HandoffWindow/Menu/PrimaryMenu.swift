@@ -9,13 +9,23 @@ internal import HandoffWire
 
 /// The menu of the header bar. F10 opens it.
 @MainActor
-struct PrimaryMenu {
+final class PrimaryMenu {
     let widget: GTKWidget = gtk_menu_button_new()
+    private let daemon: WindowDaemonClient
+    private let pauses = g_menu_new()
+    private var shown: [Pause?] = []
 
     private static let manual = "man:handoff"
 
-    init(_ strings: LocalizedStrings, over window: GTKWidget) {
+    init(_ daemon: WindowDaemonClient, over window: GTKWidget) {
+        self.daemon = daemon
+        let strings = daemon.strings
+        for pause in Pause.allCases { add(action: Self.action(pause), to: window.opaque) { _ in daemon.pause(pause) } }
+        add(action: Self.action(nil), to: window.opaque) { _ in daemon.resume() }
         let menu = g_menu_new()
+        let whole = g_menu_new()
+        g_menu_append_section(whole, nil, Self.model(pauses))
+        g_menu_append_section(whole, nil, Self.model(menu))
         g_menu_append(menu, strings[.shortcuts], "win.shortcuts")
         add(action: "shortcuts", to: window.opaque) { _ in Shortcut.showList(over: window, strings) }
         if Self.canShowManual {
@@ -31,8 +41,38 @@ struct PrimaryMenu {
         gtk_menu_button_set_primary(widget.opaque, 1)
         gtk_widget_set_tooltip_text(widget, strings[.mainMenu])
         describeGTKWidget(widget, as: strings[.mainMenu])
-        gtk_menu_button_set_menu_model(widget.opaque, menu.map { $0.raw.assumingMemoryBound(to: GMenuModel.self) })
-        if let menu { g_object_unref(menu.raw) }
+        gtk_menu_button_set_menu_model(widget.opaque, Self.model(whole))
+        for menu in [menu, whole].compactMap(\.self) { g_object_unref(menu.raw) }
+    }
+
+    isolated deinit { if let pauses { g_object_unref(pauses.raw) } }
+
+    /// The items fit the daemon's state.
+    func show() {
+        let items: [Pause?] =
+            if daemon.face != .pages { [] } else if daemon.isPaused { [Pause?.none] } else if daemon.canPause {
+                Pause.allCases
+            } else { [] }
+        // An open menu would lose its selection.
+        guard items != shown else { return }
+        shown = items
+        g_menu_remove_all(pauses)
+        for item in items {
+            g_menu_append(pauses, daemon.strings[item?.title ?? .resume], "win." + Self.action(item))
+        }
+    }
+
+    /// Nil: the end of the pause.
+    private static func action(_ pause: Pause?) -> String {
+        switch pause {
+        case .hour?: "pause-hour"
+        case .untilTomorrow?: "pause-until-tomorrow"
+        case nil: "resume"
+        }
+    }
+
+    private static func model(_ menu: OpaquePointer?) -> UnsafeMutablePointer<GMenuModel>? {
+        menu?.raw.assumingMemoryBound(to: GMenuModel.self)
     }
 
     /// Only some desktops have a program for pages of the manual.

@@ -99,7 +99,7 @@ final class ActivitiesView {
             }, fill: { $0.show($1) })
         gtk_widget_set_visible(waitingGroup, waitingLines.isEmpty ? 0 : 1)
         guard daemon.hasList else { return }
-        let emptiness = daemon.status.map(Emptiness.init)
+        let emptiness = daemon.emptiness
         if lines.isEmpty {
             adw_status_page_set_description(nothing.opaque, emptiness?.sentence(daemon.strings) ?? "")
             if let child = adw_status_page_get_child(nothing.opaque) {

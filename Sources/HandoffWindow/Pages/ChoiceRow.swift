@@ -34,11 +34,15 @@ final class ChoiceRow {
     func show(_ line: ChoiceLine) {
         self.line = line
         adw_preferences_row_set_title(widget.cast(to: AdwPreferencesRow.self), line.title)
-        adw_action_row_set_subtitle(widget.cast(to: AdwActionRow.self), line.details)
         isShowing = true
         adw_combo_row_set_selected(combo, line.selected.map { guint($0) } ?? GTK_INVALID_LIST_POSITION)
         isShowing = false
         let chosen = line.selected.map { line.titles[$0] }
+        // Beside the title, a value would be cut in a narrow window.
+        adw_combo_row_set_use_subtitle(combo, 1)
+        adw_action_row_set_subtitle(
+            widget.cast(to: AdwActionRow.self),
+            [chosen, line.details].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"))
         name(
             widget, [line.title, chosen, line.details].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", "))
         ChosenItem.passOver(in: widget)

@@ -38,7 +38,7 @@ final class DevicesView {
         let warnings = daemon.warnings.joined(separator: "\n\n")
         adw_preferences_group_set_description(group, warnings.isEmpty ? nil : escaped(warnings))
         list.show(
-            DeviceLine.lines(daemon.devices, daemon.strings, at: .now), id: { $0.id },
+            daemon.deviceLines, id: { $0.id },
             make: { [unowned self] line in
                 let row = DeviceRow(
                     line, daemon.strings, rename: { self.rename(line.id) },
@@ -48,7 +48,7 @@ final class DevicesView {
     }
 
     private func line(_ device: DeviceID) -> DeviceLine? {
-        DeviceLine.lines(daemon.devices, daemon.strings, at: .now).first { $0.id == device }
+        daemon.deviceLines.first { $0.id == device }
     }
 
     private func rename(_ device: DeviceID) {
@@ -115,6 +115,7 @@ private struct DeviceRow {
 
     func show(_ line: DeviceLine) {
         row.show(title: line.name, details: line.details, icon: line.icon)
+        gtk_widget_set_tooltip_text(row.widget, line.hint)
         let removal = line.isThisDevice ? strings[.leaveLabel] : strings(.removeLabel, line.name)
         for (button, label) in [(rename, strings(.renameLabel, line.name)), (remove, removal)] {
             gtk_widget_set_tooltip_text(button, label)

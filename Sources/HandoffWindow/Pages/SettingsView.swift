@@ -12,12 +12,12 @@ final class SettingsView {
     let widget: GTKWidget = adw_preferences_page_new()
     private let daemon: WindowDaemonClient
     private let window: GTKWidget
-    private let device: BoxedList<PolicySubject, SwitchRow>
-    private let general: BoxedList<String, ChoiceRow>
+    private let device: BoxedList<PolicySubject, SwitchRow<SwitchLine>>
+    private let general: BoxedList<String, PreferenceRow>
     private let apps: BoxedList<BundleID, AppRow>
     private let teams: BoxedList<DeveloperTeam, ActionRow>
     private let sites: BoxedList<SiteLine, ChoiceRow>
-    private var groups: [(group: UnsafeMutablePointer<AdwPreferencesGroup>, description: () -> String?)] = []
+    private var groups: [(group: GTKWidget, description: () -> String?, isShown: () -> Bool)] = []
 
     init(_ daemon: WindowDaemonClient, over window: GTKWidget) {
         self.daemon = daemon
@@ -31,19 +31,20 @@ final class SettingsView {
         add(device.widget, strings[.onThisDevice]) { nil }
         add(general.widget, strings[.general]) { [daemon] in daemon.preferences.problem(strings) }
         add(apps.widget, strings[.apps]) { [daemon] in daemon.settings.apps.isEmpty ? strings[.noApps] : nil }
-        add(teams.widget, strings[.teams]) { [daemon] in daemon.settings.teams.isEmpty ? strings[.noTeams] : nil }
-        add(sites.widget, strings[.sites]) { [daemon] in
-            daemon.settings.sites.isEmpty && daemon.settings.choices.isEmpty ? strings[.noSites] : nil
-        }
+        add(teams.widget, strings[.teams], isShown: { [daemon] in !daemon.settings.teams.isEmpty }) { nil }
+        add(sites.widget, strings[.sites], isShown: { [daemon] in daemon.settings.hasSites }) { nil }
     }
 
-    private func add(_ list: GTKWidget, _ title: String, _ description: @escaping () -> String?) {
+    private func add(
+        _ list: GTKWidget, _ title: String, isShown: @escaping () -> Bool = { true },
+        _ description: @escaping () -> String?
+    ) {
         let made: GTKWidget = adw_preferences_group_new()
         let group = made.cast(to: AdwPreferencesGroup.self)
         adw_preferences_group_set_title(group, title)
         adw_preferences_group_add(group, list)
         adw_preferences_page_add(widget.cast(to: AdwPreferencesPage.self), group)
-        groups.append((group, description))
+        groups.append((made, description, isShown))
     }
 
     func show() {
@@ -57,7 +58,7 @@ final class SettingsView {
         general.show(
             daemon.preferences.lines(strings), id: { $0.key },
             make: { [daemon] line in
-                let row = ChoiceRow(line) { daemon.choose($1, for: $0) }
+                let row = PreferenceRow(line) { daemon.choose($1, for: $0) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         apps.show(
@@ -85,8 +86,10 @@ final class SettingsView {
                 let row = ChoiceRow(line.choice) { daemon.choose($1, for: line) }
                 return (row, row.widget)
             }, fill: { $0.show($1.choice) })
-        for (group, description) in groups {
-            adw_preferences_group_set_description(group, description().map(escaped))
+        for (group, description, isShown) in groups {
+            adw_preferences_group_set_description(
+                group.cast(to: AdwPreferencesGroup.self), description().map(escaped))
+            gtk_widget_set_visible(group, isShown() ? 1 : 0)
         }
     }
 
@@ -96,5 +99,29 @@ final class SettingsView {
             heading: strings(.distrustHeading, team.name.text), body: strings[.distrustBody], cancel: strings[.cancel],
             deed: strings[.distrust], isDestructive: true
         ).ask(over: window) { [daemon] in daemon.distrust(team.team) }
+    }
+}
+
+@MainActor
+private enum PreferenceRow {
+    case choice(ChoiceRow)
+    case toggle(SwitchRow<ChoiceLine>)
+
+    init(_ line: ChoiceLine, chose: @escaping @MainActor (ChoiceLine, Int) -> Void) {
+        self = line.isSwitch ? .toggle(SwitchRow { chose($0, $1 ? 0 : 1) }) : .choice(ChoiceRow(line, chose: chose))
+    }
+
+    var widget: GTKWidget {
+        switch self {
+        case .choice(let row): row.widget
+        case .toggle(let row): row.widget
+        }
+    }
+
+    func show(_ line: ChoiceLine) {
+        switch self {
+        case .choice(let row): row.show(line)
+        case .toggle(let row): row.show(line)
+        }
     }
 }

@@ -8,14 +8,14 @@ internal import HandoffWindowModel
 internal import HandoffWire
 
 @MainActor
-final class SwitchRow {
+final class SwitchRow<Line: Switchable> {
     private let row = ActionRow()
     private let control: GTKWidget = gtk_switch_new()
-    private var line: SwitchLine?
+    private var line: Line?
 
     var widget: GTKWidget { row.widget }
 
-    init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {
+    init(turned: @escaping @MainActor (Line, Bool) -> Void) {
         row.add(control)
         row.activate(control, label: "")
         onGTKSignal("notify::active", of: control.raw) { [weak self] _ in
@@ -25,7 +25,7 @@ final class SwitchRow {
         }
     }
 
-    func show(_ line: SwitchLine) {
+    func show(_ line: Line) {
         self.line = line
         row.show(title: line.title, details: line.details)
         name(control, line.title)
@@ -37,7 +37,7 @@ final class SwitchRow {
 @MainActor
 final class AppRow {
     let widget: GTKWidget = adw_expander_row_new()
-    private let switches: [HandoffDirection: SwitchRow]
+    private let switches: [HandoffDirection: SwitchRow<SwitchLine>]
 
     init(turned: @escaping @MainActor (SwitchLine, Bool) -> Void) {
         switches = Dictionary(uniqueKeysWithValues: HandoffDirection.allCases.map { ($0, SwitchRow(turned: turned)) })

@@ -65,7 +65,7 @@ final class FirstRunView {
     }
 
     private func page(_ title: String?, _ parts: [GTKWidget]) -> GTKWidget {
-        let heading = title.map { [makeLabel($0, styles: ["title-1"])] } ?? []
+        let heading = title.map { [makeLabel($0, styles: ["title-2"])] } ?? []
         let box = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, heading + parts)
         gtk_widget_set_margin_top(box, 24)
         gtk_widget_set_valign(box, GTK_ALIGN_CENTER)

@@ -89,7 +89,7 @@ final class InvitePane {
 
     private func parts(of offer: InviteOffer) -> [GTKWidget] {
         let strings = daemon.strings
-        let code = makeLabel(offer.code.inTwoLines, styles: ["title-2", "monospace"])
+        let code = makeLabel(offer.code.inTwoLines, styles: ["title-1", "monospace"])
         gtk_label_set_selectable(code.opaque, 1)
         let copy = makeButton(strings[.copy], styles: ["pill"]) { [daemon, widget] in
             gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), offer.code)
@@ -98,13 +98,30 @@ final class InvitePane {
         gtk_widget_set_halign(copy, GTK_ALIGN_CENTER)
         let nearby = offer.announcedAs.map { [makeLabel(strings(.inviteNearby, $0.text))] } ?? []
         return nearby + [makeLabel(strings[offer.announcedAs == nil ? .inviteBody : .inviteOtherwise]), code]
-            + (CodePicture(of: offer.code, label: strings[.pictureCode]).map { [$0.widget] } ?? [])
             + [
                 copy, makeLabel(strings(.inviteUntil, offer.expires.localClock), styles: ["dim-label"]),
-                makeLabel(offer.addresses.prefix(2).joined(separator: "\n"), styles: ["dim-label", "caption"]),
-                makeLabel(strings(.inviteTerminal, "handoff account join"), styles: ["dim-label", "caption"]),
-                waiting(strings[.waiting]),
+                waiting(strings[.waiting]), otherWays(offer),
             ]
+    }
+
+    /// Few users need these.
+    private func otherWays(_ offer: InviteOffer) -> GTKWidget {
+        let strings = daemon.strings
+        let picture = CodePicture(of: offer.code, label: strings[.pictureCode]).map { [$0.widget] } ?? []
+        let addresses =
+            offer.addresses.isEmpty
+            ? []
+            : [
+                makeLabel(strings[.inviteAddresses]),
+                makeLabel(offer.addresses.prefix(2).joined(separator: "\n"), styles: ["dim-label"]),
+            ]
+        let terminal = makeLabel(strings(.inviteTerminal, "handoff account join"))
+        let expander: GTKWidget = gtk_expander_new(strings[.otherWays])
+        let box = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 12, picture + addresses + [terminal])
+        gtk_widget_set_margin_top(box, 12)
+        gtk_expander_set_child(expander.opaque, box)
+        describeGTKWidget(expander, as: strings[.otherWays])
+        return expander
     }
 }
 

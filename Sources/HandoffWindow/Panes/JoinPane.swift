@@ -19,6 +19,8 @@ final class JoinPane {
     private let entries: GTKWidget = gtk_list_box_new()
     private let nearby: GTKWidget = adw_bin_new()
     private var shownNearby: [NearbyInvite]?
+    /// A list of nearby devices that changes leaves what is said about the typed code.
+    private var shown: Joining.Standing?
     private let trouble = makeLabel(styles: ["error"])
     private let button: GTKWidget
     private let body: GTKWidget
@@ -37,7 +39,7 @@ final class JoinPane {
             makeBox(
                 GTK_ORIENTATION_VERTICAL, spacing: 18,
                 [
-                    makeLabel(strings[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-1"]), nearby,
+                    makeLabel(strings[kind == .code ? .joinHeading : .recoverHeading], styles: ["title-2"]), nearby,
                     body, entries, trouble, button, progress,
                 ]))
         add(secret, strings[kind == .code ? .code : .recoverHeading])
@@ -45,6 +47,7 @@ final class JoinPane {
         for (widget, signal) in [(button, "clicked"), (secret, "entry-activated"), (address, "entry-activated")] {
             onGTKSignal(signal, of: widget.raw) { [weak self] _ in self?.send() }
         }
+        onGTKSignal("changed", of: secret.raw) { [weak self] _ in self?.typed() }
         show()
     }
 
@@ -54,9 +57,32 @@ final class JoinPane {
         gtk_list_box_append(entries.opaque, entry)
     }
 
+    private func text(_ entry: GTKWidget) -> String {
+        gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
+    }
+
+    private var typedSecret: TypedSecret {
+        TypedSecret(text(secret), as: kind == .code ? .inviteCode : .recoveryKey)
+    }
+
+    private func typed() { say(typedSecret.mistake(isComplete: false, daemon.strings) ?? "", about: secret) }
+
+    /// `entry`: the one with the mistake.
+    private func say(_ sentence: String, about entry: GTKWidget? = nil) {
+        gtk_label_set_text(trouble.opaque, sentence)
+        gtk_widget_set_visible(trouble, sentence.isEmpty ? 0 : 1)
+        gtk_widget_remove_css_class(secret, "error")
+        if let entry, !sentence.isEmpty { gtk_widget_add_css_class(entry, "error") }
+    }
+
     private func send() {
-        func text(_ entry: GTKWidget) -> String {
-            gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
+        let typed = typedSecret
+        if let mistake = typed.mistake(isComplete: true, daemon.strings) {
+            say(mistake, about: secret)
+            gtk_widget_grab_focus(secret)
+            let place = typed.mistypedPlace
+            gtk_editable_select_region(secret.opaque, gint(place?.lowerBound ?? 0), gint(place?.upperBound ?? -1))
+            return
         }
         switch kind {
         case .code: daemon.join(code: text(secret), address: text(address))
@@ -97,8 +123,8 @@ final class JoinPane {
                 ])
         case .joined: break
         }
-        gtk_label_set_text(trouble.opaque, said)
-        gtk_widget_set_visible(trouble, said.isEmpty ? 0 : 1)
+        if daemon.joining.standing != shown { say(said) }
+        shown = daemon.joining.standing
         for part in [entries, button, body, nearby] { gtk_widget_set_visible(part, isTyping ? 1 : 0) }
         if kind == .code { showNearby() }
         adw_bin_set_child(progress.cast(to: AdwBin.self), below)
