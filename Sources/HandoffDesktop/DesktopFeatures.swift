@@ -25,8 +25,7 @@ final class DesktopFeatures {
     /// user's language. `firstList`: how long a search waits for the daemon's first list.
     init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
-        tray: TrayPreference, environment: [String: String], firstList: Duration = SearchWaits.firstList,
-        on loop: BusLoop
+        environment: [String: String], firstList: Duration = SearchWaits.firstList, on loop: BusLoop
     ) {
         daemon = DaemonClient(
             lines(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
@@ -37,10 +36,13 @@ final class DesktopFeatures {
         sandboxes = SandboxGuard(locations, on: loop)
         let room = ParticipantRoom()
         participation = InterfaceFeature(.participant, daemon: daemon, calls: calls, lines: lines, room: room, on: loop)
-        presence = PresenceWatch(daemon: daemon, systemBus: systemBus, tray: tray, on: loop)
+        let settings = SettingsWatch(locations, on: loop)
+        presence = PresenceWatch(daemon: daemon, systemBus: systemBus, settings: settings, on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let strings = DesktopStrings(environment)
-        let notifications = NotificationsFeature(daemon, locations: locations, strings: strings, on: loop)
+        let icons = AppIcons(daemon)
+        let notifications = NotificationsFeature(
+            daemon, locations: locations, settings: settings, icons: icons, strings: strings, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
             // A search result found earlier has no details to show.
             if let activity = choice.activity { notifications.failed(activity, failure) }
@@ -49,15 +51,15 @@ final class DesktopFeatures {
         let window = HandoffWindow()
         let searched = SearchedOffers(firstList: firstList, on: loop)
         features = [
-            // Before all features with text.
-            strings,
+            // Before all features with text and icons.
+            strings, icons,
             presence, window, participation,
             InterfaceFeature(
                 .whole, daemon: daemon, calls: calls, lines: lines, room: room, continuing: continuing, on: loop),
             notifications,
             searched, ShellSearch(searched, continuing: continuing, window: window, strings: strings),
             RunnerSearch(searched, continuing: continuing, strings: strings),
-            Tray(tray, continuing: continuing, window: window, strings: strings, on: loop),
+            Tray(settings, continuing: continuing, window: window, strings: strings, on: loop),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in
@@ -75,7 +77,10 @@ final class DesktopFeatures {
         participantBus.disconnected = { [unowned self] in participation.busDisconnected() }
         daemon.connected = { [unowned self] in
             welcome = $0
-            if let places = $0.places { sandboxes.locations = locations.at(places) }
+            if let places = $0.places {
+                sandboxes.locations = locations.at(places)
+                settings.follow(locations.at(places))
+            }
             begin()
         }
         calls.connected = { [unowned self] _ in begin() }

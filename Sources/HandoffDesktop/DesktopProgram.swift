@@ -69,7 +69,7 @@ package enum DesktopProgram {
             let locations = ThisProcess.daemonLocations(root: root, as: "handoff-bus")
             let features = DesktopFeatures(
                 lines: { DaemonConnection(locations: locations) }, locations: locations, sessionBus: address,
-                systemBus: BusConnector.systemAddress(environment), tray: TrayPreference(in: locations),
+                systemBus: BusConnector.systemAddress(environment),
                 environment: ThisProcess.environment(Language.variables), on: loop)
             features.start()
             // The desktop works even if the service manager does not read.

@@ -13,26 +13,27 @@ final class SettingsWatch {
     private let loop: BusLoop
     private let makeWatch: (String) -> FileWatch
     private let lookAgain: Duration
-    private let changed: (NotificationSettings) -> Void
+    private var observers: [(DesktopSettings) -> Void] = []
     private var watch: FileWatch
     private var waiting: LoopWatch?
 
-    private(set) var settings = NotificationSettings()
+    private(set) var settings = DesktopSettings()
 
     init(
         _ locations: Locations, lookAgain: Duration = SettingsWatch.lookAgain,
-        makeWatch: @escaping (String) -> FileWatch = FileWatch.init, on loop: BusLoop,
-        changed: @escaping (NotificationSettings) -> Void
+        makeWatch: @escaping (String) -> FileWatch = FileWatch.init, on loop: BusLoop
     ) {
         file = UserFile(path: locations.configurationFile)
         self.loop = loop
         self.makeWatch = makeWatch
         self.lookAgain = lookAgain
-        self.changed = changed
         watch = makeWatch(file.path)
         read()
         wait(isNews: true)
     }
+
+    /// Called in the order of registration.
+    func onChange(_ observer: @escaping (DesktopSettings) -> Void) { observers.append(observer) }
 
     func follow(_ locations: Locations) {
         guard locations.configurationFile != file.path else { return }
@@ -76,14 +77,15 @@ final class SettingsWatch {
     private func look() {
         let before = settings
         read()
-        if settings != before { changed(settings) }
+        guard settings != before else { return }
+        for observer in observers { observer(settings) }
     }
 
     /// Logs and ignores invalid content: a typing mistake must not enable a disabled setting.
     private func read() {
         do {
             let bytes = try file.read(limit: ConfigurationFile.limit)
-            settings = try NotificationSettings(ConfigurationFile(bytes, path: file.path))
+            settings = try DesktopSettings(ConfigurationFile(bytes, path: file.path))
         } catch {
             Complaint.say("\(error)")
         }

@@ -16,12 +16,15 @@ extension BusFixture {
         let guest = try await connect(to: address)
         // Isolated from this user's settings and buses.
         let nowhere = "/nonexistent"
+        let folder = try UserFolder()
+        try folder.set(#""tray": "\#(tray.rawValue)""#)
         let features = DesktopFeatures(
-            lines: { daemon }, locations: Locations(root: nowhere), sessionBus: address,
-            systemBus: "unix:path=\(nowhere)/bus", tray: tray, environment: environment,
+            lines: { daemon }, locations: Locations(root: folder.path), sessionBus: address,
+            systemBus: "unix:path=\(nowhere)/bus", environment: environment,
             firstList: firstList, on: loop)
         features.start()
         guest.features = features
+        guest.kept.append(folder)
         if isThere { daemon.appear() }
         for name in [ShellSearch.name, RunnerSearch.name] where waits {
             try await guest.waits(for: name, isolation: self)
@@ -35,6 +38,8 @@ extension Guest {
         get { kept.lazy.compactMap { $0 as? DesktopFeatures }.first }
         set { if let newValue { kept.append(newValue) } }
     }
+
+    var folder: UserFolder? { kept.lazy.compactMap { $0 as? UserFolder }.first }
 
     /// Waits until the name has an owner. Earlier events are discarded.
     func waits(for name: String, isolation: isolated (any Actor)) async throws {

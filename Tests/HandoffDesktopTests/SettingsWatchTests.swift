@@ -106,13 +106,13 @@ extension BusFixture {
     ) async throws {
         let (told, tell) = AsyncStream.makeStream(of: NotificationLevel.self)
         let watch = SettingsWatch(
-            Locations(root: folder.path), lookAgain: lookAgain, makeWatch: makeWatch, on: loop
-        ) { tell.yield($0.level) }
-        #expect(watch.settings.level == .standard)
+            Locations(root: folder.path), lookAgain: lookAgain, makeWatch: makeWatch, on: loop)
+        watch.onChange { tell.yield($0.notifications.level) }
+        #expect(watch.settings.notifications.level == .standard)
         for level in levels {
             try change("\"notifications\": \"\(level.rawValue)\"")
             for await now in told where now == level { break }
         }
-        #expect(watch.settings.level == levels.last)
+        #expect(watch.settings.notifications.level == levels.last)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import HandoffWire
+import HandoffCore
 import Testing
 
 @testable import HandoffDesktop
@@ -10,19 +9,18 @@ import Testing
 @Suite struct TrayPreferenceTests {
     @Test(arguments: [
         (#"{"tray": "on"}"#, TrayPreference.on), (#"{"tray": "off", "logLevel": "debug"}"#, .off),
-        (#"{"tray": "auto"}"#, .automatic), ("{}", .automatic), (#"{"tray": null}"#, .automatic), ("{", .automatic),
-        (#"{"tray": [1]}"#, .automatic),
+        (#"{"tray": "auto"}"#, .automatic), ("{}", .automatic),
     ])
     func itIsReadFromTheConfiguration(text: String, preference: TrayPreference) throws {
-        let root = NSTemporaryDirectory() + "handoff-tray-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: root) }
-        let locations = Locations(root: root)
-        try FileManager.default.createDirectory(atPath: locations.configuration, withIntermediateDirectories: true)
-        try text.write(toFile: locations.configurationFile, atomically: true, encoding: .utf8)
-        #expect(TrayPreference(in: locations) == preference)
+        let file = try ConfigurationFile(Array(text.utf8), path: "config.json")
+        #expect(try DesktopSettings(file).tray == preference)
     }
 
-    @Test func withoutAConfigurationItIsAutomatic() {
-        #expect(TrayPreference(in: Locations(root: "/nowhere")) == .automatic)
+    @Test(arguments: [#"{"tray": null}"#, #"{"tray": [1]}"#, #"{"tray": "loud"}"#])
+    func aValueThatCannotBeIsNamed(text: String) throws {
+        let file = try ConfigurationFile(Array(text.utf8), path: "config.json")
+        #expect(throws: SettingsError.self) { try DesktopSettings(file) }
     }
+
+    @Test func withoutAConfigurationItIsAutomatic() { #expect(DesktopSettings().tray == .automatic) }
 }

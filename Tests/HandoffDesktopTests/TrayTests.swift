@@ -51,6 +51,25 @@ import Testing
         }
     }
 
+    @Test func settingOfTheTrayTakesEffectImmediately() async throws {
+        try await withPrivateBus { fixture, bus in
+            let (host, watcher) = try await fixture.host(at: bus.address, ScriptedDaemon(offering: try three()))
+            var owners: [String?] = []
+            let watch = try host.connection?.watchName(Watcher.item) { [unowned host] in
+                owners.append($0)
+                host.hears(BusMessage())
+            }
+            try await host.wait(toHear: 1, isolation: fixture)
+            try host.folder?.set(#""tray": "off""#)
+            try await host.wait(toHear: 2, isolation: fixture)
+            #expect(owners.map { $0 == nil } == [false, true])
+            try host.folder?.set(#""tray": "auto""#)
+            try await watcher.isRegistered(2, isolation: fixture)
+            #expect(try await host.icon("Status", isolation: fixture)?.text == "Active")
+            withExtendedLifetime(watch) {}
+        }
+    }
+
     @Test func itIsHiddenWhereThereIsNothing() async throws {
         try await withPrivateBus { fixture, bus in
             let daemon = ScriptedDaemon()
@@ -173,10 +192,13 @@ import Testing
                 ScriptedDaemon(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")),
                 on: fixture.loop)
             let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
+            let folder = try UserFolder()
+            try folder.set(#""tray": "on""#)
+            let settings = SettingsWatch(Locations(root: folder.path), on: fixture.loop)
             let tray = Tray(
-                .on, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20),
+                settings, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20),
                 strings: DesktopStrings([:]), on: fixture.loop)
-            host.kept = [tray]
+            host.kept = [tray, settings, folder]
             tray.offersChanged(three)
             tray.busConnected(try #require(host.connection))
             try await watcher.isRegistered(1, isolation: fixture)

@@ -45,7 +45,6 @@ extension Setting.Effect {
     var sentence: String {
         switch self {
         case .atOnce: "it takes effect immediately"
-        case .atTheDesktopsStart: "it takes effect when handoff-bus is restarted"
         case .atItsStart: "it takes effect when handoffd is restarted"
         }
     }

@@ -108,7 +108,6 @@ extension Setting.Effect {
         switch self {
         case .atOnce: "atOnce"
         case .atItsStart: "atStart"
-        case .atTheDesktopsStart: "atDesktopStart"
         }
     }
 }

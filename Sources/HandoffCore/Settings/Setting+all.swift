@@ -49,7 +49,7 @@ extension Setting {
     )
 
     package static let tray = Setting(
-        "tray", "auto|on|off", .choice(["auto", "on", "off"]), standard: "auto", effect: .atTheDesktopsStart,
+        "tray", "auto|on|off", .choice(["auto", "on", "off"]), standard: "auto", effect: .atOnce,
         "the icon in the tray: auto (if the desktop shows tray icons), on (if any tray is available) or off "
             + "(default auto)")
 

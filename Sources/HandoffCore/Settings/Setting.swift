@@ -16,7 +16,6 @@ package struct Setting: Hashable, Sendable {
     package enum Effect: Hashable, Sendable {
         case atOnce
         case atItsStart
-        case atTheDesktopsStart
     }
 
     /// In the file: `logLevel`. For a family of keys, their common prefix.

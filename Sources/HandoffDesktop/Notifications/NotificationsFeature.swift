@@ -13,31 +13,28 @@ final class NotificationsFeature: DesktopFeature {
     private let server: NotificationServer
     private let icons: AppIcons
     private let strings: DesktopStrings
-    private let locations: Locations
     private let seenFile: SeenOffersFile
     private var machine: NotifyingStateMachine
-    private var settings: SettingsWatch?
+    private let settings: SettingsWatch
     private var alarm: LoopWatch?
     private var token: ActivationToken?
 
     /// `answerTime` limits each answer of the server.
     init(
-        _ daemon: DaemonClient, locations: Locations, limits: NotifyingLimits = NotifyingLimits(),
-        answerTime: Duration = NotificationServer.answerTime, strings: DesktopStrings, on loop: BusLoop
+        _ daemon: DaemonClient, locations: Locations, settings: SettingsWatch, icons: AppIcons,
+        limits: NotifyingLimits = NotifyingLimits(), answerTime: Duration = NotificationServer.answerTime,
+        strings: DesktopStrings, on loop: BusLoop
     ) {
         self.loop = loop
         self.strings = strings
-        self.locations = locations
+        self.settings = settings
+        self.icons = icons
         server = NotificationServer(answerTime: answerTime)
         continuation = DesktopContinuation(by: daemon)
-        icons = AppIcons(daemon)
         seenFile = SeenOffersFile(locations)
-        machine = NotifyingStateMachine(limits: limits, seen: seenFile.read())
-        let settings = SettingsWatch(locations, on: loop) { [unowned self] settings in
-            carryOut(machine.settingsChanged(settings, at: .now))
-        }
-        self.settings = settings
-        carryOut(machine.settingsChanged(settings.settings, at: .now))
+        machine = NotifyingStateMachine(
+            limits: limits, settings: settings.settings.notifications, seen: seenFile.read())
+        settings.onChange { [unowned self] in carryOut(machine.settingsChanged($0.notifications, at: .now)) }
         server.changed = { [unowned self] in carryOut(machine.serverChanged(at: .now)) }
         server.closed = { [unowned self] id in carryOut(machine.closed(id, at: .now)) }
         server.inhibitionChanged = { [unowned self] isInhibited in
@@ -55,15 +52,7 @@ final class NotificationsFeature: DesktopFeature {
     func busConnected(_ bus: BusConnection) { server.busConnected(bus) }
     func busDisconnected() { server.busDisconnected() }
 
-    func daemonConnected(_ welcome: Welcome) {
-        if let places = welcome.places { settings?.follow(locations.at(places)) }
-        icons.reload()
-    }
-
-    func offersChanged(_ offers: [ListedActivity]) {
-        carryOut(machine.offersChanged(offers, at: .now))
-        icons.know(offers)
-    }
+    func offersChanged(_ offers: [ListedActivity]) { carryOut(machine.offersChanged(offers, at: .now)) }
 
     func presenceChanged(isAway: Bool) { carryOut(machine.presenceChanged(isAway: isAway, at: .now)) }
 
@@ -113,8 +102,7 @@ final class NotificationsFeature: DesktopFeature {
 extension NotificationsFeature {
     /// The change is reported like any other of the settings.
     private func silence(_ activity: ListedActivity) {
-        guard let settings else { return }
-        let key = settings.settings.key(ofDevice: activity)
+        let key = settings.settings.notifications.key(ofDevice: activity)
         guard let reason = settings.set(key, to: .text(NotificationLevel.off.rawValue)) else { return }
         carryOut(machine.notSilenced(activity, reason: reason, at: .now))
     }

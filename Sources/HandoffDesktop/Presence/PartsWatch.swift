@@ -7,21 +7,24 @@ final class PartsWatch {
     var changed: () -> Void = {}
     private(set) var missing: Set<DesktopPart> = []
 
-    private let names: [DesktopPart: String]
+    private let names = [DesktopPart.notificationServer: NotificationServer.name, .tray: Tray.watcher]
+    private var isTrayWanted: Bool
     private var slots: [BusSlot] = []
     /// Names whose owners a call can start.
     private var startable: Set<String> = []
     private var absent: Set<DesktopPart> = []
+    private var isConnected = false
 
-    init(tray: TrayPreference) {
-        var names = [DesktopPart.notificationServer: NotificationServer.name]
-        // A user who disabled the icon does not miss it.
-        if tray != .off { names[.tray] = Tray.watcher }
-        self.names = names
+    init(_ settings: SettingsWatch) {
+        isTrayWanted = settings.settings.tray != .off
+        settings.onChange { [unowned self] in
+            isTrayWanted = $0.tray != .off
+            if isConnected { update() }
+        }
     }
 
     func busConnected(_ bus: BusConnection) {
-        (startable, absent) = ([], [])
+        (startable, absent, isConnected) = ([], [], true)
         do throws(BusFailure) {
             slots = try names.map { (part, name) throws(BusFailure) in
                 try bus.watchName(name) { [unowned self] owner in
@@ -44,12 +47,15 @@ final class PartsWatch {
 
     func busDisconnected() {
         slots = []
+        isConnected = false
         missing = [.sessionBus]
         changed()
     }
 
     private func update() {
-        let now = absent.filter { part in names[part].map { !startable.contains($0) } ?? false }
+        // A user who disabled the icon does not miss it.
+        let wanted = isTrayWanted ? absent : absent.subtracting([.tray])
+        let now = wanted.filter { part in names[part].map { !startable.contains($0) } ?? false }
         guard now != missing else { return }
         missing = now
         changed()

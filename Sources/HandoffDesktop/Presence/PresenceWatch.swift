@@ -18,9 +18,9 @@ final class PresenceWatch: DesktopFeature {
     private var word: PresenceWord?
     private var alarm: LoopWatch?
 
-    init(daemon: DaemonClient, systemBus: String, tray: TrayPreference, on loop: BusLoop) {
+    init(daemon: DaemonClient, systemBus: String, settings: SettingsWatch, on loop: BusLoop) {
         self.daemon = daemon
-        parts = PartsWatch(tray: tray)
+        parts = PartsWatch(settings)
         self.loop = loop
         sessions = LogindWatch(bus: BusConnector(to: systemBus, on: loop))
         machine = AttendanceStateMachine(savers: ScreenSaverWatch.names, now: .zero)

@@ -3,7 +3,6 @@
 import Glibc
 import HandoffBus
 import HandoffCore
-import HandoffSystem
 import HandoffWire
 
 /// An icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. On the
@@ -16,7 +15,7 @@ final class Tray: DesktopFeature {
     /// Of the desktop's activation token.
     static let tokenLife = Duration.seconds(10)
 
-    private let preference: TrayPreference
+    private var preference: TrayPreference
     private let longestLook: Duration
     private let loop: BusLoop
     private let continuing: ActivityContinuing
@@ -32,22 +31,34 @@ final class Tray: DesktopFeature {
     private var token: (given: ActivationToken, end: LoopWatch)?
 
     init(
-        _ preference: TrayPreference, continuing: ActivityContinuing, window: HandoffWindow,
+        _ settings: SettingsWatch, continuing: ActivityContinuing, window: HandoffWindow,
         longestLook: Duration = Tray.longestLook, strings: DesktopStrings, on loop: BusLoop
     ) {
         self.longestLook = longestLook
-        self.preference = preference
+        preference = settings.settings.tray
         self.continuing = continuing
         self.window = window
         self.strings = strings
         self.loop = loop
+        settings.onChange { [unowned self] in preferenceChanged($0.tray) }
     }
 
     // MARK: Hosts
 
     func busConnected(_ bus: BusConnection) {
-        guard preference != .off else { return }
         self.bus = bus
+        lookForWatcher()
+    }
+
+    private func preferenceChanged(_ preference: TrayPreference) {
+        guard preference != self.preference else { return }
+        self.preference = preference
+        withdraw()
+        lookForWatcher()
+    }
+
+    private func lookForWatcher() {
+        guard let bus, preference != .off else { return }
         do throws(BusFailure) {
             watches = [
                 try bus.watchName(Self.watcher) { [unowned self] owner in watcherChanged(isThere: owner != nil) },
@@ -61,9 +72,15 @@ final class Tray: DesktopFeature {
     }
 
     func busDisconnected() {
-        watches = []
-        shown = nil
         bus = nil
+        withdraw()
+    }
+
+    /// Hosts remove the icon when its name has no owner.
+    private func withdraw() {
+        watches = []
+        if shown != nil { bus?.releaseName(Self.name) }
+        shown = nil
         look(false)
     }
 
@@ -85,7 +102,8 @@ final class Tray: DesktopFeature {
         let name = Self.name
         bus.requestName(name) { [weak self] result in
             if case .failure(let failure) = result { return Complaint.say(failure.sentence) }
-            self?.bus?.tell(
+            guard let self, shown != nil else { return }
+            self.bus?.tell(
                 BusCall(
                     Self.watcher, Self.watcherPath, Self.watcher, "RegisterStatusNotifierItem", [.string(name)],
                     mayStart: false))
@@ -170,26 +188,5 @@ final class Tray: DesktopFeature {
     private func takeToken() -> ActivationToken? {
         defer { token = nil }
         return token?.given
-    }
-}
-
-/// `tray` in `config.json`.
-enum TrayPreference: Hashable, Sendable {
-    /// Wherever possible, even if no host shows it yet.
-    case on
-    case off
-    /// On desktops with a tray, unlike plain GNOME. The default.
-    case automatic
-
-    /// Ignores invalid content; the program that writes the file reports it.
-    init(in locations: Locations) {
-        let path = locations.configurationFile
-        let bytes = try? UserFile(path: path).read(limit: ConfigurationFile.limit)
-        let file = try? ConfigurationFile(bytes ?? nil, path: path)
-        switch try? file?.value(of: .tray, Setting.tray.key) {
-        case .text("on"): self = .on
-        case .text("off"): self = .off
-        default: self = .automatic
-        }
     }
 }

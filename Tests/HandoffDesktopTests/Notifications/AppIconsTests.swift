@@ -67,7 +67,7 @@ extension BusFixture {
         ])
         let icons = AppIcons(
             DaemonClient(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
-        icons.reload()
+        icons.offersChanged([activity])
         // Work added to the loop now runs last.
         await withCheckedContinuation { done in loop.queue.execute { done.resume() } }
         return icons.icon(of: activity)

@@ -30,18 +30,22 @@ final class NotifiedUser {
     ) {
         let fixture = DaemonClient(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
+        let locations = Locations(root: folder)
+        let icons = AppIcons(fixture)
         let feature = NotificationsFeature(
-            fixture, locations: Locations(root: folder), limits: Self.limits, answerTime: .milliseconds(300),
-            strings: DesktopStrings(environment), on: loop)
+            fixture, locations: locations, settings: SettingsWatch(locations, on: loop), icons: icons,
+            limits: Self.limits, answerTime: .milliseconds(300), strings: DesktopStrings(environment), on: loop)
         connector = BusConnector(to: address, on: loop)
         self.fixture = fixture
         self.feature = feature
         connector.connected = { feature.busConnected($0) }
         connector.disconnected = { feature.busDisconnected() }
         fixture.connected = { [unowned fixture] welcome in
+            icons.daemonConnected(welcome)
             feature.daemonConnected(welcome)
             fixture.follow(.advertising(.listActivities(watch: true, all: true))) { result in
                 guard case .success(.advertising(.activityList(let offers))) = result else { return }
+                icons.offersChanged(offers)
                 feature.offersChanged(offers)
             }
         }

@@ -5,7 +5,7 @@ internal import HandoffIcons
 import HandoffWire
 
 /// Waits for an app's files at most `AppIconFiles.patience`, once for each app.
-final class AppIcons {
+final class AppIcons: DesktopFeature {
     private let daemon: DaemonClient
     private let files = AppIconFiles()
     private var bundles: [BundleID: String] = [:]
@@ -15,7 +15,9 @@ final class AppIcons {
 
     init(_ daemon: DaemonClient) { self.daemon = daemon }
 
-    func reload() {
+    func daemonConnected(_ welcome: Welcome) { reload() }
+
+    private func reload() {
         isAsked = true
         daemon.request(.launching(.listApps)) { [weak self] result in
             guard let self else { return }
@@ -26,7 +28,7 @@ final class AppIcons {
         }
     }
 
-    func know(_ offers: [ListedActivity]) {
+    func offersChanged(_ offers: [ListedActivity]) {
         guard !isAsked else { return }
         let isNew = offers.contains { if case .app(let bundle) = $0.target { bundles[bundle] == nil } else { false } }
         if isNew { reload() }
