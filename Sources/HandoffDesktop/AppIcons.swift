@@ -11,7 +11,10 @@ final class AppIcons: DesktopFeature {
     private var bundles: [BundleID: String] = [:]
     /// Nil: no suitable icon.
     private var found: [BundleID: String?] = [:]
+    private var pictures: [BundleID: AppPicture?] = [:]
     private var isAsked = false
+    /// Icons may differ.
+    var changed: () -> Void = {}
 
     init(_ daemon: DaemonClient) { self.daemon = daemon }
 
@@ -24,7 +27,8 @@ final class AppIcons: DesktopFeature {
             isAsked = false
             guard case .success(.launching(.appList(let apps, _))) = result else { return }
             bundles = Dictionary(apps.map { ($0.bundle, $0.path) }, uniquingKeysWith: { first, _ in first })
-            found = [:]
+            (found, pictures) = ([:], [:])
+            changed()
         }
     }
 
@@ -36,6 +40,16 @@ final class AppIcons: DesktopFeature {
 
     /// A `file:` URL or an icon name.
     func icon(of activity: ListedActivity) -> String { activity.icon(ofApp: icon) }
+
+    func picture(of activity: ListedActivity) -> AppPicture { activity.picture(ofApp: picture) }
+
+    private func picture(of bundle: BundleID) -> AppPicture? {
+        if let known = pictures[bundle] { return known }
+        guard let path = bundles[bundle] else { return nil }
+        let picture = files.picture(at: path)
+        pictures[bundle] = .some(picture)
+        return picture
+    }
 
     private func icon(of bundle: BundleID) -> String? {
         if let known = found[bundle] { return known }

@@ -57,9 +57,11 @@ final class DesktopFeatures {
             InterfaceFeature(
                 .whole, daemon: daemon, calls: calls, lines: lines, room: room, continuing: continuing, on: loop),
             notifications,
-            searched, ShellSearch(searched, continuing: continuing, window: window, strings: strings),
-            RunnerSearch(searched, continuing: continuing, strings: strings),
-            Tray(settings, continuing: continuing, window: window, strings: strings, on: loop),
+            searched, ShellSearch(searched, continuing: continuing, window: window, icons: icons, strings: strings),
+            RunnerSearch(searched, continuing: continuing, icons: icons, strings: strings),
+            Tray(
+                settings, daemon: daemon, icons: icons, continuing: continuing, window: window, strings: strings,
+                on: loop),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in

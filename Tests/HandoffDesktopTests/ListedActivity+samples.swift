@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HandoffWire
 
 extension ListedActivity {
@@ -20,5 +21,26 @@ extension ListedActivity {
             device: DeviceID(uncheckedBytes: Array(repeating: 9, count: 32)), deviceName: DisplayText(cleaning: device),
             deviceKind: .laptop, isFromThisDevice: false, target: target ?? .app(bundle),
             targetName: DisplayText(cleaning: app), isForBrowserToo: isForBrowserToo)
+    }
+}
+
+extension ScriptedDaemon {
+    /// The app of the samples, by a desktop entry whose icon is a file. Returns the file's path.
+    @discardableResult
+    func install(in folder: UserFolder, picture: String) throws -> String {
+        let sample = try ListedActivity.sample(1, "")
+        let (icon, entry) = (folder.path + "/notes.png", folder.path + "/applications/com.example.notes.desktop")
+        try picture.write(toFile: icon, atomically: true, encoding: .utf8)
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/applications", withIntermediateDirectories: true)
+        try "[Desktop Entry]\nType=Application\nName=Notes\nIcon=\(icon)\n"
+            .write(toFile: entry, atomically: true, encoding: .utf8)
+        install([
+            AppSummary(
+                bundle: try BundleID("com.example.notes"), name: sample.targetName, version: "1",
+                team: sample.offer.team, teamName: nil, isInDevelopment: true, isTrusted: true, activityTypes: [],
+                path: entry, entry: entry, isRunning: false)
+        ])
+        return icon
     }
 }

@@ -17,6 +17,7 @@ final class ScriptedDaemon: DaemonLine {
         var asked: [LocalMessage] = []
         var answers: [Result<LocalMessage, Failure>] = []
         var apps: [AppSummary]?
+        var policy: PolicySummary?
         /// Watchers that receive the offers only after `tell`.
         var held: [Each]?
     }
@@ -41,7 +42,9 @@ final class ScriptedDaemon: DaemonLine {
     var asked: [LocalMessage] {
         state.withLock { $0.asked }.filter { message in
             switch message {
-            case .launching(.listApps), .identity(.listDevices), .identity(.showAccount), .status(.getStatus): false
+            case .launching(.listApps), .identity(.listDevices), .identity(.showAccount), .status(.getStatus),
+                .policy(.showPolicy):
+                false
             default: true
             }
         }
@@ -114,6 +117,19 @@ final class ScriptedDaemon: DaemonLine {
     /// The installed apps. Before this, the daemon does not answer requests for them.
     func install(_ apps: [AppSummary]) { state.withLock { $0.apps = apps } }
 
+    /// Before this, the daemon does not answer requests for the policy.
+    func rule(_ policy: PolicySummary) { state.withLock { $0.policy = policy } }
+
+    private func rules(changing change: PolicyChange? = nil) -> PolicySummary? {
+        state.withLock { state in
+            if let change {
+                state.policy?.off.removeAll { $0.subject == change.subject }
+                if change.isOff { state.policy?.off.append(PolicySwitch(change.subject, until: change.until)) }
+            }
+            return state.policy
+        }
+    }
+
     func follow(_ message: LocalMessage, each: @escaping Each) -> Bool {
         let (offers, answers) = state.withLock { state in
             state.asked.append(message)
@@ -125,6 +141,9 @@ final class ScriptedDaemon: DaemonLine {
         switch message {
         case .launching(.listApps):
             if let apps = state.withLock({ $0.apps }) { _ = each(.success(.launching(.appList(apps)))) }
+        case .policy(.showPolicy): if let policy = rules() { _ = each(.success(.policy(.policy(policy)))) }
+        case .policy(.setPolicy(let change)):
+            if let policy = rules(changing: change) { _ = each(.success(.policy(.policy(policy)))) }
         case .status(.getStatus): _ = each(.failure(Failure(.connectionUnavailable, "")))
         case .advertising(.publish): _ = each(.success(.done(accepted: true)))
         case .advertising(.listActivities): tell(offers, each)

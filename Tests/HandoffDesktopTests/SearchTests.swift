@@ -103,6 +103,23 @@ import Testing
         }
     }
 
+    // Shows L11.
+    @Test func searchesShowTheFileOfAnAppsIcon() async throws {
+        try await withPrivateBus { fixture, bus in
+            let folder = try UserFolder()
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let picture = try daemon.install(in: folder, picture: "picture")
+            let guest = try await fixture.begin(at: bus.address, daemon)
+            await guest.settles(isolation: fixture)
+            let ids = try await guest.found("list", isolation: fixture)
+            let metas = try await guest.shell("GetResultMetas", .strings(ids), isolation: fixture)
+            #expect(metas[0]?.elements?.first?.properties?["gicon"]?.text == picture)
+            let matches = try await guest.runner("Match", .string("list"), isolation: fixture)
+            #expect(matches[0]?.elements?.first?.elements?[2].text == picture)
+            withExtendedLifetime(folder) {}
+        }
+    }
+
     /// A search may start this program.
     @Test func aSearchBeforeTheFirstListWaitsForIt() async throws {
         try await withPrivateBus { fixture, bus in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffCore
+import HandoffStrings
 import HandoffWire
 import Testing
 
@@ -32,29 +33,46 @@ import Testing
         var lines = TrayLines()
         let before = try samples(1...2)
         lines.offered(before)
-        let number = try #require(lines.entries.last?.number)
+        let number = try #require(lines.entries.dropFirst().first?.number)
         lines.offered(try samples(3...7))
         #expect(lines.pressed(number) == .activity(before[1]))
         lines.offered(before)
-        #expect(lines.entries.last?.number == number)
+        #expect(lines.entries.dropFirst().first?.number == number)
     }
 
     @Test func oldTrayLinesAreForgotten() throws {
         var lines = TrayLines()
         lines.offered([try .sample(0, "first")])
-        let number = try #require(lines.entries.last?.number)
+        let number = try #require(lines.entries.first?.number)
         for each in 1..<UInt8(TrayLines.remembered) { lines.offered([try .sample(each, "")]) }
         #expect(lines.pressed(number) != nil)
         lines.offered([try .sample(UInt8(TrayLines.remembered), "")])
         #expect(lines.pressed(number) == nil)
     }
 
-    @Test func fixedTrayLinesNeverMove() throws {
+    @Test func lastLinesOpenTheWindow() throws {
         var lines = TrayLines()
-        #expect(lines.entries.map(\.entry) == [.window, .separator, .nothing])
-        lines.offered(try samples(1...5))
-        #expect(lines.entries.prefix(2).map(\.entry) == [.window, .separator])
-        #expect(lines.pressed(try #require(lines.entries.first?.number)) == .window)
-        #expect(lines.pressed(lines.entries[1].number) == nil)
+        #expect(lines.entries.map(\.entry) == [.nothing, .separator, .window])
+        lines.offered(try samples(1...18))
+        #expect(lines.entries.suffix(3).map(\.entry) == [.more(13), .separator, .window])
+        let numbers = lines.entries.suffix(3).map(\.number)
+        #expect(numbers.map { lines.pressed($0) } == [.window, nil, .window])
+    }
+
+    /// The pointer may be over it.
+    @Test func openMenuKeepsItsLines() throws {
+        var lines = TrayLines()
+        lines.offered(try samples(1...6))
+        lines.ruled(PolicySummary())
+        lines.opened(true)
+        let numbers = lines.entries.map(\.number)
+        lines.offered(try samples(1...9))
+        lines.ruled(PolicySummary(off: [PolicySwitch(PolicySubject(.receiving), until: .now)]))
+        #expect(lines.entries.map(\.number) == numbers)
+        lines.opened(false)
+        lines.offered(try samples(1...9))
+        #expect(lines.entries.map(\.number) != numbers)
+        #expect(lines.entries.contains { $0.entry == .resume })
+        #expect(lines.entries.contains { $0.entry == .more(4) })
     }
 }

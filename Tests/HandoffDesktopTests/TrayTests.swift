@@ -3,6 +3,7 @@
 import Glibc
 import HandoffBus
 import HandoffClient
+import HandoffStrings
 import HandoffWire
 import TestBuses
 import Testing
@@ -25,7 +26,7 @@ import Testing
             let second = try await Watcher(fixture.connect(to: bus.address), isolation: fixture)
             try await second.isRegistered(1, isolation: fixture)
             #expect(try await guest.icon("Status", isolation: fixture)?.text == "Active")
-            #expect(try await guest.icon("IconName", isolation: fixture)?.text == "org.handoff.Handoff")
+            #expect(try await guest.icon("IconName", isolation: fixture)?.text == "org.handoff.Handoff-symbolic")
             #expect(try await guest.icon("Menu", isolation: fixture)?.text == "/StatusNotifierItem/Menu")
             #expect(try await guest.icon("ItemIsMenu", isolation: fixture)?.flag == true)
             #expect(
@@ -76,13 +77,16 @@ import Testing
             let (host, _) = try await fixture.host(at: bus.address, daemon)
             #expect(try await host.icon("Status", isolation: fixture)?.text == "Passive")
             #expect(
-                try await host.lines(isolation: fixture).map(\.words) == ["Open Handoff", "(Nothing to continue.)"])
+                try await host.lines(isolation: fixture).map(\.words) == ["(Nothing to continue.)", "Open Handoff"])
             try await host.hears("NewStatus", "s", of: "org.kde.StatusNotifierItem", isolation: fixture)
             daemon.offer(try three())
             try await host.wait(isolation: fixture) { $0.heard.last?[0]?.text == "Active" }
             let labels = try await host.lines(isolation: fixture).map(\.words)
             #expect(
-                labels == ["Open Handoff", "Shopping list – laptop", "Holidays – laptop", "snake__case – laptop"])
+                labels == [
+                    "Shopping list – Notes · laptop", "Holidays – Notes · laptop", "snake__case – Notes · laptop",
+                    "Open Handoff",
+                ])
             // While the menu is open, the icon stays.
             _ = try await host.menu("AboutToShow", .int32(0), isolation: fixture)
             daemon.vanish()
@@ -126,7 +130,7 @@ import Testing
             let (host, _) = try await fixture.host(at: bus.address, daemon, environment: ["LANG": "de_DE.UTF-8"])
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
-                    "Handoff öffnen", "(Nichts zum Fortsetzen.)",
+                    "(Nichts zum Fortsetzen.)", "Handoff öffnen",
                 ])
             let tip = { () async throws -> String? in
                 try await host.icon("ToolTip", isolation: fixture)?.elements?.last?.text
@@ -165,7 +169,8 @@ import Testing
             #expect(host.heard[0][0]?.elements?.count == 1)
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
-                    "Open Handoff", "Shopping list – laptop", "(Holidays – laptop)", "snake__case – laptop",
+                    "Shopping list – Notes · laptop", "(Holidays – Notes · laptop)", "snake__case – Notes · laptop",
+                    "Open Handoff",
                 ])
             if isSaidToClose {
                 try await tells("closed")
@@ -177,7 +182,8 @@ import Testing
             #expect(host.heard[1].member == "LayoutUpdated")
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
-                    "Open Handoff", "News – laptop", "snake__case – laptop", "Shopping list – laptop",
+                    "News – Notes · laptop", "snake__case – Notes · laptop", "Shopping list – Notes · laptop",
+                    "Open Handoff",
                 ])
         }
     }
@@ -196,7 +202,8 @@ import Testing
             try folder.set(#""tray": "on""#)
             let settings = SettingsWatch(Locations(root: folder.path), on: fixture.loop)
             let tray = Tray(
-                settings, continuing: continuing, window: HandoffWindow(), longestLook: .milliseconds(20),
+                settings, daemon: daemon, icons: AppIcons(daemon), continuing: continuing, window: HandoffWindow(),
+                longestLook: .milliseconds(20),
                 strings: DesktopStrings([:]), on: fixture.loop)
             host.kept = [tray, settings, folder]
             tray.offersChanged(three)
@@ -206,7 +213,76 @@ import Testing
             _ = try await host.menu("AboutToShow", .int32(0), isolation: fixture)
             tray.offersChanged([three[2], three[0], three[1]])
             try await host.wait(toHear: 1, isolation: fixture)
-            #expect(try await host.lines(isolation: fixture)[1].words == "snake__case – laptop")
+            #expect(try await host.lines(isolation: fixture)[0].words == "snake__case – Notes · laptop")
+        }
+    }
+
+    // Shows L12.
+    @Test func pauseSwitchesHandoffOffUntilItEndsOrIsEnded() async throws {
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: try three())
+            daemon.rule(PolicySummary())
+            let (host, _) = try await fixture.host(at: bus.address, daemon)
+            try await host.hears("LayoutUpdated", "ui", of: "com.canonical.dbusmenu", isolation: fixture)
+            let lines = { try await host.lines(isolation: fixture) }
+            #expect(
+                try await lines().map(\.words).suffix(3) == [
+                    "Pause for 1 Hour", "Pause Until Tomorrow", "Open Handoff",
+                ])
+            let press = { (words: String) async throws in
+                let line = try #require(try await lines().first { $0.words == words })
+                _ = try await host.menu(
+                    "Event", .int32(line.number), .string("clicked"), .variant(.string("")), .uint32(0),
+                    isolation: fixture)
+                await host.settles(isolation: fixture)
+            }
+            try await press("Pause for 1 Hour")
+            let changes = daemon.asked.compactMap { message -> PolicyChange? in
+                guard case .policy(.setPolicy(let change)) = message else { return nil }
+                return change
+            }
+            #expect(changes.map(\.subject.direction) == HandoffDirection.allCases)
+            let end = try #require(changes.first?.until)
+            #expect(abs(end.milliseconds - WallTime.now.milliseconds - 3_600_000) < 60_000)
+            daemon.offer([])
+            await host.settles(isolation: fixture)
+            // Otherwise there would be no way to resume.
+            #expect(try await host.icon("Status", isolation: fixture)?.text == "Active")
+            let words = "Paused until \(end.localClock)"
+            #expect(try await lines().map(\.words) == ["(\(words))", "Resume", "Open Handoff"])
+            #expect(try await host.icon("ToolTip", isolation: fixture)?.elements?.last?.text == words)
+            try await press("Resume")
+            #expect(try await lines().first?.words == "(Nothing to continue.)")
+            #expect(try await host.icon("Status", isolation: fixture)?.text == "Passive")
+        }
+    }
+
+    @Test func administratorsSwitchLeavesNothingToPause() async throws {
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: try three())
+            daemon.rule(
+                PolicySummary(
+                    off: HandoffDirection.allCases.map { PolicySwitch(PolicySubject($0), isByAdministrator: true) }))
+            let (host, _) = try await fixture.host(at: bus.address, daemon)
+            #expect(try await host.lines(isolation: fixture).count == 4)
+        }
+    }
+
+    @Test func menuShowsIconsAndAges() async throws {
+        try await withPrivateBus { fixture, bus in
+            let folder = try UserFolder()
+            var offer = try ListedActivity.sample(1, "Shopping list")
+            offer.offer.since = WallTime.now.advanced(by: .seconds(-5 * 60 - 10))
+            let daemon = ScriptedDaemon(offering: [offer, try .sample(2, "News", target: .webPage)])
+            try daemon.install(in: folder, picture: "picture")
+            let (host, _) = try await fixture.host(at: bus.address, daemon)
+            await host.settles(isolation: fixture)
+            let layout = try await host.menu("GetLayout", .int32(0), .int32(-1), .strings([]), isolation: fixture)
+            let items = layout[1]?.elements?[2].elements?.compactMap { $0.unwrapped.elements?[1].properties } ?? []
+            #expect(items.first?["label"]?.text == "Shopping list – Notes · laptop · 5 min ago")
+            #expect(items.first?["icon-data"]?.bytes == Array("picture".utf8))
+            withExtendedLifetime(folder) {}
+            #expect(items.dropFirst().first?["icon-name"]?.text == "web-browser")
         }
     }
 
@@ -332,14 +408,15 @@ extension Guest {
             [.string("org.kde.StatusNotifierItem"), .string(property)], isolation: isolation)[0]
     }
 
-    /// Numbers and labels of the items; disabled items in brackets.
+    /// Numbers and labels of the items, without ages; disabled items in brackets.
     fileprivate func lines(isolation: isolated (any Actor)) async throws -> [(number: Int32, words: String)] {
         let layout = try await menu(
             "GetLayout", .int32(0), .int32(-1), .strings([]), isolation: isolation)
         #expect(layout.signature == "u(ia{sv}av)")
         let items = layout[1]?.elements?[2].elements?.compactMap { $0.unwrapped.elements } ?? []
         return items.compactMap { item in
-            guard case .int32(let number) = item[0], let words = item[1].properties?["label"]?.text else { return nil }
+            guard case .int32(let number) = item[0], let label = item[1].properties?["label"]?.text else { return nil }
+            let words = label.split(separator: " · ").prefix(2).joined(separator: " · ")
             let isEnabled = item[1].properties?["enabled"]?.flag ?? true
             return (number, isEnabled ? words : "(\(words))")
         }

@@ -13,11 +13,15 @@ final class RunnerSearch: DesktopFeature {
 
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
+    private let icons: AppIcons
     private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(_ offers: SearchedOffers, continuing: ActivityContinuing, strings: DesktopStrings) {
+    init(
+        _ offers: SearchedOffers, continuing: ActivityContinuing, icons: AppIcons, strings: DesktopStrings
+    ) {
         self.offers = offers
+        self.icons = icons
         self.continuing = continuing
         self.strings = strings
     }
@@ -50,11 +54,11 @@ final class RunnerSearch: DesktopFeature {
         let type = BusType.structure([
             .string, .string, .string, .int32, .double, .array(.entry(.string, .variant)),
         ])
-        offers.find([line]) { found in
+        offers.find([line]) { [icons] found in
             let matches = found.enumerated().map { index, found in
                 BusValue.structure([
                     .string(ResultID(found.activity).text), .string(found.activity.title.text.neverMarkup),
-                    .string("org.handoff.Handoff"), .int32(found.place.runnerType),
+                    .string(icons.iconOrPath(of: found.activity)), .int32(found.place.runnerType),
                     .double(found.place.relevance - Double(index) / 100),
                     .properties([
                         "subtext": .string(found.activity.whereItIs.neverMarkup),

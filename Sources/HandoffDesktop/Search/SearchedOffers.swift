@@ -2,6 +2,7 @@
 
 import HandoffBus
 import HandoffCore
+import HandoffIcons
 import HandoffWire
 
 /// Other devices' activities, for the desktop search, which calls this on every keystroke. Search terms are neither
@@ -77,13 +78,19 @@ extension ListedActivity {
         return (app + [deviceName.text]).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
+}
+
+extension AppIcons {
+    /// A path or an icon name, as KDE expects it.
+    func iconOrPath(of activity: ListedActivity) -> String {
+        let icon = icon(of: activity)
+        return (try? FileURL(icon)).map { "\($0.path)" } ?? icon
+    }
+
     /// GIO's notation, with a fallback for other themes.
-    var icon: String {
-        switch target {
-        case .app(let bundle): ". GThemedIcon \(bundle.name) org.handoff.Handoff"
-        case .webPage: ". GThemedIcon web-browser org.handoff.Handoff"
-        case .script, .nothing: "org.handoff.Handoff"
-        }
+    func gicon(of activity: ListedActivity) -> String {
+        let icon = iconOrPath(of: activity)
+        return icon.hasPrefix("/") ? icon : ". GThemedIcon \(icon) \(ListedActivity.handoffIcon)"
     }
 }
 

@@ -2,6 +2,7 @@
 
 import HandoffBus
 internal import HandoffCore
+internal import HandoffIcons
 internal import HandoffStrings
 internal import HandoffWire
 
@@ -15,12 +16,15 @@ final class ShellSearch: DesktopFeature {
     private let offers: SearchedOffers
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
+    private let icons: AppIcons
     private let strings: DesktopStrings
     private var object: BusObject?
 
     init(
-        _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, strings: DesktopStrings
+        _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, icons: AppIcons,
+        strings: DesktopStrings
     ) {
+        self.icons = icons
         self.offers = offers
         self.continuing = continuing
         self.window = window
@@ -79,7 +83,7 @@ final class ShellSearch: DesktopFeature {
                 "id": .string(id),
                 "name": .string(activity?.title.text ?? strings[.gone]),
                 "description": .string(activity.map(\.whereItIs) ?? ""),
-                "gicon": .string(activity?.icon ?? "org.handoff.Handoff"),
+                "gicon": .string(activity.map(icons.gicon) ?? ListedActivity.handoffIcon),
             ])
         }
         reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])

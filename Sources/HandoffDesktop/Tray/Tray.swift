@@ -2,7 +2,9 @@
 
 import Glibc
 import HandoffBus
+import HandoffClient
 import HandoffCore
+import HandoffStrings
 import HandoffWire
 
 /// An icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. On the
@@ -12,11 +14,15 @@ final class Tray: DesktopFeature {
     private static let watcherPath = "/StatusNotifierWatcher"
     /// Then an open menu is considered closed: not every host reports that.
     static let longestLook = Duration.seconds(60)
+    /// The daemon's alarm comes first.
+    static let afterPause = Duration.seconds(1)
     /// Of the desktop's activation token.
     static let tokenLife = Duration.seconds(10)
 
     private var preference: TrayPreference
     private let longestLook: Duration
+    private let daemon: DaemonClient
+    private let icons: AppIcons
     private let loop: BusLoop
     private let continuing: ActivityContinuing
     private let window: HandoffWindow
@@ -28,12 +34,16 @@ final class Tray: DesktopFeature {
     private var watches: [BusSlot] = []
     private var shown: (item: TrayItem, menu: TrayMenu)?
     private var closing: LoopWatch?
+    private var isPolicyAsked = false
+    private var pauseEnd: LoopWatch?
     private var token: (given: ActivationToken, end: LoopWatch)?
 
     init(
-        _ settings: SettingsWatch, continuing: ActivityContinuing, window: HandoffWindow,
-        longestLook: Duration = Tray.longestLook, strings: DesktopStrings, on loop: BusLoop
+        _ settings: SettingsWatch, daemon: DaemonClient, icons: AppIcons, continuing: ActivityContinuing,
+        window: HandoffWindow, longestLook: Duration = Tray.longestLook, strings: DesktopStrings, on loop: BusLoop
     ) {
+        self.daemon = daemon
+        self.icons = icons
         self.longestLook = longestLook
         preference = settings.settings.tray
         self.continuing = continuing
@@ -41,6 +51,7 @@ final class Tray: DesktopFeature {
         self.strings = strings
         self.loop = loop
         settings.onChange { [unowned self] in preferenceChanged($0.tray) }
+        icons.changed = { [unowned self] in shown?.menu.changed() }
     }
 
     // MARK: Hosts
@@ -116,12 +127,16 @@ final class Tray: DesktopFeature {
         if shown != nil { return true }
         do throws(BusFailure) {
             let (item, menu) = (
-                try TrayItem(count: lines.count, strings, on: bus), try TrayMenu(strings, on: bus)
+                try TrayItem(content, strings, on: bus), try TrayMenu(on: bus)
             )
-            menu.entries = { [unowned self] in lines.entries }
+            menu.items = { [unowned self] in
+                let now = WallTime.now
+                return lines.entries.map { ($0.number, $0.entry.properties(strings.current, icons, at: now)) }
+            }
             menu.happened = { [unowned self] in happened($0) }
             item.happened = { [unowned self] in happened($0) }
             shown = (item, menu)
+            menu.changed()
             return true
         } catch {
             Complaint.say("cannot show an icon in the tray: \(error.sentence)")
@@ -134,18 +149,28 @@ final class Tray: DesktopFeature {
     func offersChanged(_ offers: [ListedActivity]) {
         self.offers = offers
         change { $0.offered(offers) }
+        askForPolicy()
     }
 
+    func daemonConnected(_ welcome: Welcome) {
+        isPolicyAsked = false
+        askForPolicy()
+    }
+
+    func daemonDisconnected() { show(nil) }
+
     private func change(_ body: (inout TrayLines) -> Void) {
-        let before = lines.entries
         body(&lines)
         // While the menu is open, no icon or text changes that could cover it.
-        if !lines.isOpen { shown?.item.count = lines.count }
-        shown?.menu.changed(from: before)
+        if !lines.isOpen { shown?.item.content = content }
+        shown?.menu.changed()
     }
+
+    private var content: TrayItem.Content { .init(count: lines.count, pausedUntil: lines.policy?.pausedUntil) }
 
     private func look(_ isOpen: Bool) {
         closing = isOpen ? loop.after(longestLook) { [unowned self] in look(false) } : nil
+        if isOpen { askForPolicy() }
         guard lines.isOpen != isOpen else { return }
         change { lines in
             lines.opened(isOpen)
@@ -169,6 +194,8 @@ final class Tray: DesktopFeature {
             look(false)
             switch press {
             case .window: window.open(activationToken: takeToken())
+            case .pause(let pause): set(lines.policy?.pausing(pause, at: .now) ?? [])
+            case .resume: set(lines.policy?.resuming ?? [])
             case .activity(let activity):
                 continuing.start(.init(activity.key, activity, activationToken: takeToken()))
             case nil: break
@@ -188,5 +215,41 @@ final class Tray: DesktopFeature {
     private func takeToken() -> ActivationToken? {
         defer { token = nil }
         return token?.given
+    }
+}
+
+extension Tray {
+    // MARK: Pausing
+
+    /// The daemon reports no change of it. A pause also changes the list of activities, which leads here.
+    private func askForPolicy() {
+        guard daemon.isConnected, !isPolicyAsked else { return }
+        isPolicyAsked = true
+        daemon.request(.policy(.showPolicy)) { [weak self] result in
+            self?.isPolicyAsked = false
+            self?.ruled(result)
+        }
+    }
+
+    private func set(_ changes: [PolicyChange]) {
+        for change in changes {
+            daemon.request(.policy(.setPolicy(change))) { [weak self] in self?.ruled($0) }
+        }
+    }
+
+    private func ruled(_ result: Result<LocalMessage, Failure>) {
+        switch result {
+        case .success(.policy(.policy(let policy))): show(policy)
+        case .failure(let failure): Complaint.say("cannot pause or resume: \(failure.code)")
+        case .success: break
+        }
+    }
+
+    private func show(_ policy: PolicySummary?) {
+        change { $0.ruled(policy) }
+        pauseEnd = policy?.pausedUntil.map { end in
+            loop.after(max(.zero, WallTime.now.duration(to: end)) + Self.afterPause) { [unowned self] in askForPolicy()
+            }
+        }
     }
 }

@@ -15,33 +15,42 @@ final class TrayItem {
         case activationToken(String)
     }
 
+    struct Content: Hashable {
+        /// Other devices' activities.
+        var count: Int
+        var pausedUntil: WallTime?
+
+        /// Otherwise, the icon is hidden. Paused, it is the way to resume.
+        var isShown: Bool { count > 0 || pausedUntil != nil }
+    }
+
     var happened: (Event) -> Void = { _ in }
-    /// Other devices' activities; at zero, the icon is hidden.
-    var count: Int {
-        didSet { if count != oldValue { changed(from: oldValue) } }
+    var content: Content {
+        didSet { if content != oldValue { changed(from: oldValue) } }
     }
 
     private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(count: Int, _ strings: DesktopStrings, on bus: BusConnection) throws(BusFailure) {
-        self.count = count
+    init(_ content: Content, _ strings: DesktopStrings, on bus: BusConnection) throws(BusFailure) {
+        self.content = content
         self.strings = strings
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
-    private func changed(from before: Int) {
-        if (count == 0) != (before == 0) { object?.emit(Self.interface, "NewStatus", [.string(status)]) }
+    private func changed(from before: Content) {
+        if content.isShown != before.isShown { object?.emit(Self.interface, "NewStatus", [.string(status)]) }
         object?.emit(Self.interface, "NewToolTip")
     }
 
-    private var status: String { count == 0 ? "Passive" : "Active" }
+    private var status: String { content.isShown ? "Active" : "Passive" }
 
     private var summary: String {
-        switch count {
+        if let end = content.pausedUntil { return strings.current(.pausedUntil, end.localClock) }
+        return switch content.count {
         case 0: strings[.nothing]
         case 1: strings[.oneActivity]
-        default: strings.current(.manyActivities, "\(count)")
+        default: strings.current(.manyActivities, "\(content.count)")
         }
     }
 
@@ -80,7 +89,7 @@ final class TrayItem {
             .init("Title", "s", isConstant: true) { .string("Handoff") },
             .init("Status", "s") { [unowned self] in .string(status) },
             .init("WindowId", "i", isConstant: true) { .int32(0) },
-            .init("IconName", "s", isConstant: true) { .string("org.handoff.Handoff") },
+            .init("IconName", "s", isConstant: true) { .string("org.handoff.Handoff-symbolic") },
             .init("IconThemePath", "s", isConstant: true) { .string("") },
             .init("IconPixmap", "a(iiay)", isConstant: true) { pictures },
             .init("OverlayIconName", "s", isConstant: true) { .string("") },

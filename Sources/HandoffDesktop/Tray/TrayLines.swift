@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffCore
+internal import HandoffStrings
 internal import HandoffWire
 
 struct TrayLines {
     enum Entry: Hashable {
-        case window
-        case separator
-        case nothing
+        case paused(until: WallTime)
         /// `isGone`: no longer offered; it stays while the menu is open.
         case activity(ListedActivity, isGone: Bool)
+        case nothing
+        /// The number of activities without an item.
+        case more(Int)
+        case separator
+        case pause(Pause)
+        case resume
+        case window
     }
 
     struct Numbered: Hashable {
@@ -20,15 +26,14 @@ struct TrayLines {
     enum Press: Hashable {
         case window
         case activity(ListedActivity)
+        case pause(Pause)
+        case resume
     }
 
     static let newest = 5
     /// How many item numbers stay valid: a click may arrive after the menu changed.
     static let remembered = 64
     static let root: Int32 = 0
-    private static let window: Int32 = 1
-    private static let separator: Int32 = 2
-    private static let nothing: Int32 = 3
     private static let firstActivity: Int32 = 16
 
     /// Including those that do not fit.
@@ -38,8 +43,9 @@ struct TrayLines {
     private var known: [ListedActivity.Key: (number: Int32, activity: ListedActivity)] = [:]
     private var order: [ListedActivity.Key] = []
     private var lastNumber = firstActivity - 1
-    /// Items when the menu was opened.
-    private var room: Int?
+    private(set) var policy: PolicySummary?
+    /// When the menu was opened.
+    private var opened: (items: Int, more: Int, policy: PolicySummary?)?
 
     mutating func offered(_ offers: [ListedActivity]) {
         let offers = offers.filter(\.isContinuedByOneClick)
@@ -52,23 +58,36 @@ struct TrayLines {
     /// New activities wait until the menu closes: some toolkits move the items of a growing menu.
     mutating func opened(_ isOpen: Bool) {
         list.pointed(isOpen)
-        room = isOpen ? list.lines.count : nil
+        opened = isOpen ? (list.lines.count, more, policy) : nil
     }
+
+    /// Nil: unknown.
+    mutating func ruled(_ policy: PolicySummary?) { self.policy = policy }
 
     var isOpen: Bool { list.isPointedAt }
 
-    /// Permanent items first, so that they never move.
+    private var more: Int { max(0, count - list.lines.count) }
+
     var entries: [Numbered] {
-        let lines = list.lines.prefix(room ?? .max).compactMap { line in
+        let policy = opened.map(\.policy) ?? policy
+        let paused = policy?.pausedUntil.map { [Entry.paused(until: $0)] } ?? []
+        let lines = list.lines.prefix(opened?.items ?? .max).compactMap { line in
             known[line.id].map { Numbered(number: $0.number, entry: .activity($0.activity, isGone: line.isGone)) }
         }
-        return [
-            Numbered(number: Self.window, entry: .window), Numbered(number: Self.separator, entry: .separator),
-        ] + (lines.isEmpty ? [Numbered(number: Self.nothing, entry: .nothing)] : lines)
+        let more = opened?.more ?? more
+        let others = lines.isEmpty && paused.isEmpty ? [Entry.nothing] : more > 0 ? [.more(more)] : []
+        return paused.map(Numbered.init(fixed:)) + lines
+            + (others + [.separator] + Self.commands(policy) + [.window]).map(Numbered.init(fixed:))
+    }
+
+    private static func commands(_ policy: PolicySummary?) -> [Entry] {
+        guard let policy else { return [] }
+        if policy.pausedUntil != nil { return [.resume] }
+        return policy.canBePaused ? Pause.allCases.map(Entry.pause) : []
     }
 
     func pressed(_ number: Int32) -> Press? {
-        if number == Self.window { return .window }
+        if let entry = entries.first(where: { $0.number == number })?.entry, let press = entry.press { return press }
         return known.values.first { $0.number == number }.map { .activity($0.activity) }
     }
 
@@ -86,4 +105,34 @@ struct TrayLines {
     }
 
     private func isShown(_ key: ListedActivity.Key) -> Bool { list.lines.contains { $0.id == key } }
+}
+
+extension TrayLines.Numbered {
+    fileprivate init(fixed entry: TrayLines.Entry) { self.init(number: entry.fixedNumber, entry: entry) }
+}
+
+extension TrayLines.Entry {
+    /// Below `firstActivity`. Zero for activities.
+    fileprivate var fixedNumber: Int32 {
+        switch self {
+        case .window: 1
+        case .separator: 2
+        case .nothing: 3
+        case .more: 4
+        case .paused: 5
+        case .resume: 6
+        case .pause(.hour): 7
+        case .pause(.untilTomorrow): 8
+        case .activity: 0
+        }
+    }
+
+    fileprivate var press: TrayLines.Press? {
+        switch self {
+        case .window, .more: .window
+        case .pause(let pause): .pause(pause)
+        case .resume: .resume
+        case .activity, .nothing, .paused, .separator: nil
+        }
+    }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffBus
-internal import HandoffCore
-internal import HandoffStrings
-internal import HandoffWire
 
 /// `com.canonical.dbusmenu` 3. Some hosts report clicks only with `EventGroup`.
 final class TrayMenu {
@@ -20,30 +17,33 @@ final class TrayMenu {
         case pressed(Int32)
     }
 
-    var entries: () -> [TrayLines.Numbered] = { [] }
+    typealias Properties = [String: BusValue]
+
+    /// In display order.
+    var items: () -> [(number: Int32, properties: Properties)] = { [] }
     var happened: (Event) -> Void = { _ in }
 
     private var revision: UInt32 = 1
-    private let strings: DesktopStrings
+    private var reported: [(number: Int32, properties: Properties)] = []
     private var object: BusObject?
 
-    init(_ strings: DesktopStrings, on bus: BusConnection) throws(BusFailure) {
-        self.strings = strings
+    init(on bus: BusConnection) throws(BusFailure) {
         object = try BusObject([description], at: Self.path, on: bus)
     }
 
     /// Unchanged numbers need no new layout.
-    func changed(from before: [TrayLines.Numbered]) {
-        let entries = entries()
-        guard entries != before else { return }
-        guard entries.map(\.number) == before.map(\.number) else {
+    func changed() {
+        let before = reported
+        reported = items()
+        guard reported.map(\.number) == before.map(\.number) else {
             revision &+= 1
             object?.emit(Self.interface, "LayoutUpdated", [.uint32(revision), .int32(TrayLines.root)])
             return
         }
-        let updated = zip(entries, before).filter { $0 != $1 }.map { entry, _ in
-            BusValue.structure([.int32(entry.number), .properties(entry.entry.properties(strings.current))])
+        let updated = zip(reported, before).filter { $0.properties != $1.properties }.map { item, _ in
+            BusValue.structure([.int32(item.number), .properties(item.properties)])
         }
+        guard !updated.isEmpty else { return }
         object?.emit(
             Self.interface, "ItemsPropertiesUpdated",
             [
@@ -106,10 +106,9 @@ final class TrayMenu {
 
     private static let noSuchItem = BusFailure(BusFailure.invalidArguments, "the menu has no such item")
 
-    private func shown(_ number: Int32) -> [String: BusValue]? {
+    private func shown(_ number: Int32) -> Properties? {
         number == TrayLines.root
-            ? ["children-display": .string("submenu")]
-            : entries().first { $0.number == number }?.entry.properties(strings.current)
+            ? ["children-display": .string("submenu")] : items().first { $0.number == number }?.properties
     }
 
     private func layout(_ message: BusMessage, _ reply: BusReply) {
@@ -117,10 +116,10 @@ final class TrayMenu {
             let properties = shown(parent)
         else { return reply.fail(Self.noSuchItem) }
         let names = Set(message[2]?.strings ?? [])
-        let children = parent == TrayLines.root && depth != 0 ? entries() : []
+        let children = parent == TrayLines.root && depth != 0 ? items() : []
         let item = Self.item(
             parent, properties.only(names),
-            children.map { .variant(Self.item($0.number, $0.entry.properties(strings.current).only(names), [])) })
+            children.map { .variant(Self.item($0.number, $0.properties.only(names), [])) })
         reply.answer([.uint32(revision), item])
     }
 
@@ -132,7 +131,7 @@ final class TrayMenu {
         let asked =
             message[0]?.elements?.prefix(Self.group).compactMap { $0.integer.flatMap(Int32.init(exactly:)) } ?? []
         let names = Set(message[1]?.strings ?? [])
-        let numbers = asked.isEmpty ? entries().map(\.number) : asked
+        let numbers = asked.isEmpty ? items().map(\.number) : asked
         let found = numbers.compactMap { number in
             shown(number).map { BusValue.structure([.int32(number), .properties($0.only(names))]) }
         }
@@ -186,41 +185,4 @@ extension BusValue {
 
 extension [String: BusValue] {
     fileprivate func only(_ names: Set<String>) -> Self { names.isEmpty ? self : filter { names.contains($0.key) } }
-}
-
-extension TrayLines.Entry {
-    /// Characters. The longest line determines the menu's width.
-    private static let titleLength = 60
-
-    fileprivate func properties(_ strings: LocalizedStrings) -> [String: BusValue] {
-        switch self {
-        case .window: ["label": .string(strings[.openHandoff])]
-        case .separator: ["type": .string("separator")]
-        case .nothing: ["label": .string(strings[.nothing]), "enabled": .boolean(false)]
-        case .activity(let activity, let isGone):
-            [
-                "label": .string(Self.label(activity)), "enabled": .boolean(!isGone),
-                "icon-name": .string(activity.deviceKind.iconName),
-            ]
-        }
-    }
-
-    /// Doubles underscores: a single one marks an access key.
-    private static func label(_ activity: ListedActivity) -> String {
-        let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
-        return "\(title) – \(activity.deviceName)".split(separator: "_", omittingEmptySubsequences: false)
-            .joined(separator: "__")
-    }
-}
-
-extension DeviceKind {
-    fileprivate var iconName: String {
-        switch self {
-        case .laptop: "computer-laptop"
-        case .tablet: "tablet"
-        case .phone: "phone"
-        case .server: "network-server"
-        case .desktop, .unspecified: "computer"
-        }
-    }
 }

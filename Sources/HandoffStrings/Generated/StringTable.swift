@@ -222,6 +222,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case middleClickToContinue
     case fewerOfThese
     case terminalToContinue
+    case moreActivities
     case openHandoff
     case oneActivity
     case manyActivities
@@ -488,6 +489,7 @@ private enum StringTable {
         "Middle-click to continue here",
         "Fewer of These",
         "To continue here, run this in a terminal: $1",
+        "$1 More…",
         "Open Handoff",
         "1 activity on another device",
         "$1 activities on other devices",
@@ -731,6 +733,7 @@ private enum StringTable {
         "Zum Fortsetzen mit der mittleren Maustaste klicken",
         "Weniger davon",
         "Um hier fortzusetzen, gib in einem Terminal ein: $1",
+        "$1 weitere …",
         "Handoff öffnen",
         "1 Aktivität auf einem anderen Gerät",
         "$1 Aktivitäten auf anderen Geräten",
@@ -974,6 +977,7 @@ private enum StringTable {
         "Cliquez avec le bouton central pour reprendre ici",
         "Moins de notifications",
         "Pour reprendre ici, saisissez dans un terminal : $1",
+        "$1 de plus…",
         "Ouvrir Handoff",
         "1 activité sur un autre appareil",
         "$1 activités sur d’autres appareils",
@@ -1217,6 +1221,7 @@ private enum StringTable {
         "Haz clic con el botón central para continuar aquí",
         "Menos como esta",
         "Para continuar aquí, ejecuta en una terminal: $1",
+        "$1 más…",
         "Abrir Handoff",
         "1 actividad en otro dispositivo",
         "$1 actividades en otros dispositivos",
@@ -1460,6 +1465,7 @@ private enum StringTable {
         "Fai clic con il tasto centrale per riprendere qui",
         "Meno notifiche",
         "Per continuare qui, esegui in un terminale: $1",
+        "Altre $1…",
         "Apri Handoff",
         "1 attività su un altro dispositivo",
         "$1 attività su altri dispositivi",
@@ -1703,6 +1709,7 @@ private enum StringTable {
         "单击鼠标中键即可在此继续",
         "减少此类通知",
         "要在此继续，请在终端中运行：$1",
+        "还有 $1 项…",
         "打开 Handoff",
         "其他设备上有 1 项活动",
         "其他设备上有 $1 项活动",

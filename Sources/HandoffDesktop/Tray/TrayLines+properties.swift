@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffBus
+internal import HandoffCore
+internal import HandoffIcons
+internal import HandoffStrings
+internal import HandoffWire
+
+extension TrayLines.Entry {
+    /// Characters. The longest line determines the menu's width.
+    private static let titleLength = 60
+    /// Bytes. Larger pictures are not sent with each layout.
+    private static let pictureLimit = 128 * 1024
+
+    func properties(_ strings: LocalizedStrings, _ icons: AppIcons, at now: WallTime) -> TrayMenu.Properties {
+        switch self {
+        case .activity(let activity, let isGone):
+            ["label": Self.label(activity, strings, at: now), "enabled": .boolean(!isGone)].merging(
+                Self.icon(icons.picture(of: activity))
+            ) { $1 }
+        case .paused(let end):
+            ["label": .string(strings(.pausedUntil, end.localClock)), "enabled": .boolean(false)]
+        case .nothing: ["label": .string(strings[.nothing]), "enabled": .boolean(false)]
+        case .more(let count): ["label": .string(strings(.moreActivities, "\(count)"))]
+        case .separator: ["type": .string("separator")]
+        case .pause(let pause): ["label": .string(strings[pause.title])]
+        case .resume: ["label": .string(strings[.resume])]
+        case .window: ["label": .string(strings[.openHandoff])]
+        }
+    }
+
+    /// Not every host reads files by `icon-name`.
+    private static func icon(_ picture: AppPicture) -> TrayMenu.Properties {
+        switch picture {
+        case .name(let name): ["icon-name": .string(name)]
+        case .bytes(let bytes) where bytes.count <= pictureLimit: ["icon-data": .bytes(bytes)]
+        case .bytes: ["icon-name": .string(ListedActivity.handoffIcon)]
+        }
+    }
+
+    /// Doubles underscores: a single one marks an access key.
+    private static func label(
+        _ activity: ListedActivity, _ strings: LocalizedStrings, at now: WallTime
+    ) -> BusValue {
+        let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
+        let text = "\(title) – \(activity.whereItIs) · \(strings.age(of: activity.offer.since, at: now))"
+        return .string(text.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__"))
+    }
+}
