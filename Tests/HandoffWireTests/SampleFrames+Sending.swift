@@ -22,6 +22,14 @@ extension SampleFrames {
 
     static let localOfSending: [(name: String, frame: LocalFrame)] = [
         ("send activity", LocalFrame(.sending(.sendActivity(activity, to: "laptop")), request: 19)),
+        (
+            "send page",
+            LocalFrame(
+                .sending(
+                    .sendPage(
+                        ActivityState(type: .browsingWeb, title: "Weather", webpageURL: "https://weather.example/"),
+                        to: "laptop")), request: 25)
+        ),
         ("list sends", LocalFrame(.sending(.listSends), request: 20)),
         (
             "send list",

@@ -63,7 +63,8 @@ extension LocalMessage {
             case .answerJoin: .only([.control], deed: "admit a device")
             case .renameDevice: .only([.control], deed: "rename a device")
             case .removeDevice: .only([.control], deed: "remove a device")
-            case .showAccount, .listDevices, .showLog: .only([.control], deed: "see who is in the account")
+            case .showAccount, .showLog: .only([.control], deed: "see who is in the account")
+            case .listDevices: .only([.browser, .control], deed: "see who is in the account")
             case .account, .invite, .joinAsked, .joinLeft, .inviteUsed, .nearbyList, .joinNumber, .device, .deviceList,
                 .log:
                 .nobody
@@ -87,8 +88,10 @@ extension LocalMessage {
         case .sending(let message):
             switch message {
             case .sendActivity: .only([.busProgram, .control], deed: "send an activity to another device")
+            case .sendPage: .only([.browser], deed: "send a page to another device")
             case .listSends: .only([.busProgram, .control], deed: "see what is sent to other devices")
-            case .unsendActivity: .only([.busProgram, .control], deed: "take back what is sent to another device")
+            case .unsendActivity:
+                .only([.browser, .busProgram, .control], deed: "take back what is sent to another device")
             case .dismissSent: .only([.busProgram, .control], deed: "dismiss what was sent to this device")
             case .sendList: .nobody
             }

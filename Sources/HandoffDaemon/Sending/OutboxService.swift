@@ -63,11 +63,7 @@ final class OutboxService: Feature {
     // MARK: Requests
 
     private func send(_ activity: ActivityID, to name: String, reply: @escaping ClientReply) throws(Failure) {
-        guard membership.account != nil else {
-            throw Failure(.noAccount, "this device has no account yet, so it has no device to send to")
-        }
-        let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
-        guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
+        let device = try receiver(name)
         guard let (offer, source) = boards.ownOffer(activity) else {
             throw Failure(.activityGone, "this device does not offer that activity, or no longer does")
         }
@@ -80,6 +76,31 @@ final class OutboxService: Feature {
             let question = LocalMessage.advertising(.save(activity, deadline: limits.save))
             app.request(question, deadline: limits.save) { [weak self] in self?.saved($0, activity, by: app, of: id) }
         }
+    }
+
+    private func send(
+        _ page: ActivityState, by browser: any Client, to name: String, reply: @escaping ClientReply
+    ) throws(Failure) {
+        let device = try receiver(name)
+        guard let team = browser.team else { throw .noDevices }
+        guard page.type == .browsingWeb, let url = page.webpageURL, WebPageURL.isAllowed(url) else {
+            throw Failure(.notAllowed, "a browser may send only a web page")
+        }
+        let id = ActivityID.random(using: &random)
+        let offer = Offer(
+            activity: id, type: page.type, title: page.title.map { DisplayText(cleaning: $0) }, bundle: nil,
+            appName: browser.name, team: team, supportsStreams: false, hasWebPage: true, since: time.wallTime,
+            webHost: WebURL.offeredHost(of: url, page.type))
+        try machine.wished(id, offer, to: device, at: time.wallTime)
+        askers[id] = reply
+        carryOut(machine.saved(.success(page), of: id))
+    }
+
+    private func receiver(_ name: String) throws(Failure) -> DeviceID {
+        guard membership.account != nil else { throw .noDevices }
+        let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
+        guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
+        return device
     }
 
     private func saved(
@@ -191,6 +212,7 @@ extension OutboxService: LocalMessageHandler {
         do throws(Failure) {
             switch message {
             case .sendActivity(let activity, let name): try send(activity, to: name, reply: reply)
+            case .sendPage(let page, let name): try send(page, by: client, to: name, reply: reply)
             case .listSends: reply(.sending(.sendList(machine.list.filter { $0.standing.isShown }.map(report))))
             case .unsendActivity(let id):
                 let (entry, actions) = try machine.unsent(id)
@@ -204,6 +226,11 @@ extension OutboxService: LocalMessageHandler {
             reply(.failure(error))
         }
     }
+}
+
+extension Failure {
+    fileprivate static let noDevices = Failure(
+        .noAccount, "this device has no account yet, so it has no device to send to")
 }
 
 extension OutboxStateMachine.Standing {

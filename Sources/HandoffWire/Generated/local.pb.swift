@@ -1300,6 +1300,15 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .dismissSent(newValue)}
   }
 
+  /// answered like send_activity
+  var sendPage: PBSendPage {
+    get {
+      if case .sendPage(let v)? = body {return v}
+      return PBSendPage()
+    }
+    set {body = .sendPage(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1453,6 +1462,8 @@ nonisolated struct PBLocalFrame: Sendable {
     case unsendActivity(PBUnsendActivity)
     /// answered with done
     case dismissSent(PBDismissSent)
+    /// answered like send_activity
+    case sendPage(PBSendPage)
 
   }
 
@@ -3926,7 +3937,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5106,6 +5117,19 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .dismissSent(v)
         }
       }()
+      case 145: try {
+        var v: PBSendPage?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sendPage(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sendPage(v)
+        }
+      }()
       default: break
       }
     }
@@ -5482,6 +5506,10 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .dismissSent?: try {
       guard case .dismissSent(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
+    }()
+    case .sendPage?: try {
+      guard case .sendPage(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 145)
     }()
     case nil: break
     }

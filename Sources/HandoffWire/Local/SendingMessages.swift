@@ -6,6 +6,8 @@ extension LocalMessage {
     package enum Sending: Hashable, Sendable {
         /// To a device by name, or beginning of its id. Answered with a list of that send.
         case sendActivity(ActivityID, to: String)
+        /// A page that need not be offered, from a browser. Answered like `sendActivity`.
+        case sendPage(ActivityState, to: String)
         case listSends
         case sendList([SendReport])
         /// Answered with a list of that send as it was.
@@ -52,6 +54,12 @@ extension LocalMessage.Sending {
                     $0.activity = activity.bytes.data
                     $0.device = device
                 })
+        case .sendPage(let state, let device):
+            .sendPage(
+                .with {
+                    $0.state = PBActivityState(state)
+                    $0.device = device
+                })
         case .listSends: .listSends(PBListSends())
         case .sendList(let sends): .sendList(.with { $0.sends = sends.map(PBSendReport.init) })
         case .unsendActivity(let activity): .unsendActivity(.with { $0.activity = activity.bytes.data })
@@ -68,6 +76,7 @@ extension LocalMessage.Sending {
         switch body {
         case .sendActivity(let message):
             self = .sendActivity(try ActivityID(bytes: message.activity), to: message.device)
+        case .sendPage(let message): self = .sendPage(try ActivityState(message.state), to: message.device)
         case .listSends: self = .listSends
         case .sendList(let list):
             var sends: [SendReport] = []

@@ -93,7 +93,7 @@ import Testing
         ("confirm_join", "- - - - C", .identity(.confirmJoin(matches: true))),
         ("join_left", "- - - - -", .identity(.joinLeft(device.device))),
         ("join_account", "- - - - C", .identity(.joinAccount(code: "", address: nil))),
-        ("list_devices", "- - - - C", .identity(.listDevices())),
+        ("list_devices", "- - B - C", .identity(.listDevices())),
         ("device_list", "- - - - -", .identity(.deviceList([]))),
         ("list_apps", "- - - - C", .launching(.listApps)),
         ("app_list", "- - - - -", .launching(.appList([]))),
@@ -162,9 +162,14 @@ import Testing
         ("set_presence", "- - - - C", .presence(.setPresence(PresenceWord(.locked)))),
 
         ("send_activity", "- - - P C", .sending(.sendActivity(activity, to: "desktop"))),
+        (
+            "send_page", "- - B - -",
+            .sending(
+                .sendPage(ActivityState(type: .browsingWeb, webpageURL: "https://example.com/"), to: "desktop"))
+        ),
         ("list_sends", "- - - P C", .sending(.listSends)),
         ("send_list", "- - - - -", .sending(.sendList([]))),
-        ("unsend_activity", "- - - P C", .sending(.unsendActivity(activity))),
+        ("unsend_activity", "- - B P C", .sending(.unsendActivity(activity))),
         ("dismiss_sent", "- - - P C", .sending(.dismissSent(activity, from: device.device))),
 
         // A message of a newer version; the answer is that it is unknown.

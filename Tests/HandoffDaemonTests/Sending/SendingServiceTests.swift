@@ -109,6 +109,40 @@ import Testing
         #expect(!laptop.sessions.sent.contains { if case .sending = $0 { true } else { false } })
     }
 
+    private func browser() -> TestClient {
+        let client = laptop.listener.connect(executable: "/usr/libexec/handoff-browser-host")
+        client.hello(LocalHello(role: .browser, name: DisplayText(cleaning: "Firefox")))
+        laptop.settle()
+        return client
+    }
+
+    @Test func browserSendsAPageThatItDoesNotOffer() throws {
+        let page = ActivityState(type: .browsingWeb, title: "Weather", webpageURL: "https://weather.example/")
+        guard case .sending(.sendList(let list))? = laptop.answer(browser(), .sending(.sendPage(page, to: "desktop")))
+        else {
+            Issue.record("not sent")
+            return
+        }
+        #expect(list.map(\.standing) == [.taken])
+        let shown = try #require(sentHere.first)
+        #expect(shown.offer.title?.text == "Weather")
+        #expect(shown.offer.appName.text == "Firefox")
+        #expect(shown.offer.webHost?.name == "weather.example")
+        #expect(shown.target == .webPage)
+        #expect(!desktop.list(all: true).contains { $0.offer.title?.text == "Weather" && !$0.isSent })
+    }
+
+    @Test(arguments: [("com.example.letter", "https://a.example/"), ("NSUserActivityTypeBrowsingWeb", "file:///etc/a")])
+    func browserSendsNothingButWebPages(type: String, url: String) throws {
+        let page = ActivityState(type: try ActivityType(type), webpageURL: url)
+        guard case .failure(let failure)? = laptop.answer(browser(), .sending(.sendPage(page, to: "desktop"))) else {
+            Issue.record("sent")
+            return
+        }
+        #expect(failure.code == .notAllowed)
+        #expect(sentHere.isEmpty)
+    }
+
     @Test func withoutAnAccountThereIsNobodyToSendTo() throws {
         let alone = try DeviceFixture("alone", number: 9, time: laptop.time, account: nil)
         guard case .failure(let failure)? = alone.answer(alone.script(), .sending(.sendActivity(letter, to: "desktop")))
