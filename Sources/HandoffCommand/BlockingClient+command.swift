@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
-internal import Glibc
 internal import HandoffClient
 internal import HandoffWire
 
@@ -13,37 +11,19 @@ extension BlockingClient {
             return try connect(to: common.locations, hello: hello)
         } catch {
             guard error.code == .connectionUnavailable else { throw CommandFailure(error) }
-            throw CommandFailure(
-                .noDaemon, code: "noDaemon", error.reason, advice: howToStart(common.locations))
+            // The path of the socket helps developers of apps, not the user.
+            let reason = error.isNoDaemon ? Failure.noDaemon.reason : error.reason
+            throw CommandFailure(.noDaemon, code: "noDaemon", reason, advice: howToStart(common.locations))
         }
     }
 
-    /// systemd's limit: the units have `ConditionUser=!@system`.
-    private static let lastSystemUser: uid_t = 999
-
-    /// Names the user's service manager if it has the units.
     private static func howToStart(_ locations: Locations) -> String {
-        if let root = locations.root { return "run: handoffd --root \(root) &" }
-        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        let prefix = URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent().path
-        let sessionFolder = URL(filePath: locations.runtime).deletingLastPathComponent().path
-        let manager = sessionFolder + "/systemd/private"
-        let isManaged = [prefix + "/lib/systemd/user/handoffd.socket", manager].allSatisfy {
-            FileManager.default.fileExists(atPath: $0)
-        }
-        if isManaged, getuid() > lastSystemUser { return "run: systemctl --user start handoffd.socket" }
-        guard canHold(sessionFolder) else {
-            return
-                "\(sessionFolder), the folder for sockets of this log-in, does not exist: neither systemd nor elogind has created "
+        switch DaemonStart(locations) {
+        case .command(let command): "run: \(command)"
+        case .noSessionFolder(let folder):
+            "\(folder), the folder for sockets of this log-in, does not exist: neither systemd nor elogind has created "
                 + "it; make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &"
         }
-        return "run: handoffd &"
-    }
-
-    private static func canHold(_ folder: String) -> Bool {
-        var path = folder
-        while access(path, F_OK) != 0, path.count > 1 { path = URL(filePath: path).deletingLastPathComponent().path }
-        return access(path, W_OK) == 0
     }
 
     func ask<Answer>(

@@ -35,7 +35,10 @@ package protocol DaemonLine: AnyObject, Sendable {
 extension DaemonConnection: DaemonLine {}
 
 extension Failure {
-    package static let noDaemon = Failure(.connectionUnavailable, "handoffd is not running")
+    package static let noDaemon = Failure(.connectionUnavailable, "Handoff is not running")
+
+    /// Also with the path of the missing socket.
+    package var isNoDaemon: Bool { code == .connectionUnavailable && reason.hasPrefix(Self.noDaemon.reason) }
 
     package static let unexpectedAnswer = Failure(
         .malformed, "the daemon sent an unexpected answer; its version may differ")

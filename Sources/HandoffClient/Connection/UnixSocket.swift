@@ -116,8 +116,8 @@ struct UnixSocket: ~Copyable {
     private static func failure(_ error: CInt, path: String) -> Failure {
         let reason =
             switch error {
-            case ENOENT, ENOTDIR: "no daemon is running: the socket \(path) does not exist; start handoffd"
-            case ECONNREFUSED: "no daemon is running: nothing listens at \(path); start handoffd"
+            case ENOENT, ENOTDIR: "\(Failure.noDaemon.reason): the socket \(path) does not exist"
+            case ECONNREFUSED: "\(Failure.noDaemon.reason): nothing listens at \(path)"
             case EACCES, EPERM: "no permission to use the daemon's socket at \(path)"
             case EAGAIN, EINPROGRESS: "the daemon at \(path) is too busy to accept a connection"
             default: "the daemon's socket at \(path) cannot be used: \(String(cString: strerror(error)))"

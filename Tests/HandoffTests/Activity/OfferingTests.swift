@@ -190,7 +190,7 @@ import Testing
         let activity = laptop.activity(title: "early")
         activity.becomeCurrent()
         let line = try await laptop.log.next()
-        #expect(line.contains("no daemon is running"))
+        #expect(line.contains("Handoff is not running"))
         activity.title = "later"
         try laptop.daemon.start()
         #expect(try await laptop.daemon.nextPublication().title?.text == "later")

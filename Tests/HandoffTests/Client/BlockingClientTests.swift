@@ -66,7 +66,7 @@ import Testing
         let laptop = try Laptop(startingDaemon: false)
         let failure = await failure(connectingTo: laptop)
         #expect(failure?.code == .connectionUnavailable)
-        #expect(failure?.reason.hasPrefix("no daemon is running: the socket /tmp/") == true)
+        #expect(failure?.reason.hasPrefix("Handoff is not running: the socket /tmp/") == true)
     }
 
     @Test func daemonThatWasKilledIsSaid() async throws {
