@@ -140,7 +140,7 @@ let package = Package(
         library("HandoffGTKCalls", [gtk]),
         library("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffGTKCalls", "HandoffWire", gtk]),
         // The native messaging host of the browser extension.
-        library("HandoffBrowserHost", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
+        library("HandoffBrowserHost", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
         // The desktop integration, over D-Bus.
         library(
             "HandoffDesktop",

@@ -21,18 +21,22 @@ package final class BrowserHost {
     private let locations: Locations
     private let timings: DaemonConnection.Timings
     private var reader = NativeFrameReader()
-    private var machine = BrowserStateMachine()
+    private let window: WindowOpener
+    private var machine: BrowserStateMachine
     private var randomness = SystemRandomNumberGenerator()
     private var daemon: (connection: DaemonConnection, inbox: Inbox)?
 
+    /// `environment`: of the user's session.
     package init(
-        input: CInt, output: CInt, locations: Locations,
+        input: CInt, output: CInt, locations: Locations, environment: [String: String] = [:],
         timings: DaemonConnection.Timings = DaemonConnection.Timings()
     ) {
         self.input = input
         self.output = output
         self.locations = locations
         self.timings = timings
+        window = WindowOpener(environment: environment)
+        machine = BrowserStateMachine(opensHandoff: window.isInstalled, noDaemon: .noDaemon(DaemonStart(locations)))
     }
 
     package func run() -> Ending {
@@ -132,6 +136,7 @@ package final class BrowserHost {
         case .gone: machine.disconnected()
         case .asked(let message, let ticket): machine.asked(message, ticket, at: .now)
         case .answered(let question, let result): machine.answered(question, result, at: .now)
+        case .windowOpened(let failure): machine.windowOpened(failure)
         }
     }
 
@@ -142,6 +147,7 @@ package final class BrowserHost {
             case .tell(let message): tell(message)
             case .send(let message): connection.send(message)
             case .answer(let ticket, let message): connection.answer(ticket, message)
+            case .openWindow: openWindow(inbox)
             case .ask(let message, let question):
                 let isAsked = connection.follow(message) { result in
                     inbox.post(.answered(question, result))
@@ -156,10 +162,24 @@ package final class BrowserHost {
     }
 }
 
+extension BrowserHost {
+    private func openWindow(_ inbox: Inbox) {
+        let hasBegun = DetachedThread.begin { [window] in
+            do throws(Failure) {
+                try window.open()
+                inbox.post(.windowOpened(nil))
+            } catch {
+                inbox.post(.windowOpened(error))
+            }
+        }
+        if !hasBegun { inbox.post(.windowOpened(Failure(.limitReached, "the system has no more threads"))) }
+    }
+}
+
 extension BrowserStateMachine.Question {
     fileprivate func hasMore(after result: Result<LocalMessage, Failure>) -> Bool {
         switch (self, result) {
-        case (.list, .success), (.continuation, .success(.continuation(.progress))): true
+        case (.list, .success), (.devices, .success), (.continuation, .success(.continuation(.progress))): true
         default: false
         }
     }

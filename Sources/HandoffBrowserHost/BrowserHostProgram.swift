@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 internal import Glibc
 internal import HandoffClient
 internal import HandoffSystem
@@ -25,7 +26,10 @@ package enum BrowserHostProgram {
             return complain("standard output cannot be used")
         }
         _ = fcntl(output, F_SETFD, FD_CLOEXEC)
-        switch BrowserHost(input: STDIN_FILENO, output: output, locations: ThisProcess.locations()).run() {
+        let host = BrowserHost(
+            input: STDIN_FILENO, output: output, locations: ThisProcess.locations(),
+            environment: ProcessInfo.processInfo.environment)
+        switch host.run() {
         case .browserLeft: return
         case .unreadable(let error): complain("the browser sent \(error)")
         case .silent: complain("no hello arrived; this program is started by browsers, not by hand")

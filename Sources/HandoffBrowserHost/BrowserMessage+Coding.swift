@@ -31,20 +31,21 @@ extension BrowserMessage {
     private init(_ form: Form) throws(BrowserMessageError) {
         switch form.type {
         case "hello": self = .hello(browser: try Self.need(form.browser, "browser"))
-        case "page":
-            self = .page(BrowsedPage(url: try Self.need(form.url, "url"), title: form.title ?? ""))
+        case "page": self = .page(try Self.page(form))
         case "left": self = .left
         case "look": self = .look
         case "goOn":
             self = .goOn(
                 request: try Self.request(form), activity: try Self.activity(form), device: try Self.device(form),
                 inBrowser: form.inBrowser ?? false)
-        case "place":
-            if let scroll = form.scroll, !(0...1).contains(scroll) {
-                throw BrowserMessageError("a place must be between 0 and 1")
-            }
-            self = .place(request: try Self.request(form), scroll: form.scroll)
+        case "place": self = .place(request: try Self.request(form), scroll: try Self.scroll(form))
         case "opened": self = .opened(request: try Self.request(form), problem: form.problem)
+        case "send":
+            self = .send(
+                request: try Self.request(form), page: try Self.page(form),
+                device: try Self.need(try Self.device(form), "device"), scroll: try Self.scroll(form))
+        case "takeBack": self = .takeBack(request: try Self.request(form), activity: try Self.activity(form))
+        case "openHandoff": self = .openHandoff(request: try Self.request(form))
         default: self = .unknown(form.type)
         }
     }
@@ -55,6 +56,17 @@ extension BrowserMessage {
     }
 
     private static func request(_ form: Form) throws(BrowserMessageError) -> Int { try need(form.request, "request") }
+
+    private static func page(_ form: Form) throws(BrowserMessageError) -> BrowsedPage {
+        BrowsedPage(url: try need(form.url, "url"), title: form.title ?? "")
+    }
+
+    private static func scroll(_ form: Form) throws(BrowserMessageError) -> Double? {
+        if let scroll = form.scroll, !(0...1).contains(scroll) {
+            throw BrowserMessageError("a place must be between 0 and 1")
+        }
+        return form.scroll
+    }
 
     private static func activity(_ form: Form) throws(BrowserMessageError) -> ActivityID {
         do throws(WireError) {
@@ -92,6 +104,12 @@ extension BrowserMessage {
                 inBrowser: inBrowser)
         case .place(let request, let scroll): Form(type: "place", request: request, scroll: scroll)
         case .opened(let request, let problem): Form(type: "opened", request: request, problem: problem)
+        case .send(let request, let page, let device, let scroll):
+            Form(
+                type: "send", url: page.url, title: page.title, request: request, device: device.description,
+                scroll: scroll)
+        case .takeBack(let request, let activity): Form(type: "takeBack", request: request, activity: activity.hex)
+        case .openHandoff(let request): Form(type: "openHandoff", request: request)
         case .unknown(let type): Form(type: type)
         }
     }

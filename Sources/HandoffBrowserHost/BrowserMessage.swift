@@ -18,6 +18,11 @@ package enum BrowserMessage: Hashable, Sendable {
     case place(request: Int, scroll: Double?)
     /// Answers `HostMessage.open`. Nil on success.
     case opened(request: Int, problem: String?)
+    /// The user sends this page to a device, whether it is offered or not. `scroll`: nil if unknown.
+    case send(request: Int, page: BrowsedPage, device: DeviceID, scroll: Double?)
+    /// The user takes back a page that waits; `activity` as in `HostMessage.sent`.
+    case takeBack(request: Int, activity: ActivityID)
+    case openHandoff(request: Int)
     /// From a newer extension.
     case unknown(String)
 }

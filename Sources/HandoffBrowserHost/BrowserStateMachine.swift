@@ -14,14 +14,19 @@ struct BrowserStateMachine: ~Copyable {
         case answer(AnswerTicket, LocalMessage)
         /// Answered through `answered`, once or several times.
         case ask(LocalMessage, Question)
+        /// `windowOpened` follows.
+        case openWindow
     }
 
     enum Question: Hashable, Sendable {
         case status
         case list
+        case devices
         case publication
         /// The extension's request number.
         case continuation(Int)
+        case send(Int)
+        case takeBack(Int)
     }
 
     private enum Open {
@@ -45,16 +50,25 @@ struct BrowserStateMachine: ~Copyable {
     }
 
     private var daemon = Daemon.away
+    private let opensHandoff: Bool
+    private let noDaemon: HostProblem
     /// `noDaemon` until the daemon answers.
-    private var problem: HostProblem? = .noDaemon
+    private var problem: HostProblem?
     private var offers: [ShownOffer] = []
+    private var devices: [ShownDevice] = []
+    /// Requests that wait for the window.
+    private var windowRequests: [Int] = []
     private var told: HostState?
     private var page: BrowsedPage?
     private var published: Published?
     private var open: [Int: (what: Open, deadline: ContinuousClock.Instant)] = [:]
     private var lastRequest = 0
 
-    init() {}
+    init(opensHandoff: Bool, noDaemon: HostProblem) {
+        self.opensHandoff = opensHandoff
+        self.noDaemon = noDaemon
+        problem = noDaemon
+    }
 
     // MARK: Time
 
@@ -103,11 +117,19 @@ struct BrowserStateMachine: ~Copyable {
             told = nil
             return [.ask(.status(.getStatus), .status)]
         case .goOn(let request, let activity, let device, let inBrowser):
-            guard case .here = daemon else { return [.tell(.answer(request: request, .noDaemon))] }
+            guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
             let start = StartContinuation(activity: activity, device: device, inBrowser: inBrowser)
             return [.ask(.continuation(.startContinuation(start)), .continuation(request))]
         case .place(let request, let scroll): return placed(request, scroll, at: now)
         case .opened(let request, let problem): return opened(request, problem)
+        case .send(let request, let page, let device, let scroll):
+            return send(page, to: device, scroll: scroll, request)
+        case .takeBack(let request, let activity):
+            guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
+            return [.ask(.sending(.unsendActivity(activity)), .takeBack(request))]
+        case .openHandoff(let request):
+            windowRequests.append(request)
+            return windowRequests.count == 1 ? [.openWindow] : []
         case .unknown(let type): return [.tell(.refused("\(type.prefix(40)) is unknown here"))]
         }
     }
@@ -134,6 +156,27 @@ struct BrowserStateMachine: ~Copyable {
         guard let activity = published?.activity else { return [] }
         published = nil
         return [.send(.advertising(.withdraw(activity)))]
+    }
+
+    private func send(_ page: BrowsedPage, to device: DeviceID, scroll: Double?, _ request: Int) -> [Action] {
+        guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
+        guard PageAddress(page.url) != nil else {
+            let failure = Failure(.notAllowed, "only web pages without a password in their address can be sent")
+            return [.tell(.answer(request: request, HostProblem(failure)))]
+        }
+        let page = BrowsedPage(url: page.url, title: page.title.fitting(bytes: Limits.titleBytes))
+        do throws(WireError) {
+            let state = try Self.state(of: page, scroll: scroll)
+            return [.ask(.sending(.sendPage(state, to: device.description)), .send(request))]
+        } catch {
+            let failure = Failure(.internal, "the page cannot be described")
+            return [.tell(.answer(request: request, HostProblem(failure)))]
+        }
+    }
+
+    mutating func windowOpened(_ failure: Failure?) -> [Action] {
+        defer { windowRequests = [] }
+        return windowRequests.map { .tell(.answer(request: $0, failure.map { HostProblem($0) })) }
     }
 
     private mutating func placed(_ request: Int, _ scroll: Double?, at now: ContinuousClock.Instant) -> [Action] {
@@ -166,6 +209,7 @@ struct BrowserStateMachine: ~Copyable {
         problem = nil
         var actions: [Action] = [
             .ask(.status(.getStatus), .status), .ask(.advertising(.listActivities(watch: true, all: false)), .list),
+            .ask(.identity(.listDevices(watch: true)), .devices),
         ]
         if let page {
             published = Published(activity: fresh, page: page, said: page, time: now)
@@ -176,8 +220,8 @@ struct BrowserStateMachine: ~Copyable {
 
     mutating func disconnected() -> [Action] {
         daemon = .away
-        problem = .noDaemon
-        offers = []
+        problem = noDaemon
+        (offers, devices) = ([], [])
         published = nil
         // Void on a later connection. The extension's own requests fail with the connection.
         open = open.filter { if case .ownPage = $0.value.what { true } else { false } }
@@ -213,7 +257,12 @@ struct BrowserStateMachine: ~Copyable {
         _ question: Question, _ result: Result<LocalMessage, Failure>, at now: ContinuousClock.Instant
     ) -> [Action] {
         // The connection's end is handled elsewhere, except for a waiting user's requests.
-        if case .continuation(let request) = question { return went(request, result, at: now) }
+        switch question {
+        case .continuation(let request): return went(request, result, at: now)
+        case .send(let request): return sent(request, result)
+        case .takeBack(let request): return tookBack(request, result)
+        case .status, .list, .devices, .publication: break
+        }
         guard case .here = daemon else { return [] }
         switch result {
         case .success(.status(.status(let status))):
@@ -221,6 +270,9 @@ struct BrowserStateMachine: ~Copyable {
             return tell()
         case .success(.advertising(.activityList(let list))):
             offers = Array(list.compactMap(ShownOffer.init).prefix(BrowserLimits.offersShown))
+            return tell()
+        case .success(.identity(.deviceList(let list))):
+            devices = ShownDevice.list(list)
             return tell()
         case .success: return []
         case .failure(let failure): return failed(failure)
@@ -252,6 +304,21 @@ struct BrowserStateMachine: ~Copyable {
         }
     }
 
+    private func sent(_ request: Int, _ result: Result<LocalMessage, Failure>) -> [Action] {
+        switch result {
+        case .success(.sending(.sendList(let list))):
+            guard let sent = list.first.flatMap(SentPage.init) else { fallthrough }
+            return [.tell(.sent(request: request, sent))]
+        case .success: return [.tell(.answer(request: request, HostProblem(.unexpectedAnswer)))]
+        case .failure(let failure): return [.tell(.answer(request: request, HostProblem(failure)))]
+        }
+    }
+
+    private func tookBack(_ request: Int, _ result: Result<LocalMessage, Failure>) -> [Action] {
+        if case .failure(let failure) = result { return [.tell(.answer(request: request, HostProblem(failure)))] }
+        return [.tell(.answer(request: request, nil))]
+    }
+
     // MARK: Messages
 
     private mutating func ask(_ what: Open, until deadline: ContinuousClock.Instant) -> Int {
@@ -268,10 +335,10 @@ struct BrowserStateMachine: ~Copyable {
     }
 
     private func said() -> [Action] {
-        guard let published, let type = try? ActivityType(BrowserLimits.activityType) else { return [] }
+        guard let published else { return [] }
         let page = published.said
         let publication = Publication(
-            activity: published.activity, type: type,
+            activity: published.activity, type: .browsingWeb,
             title: page.title.isEmpty ? nil : DisplayText(cleaning: page.title), hasWebPage: true,
             webHost: PageAddress(page.url)?.host)
         return [.ask(.advertising(.publish(publication)), .publication)]
@@ -282,6 +349,8 @@ struct BrowserStateMachine: ~Copyable {
         state.problem = problem
         if case .here(let name) = daemon { state.deviceName = name }
         state.offers = offers
+        state.devices = devices
+        state.opensHandoff = opensHandoff
         return state
     }
 
@@ -294,16 +363,16 @@ struct BrowserStateMachine: ~Copyable {
 
     private static func saved(_ page: BrowsedPage, scroll: Double?, saving: Duration) -> LocalMessage {
         do throws(WireError) {
-            let place = scroll.map { Value.dictionary([.string(BrowserLimits.scrollKey): .double($0)]) }
-            return .advertising(
-                .saved(
-                    ActivityState(
-                        type: try ActivityType(BrowserLimits.activityType), title: page.title,
-                        userInfo: try place?.encoded() ?? [], webpageURL: page.url),
-                    saving: saving))
+            return .advertising(.saved(try state(of: page, scroll: scroll), saving: saving))
         } catch {
             return .failure(Failure(.internal, "the page cannot be described"))
         }
+    }
+
+    private static func state(of page: BrowsedPage, scroll: Double?) throws(WireError) -> ActivityState {
+        let place = scroll.map { Value.dictionary([.string(BrowserLimits.scrollKey): .double($0)]) }
+        return ActivityState(
+            type: .browsingWeb, title: page.title, userInfo: try place?.encoded() ?? [], webpageURL: page.url)
     }
 
     /// Another browser's scroll position.
@@ -316,21 +385,10 @@ struct BrowserStateMachine: ~Copyable {
 }
 
 extension HostProblem {
-    static let noDaemon = HostProblem(code: "noDaemon", words: "Handoff is not running here; start handoffd")
-    static let noAccount = HostProblem(
-        code: "noAccount", words: "this device is not in an account yet; run: handoff account create")
-}
+    static func noDaemon(_ start: DaemonStart) -> HostProblem {
+        let command: String? = if case .command(let command) = start { command } else { nil }
+        return HostProblem(code: "noDaemon", words: Failure.noDaemon.reason, command: command)
+    }
 
-enum BrowserLimits {
-    static let activityType = "NSUserActivityTypeBrowsingWeb"
-    /// In `userInfo`: the scroll position, from 0 to 1.
-    static let scrollKey = "scroll"
-    /// Between title updates of a page.
-    static let titleSpacing: Duration = .seconds(1)
-    /// Afterwards the page is sent without its scroll position.
-    static let placePatience: Duration = .milliseconds(700)
-    static let openPatience: Duration = .seconds(10)
-    /// So that the list fits into one message.
-    static let offersShown = 50
-    static let helloPatience: Duration = .seconds(10)
+    static let noAccount = HostProblem(code: "noAccount", words: "this device is not in an account yet")
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
+internal import HandoffCore
 import HandoffWire
 
 /// Extension/README.md documents them.
@@ -11,8 +12,10 @@ enum HostMessage: Hashable, Sendable {
     case place(request: Int, url: String)
     /// Answered with `opened`. `scroll`: from 0, the top, to 1.
     case open(request: Int, url: String, scroll: Double?)
-    /// Answers `goOn`.
+    /// Answers `goOn`, `takeBack`, `openHandoff`, and a `send` that failed.
     case answer(request: Int, HostProblem?)
+    /// Answers `send`.
+    case sent(request: Int, SentPage)
     /// An invalid message of the extension; for its log.
     case refused(String)
 }
@@ -21,6 +24,52 @@ struct HostState: Hashable, Sendable {
     var problem: HostProblem?
     var deviceName = ""
     var offers: [ShownOffer] = []
+    /// That a page can be sent to.
+    var devices: [ShownDevice] = []
+    var opensHandoff = false
+}
+
+struct ShownDevice: Hashable, Sendable, Encodable {
+    var device: String
+    /// Distinguishes it from devices with a name that looks alike.
+    var name: String
+    var kind: String
+    var isConnected: Bool
+
+    /// Without this device; connected devices first.
+    static func list(_ devices: [DeviceSummary]) -> [ShownDevice] {
+        let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
+        let others = devices.filter { !$0.isThisDevice }.sorted {
+            ($0.isConnected ? 0 : 1, $0.name.text, $0.device) < ($1.isConnected ? 0 : 1, $1.name.text, $1.device)
+        }
+        return others.prefix(BrowserLimits.devicesShown).map {
+            ShownDevice(
+                device: $0.device.description, name: names.shown($0.device), kind: $0.kind.shownName,
+                isConnected: $0.isConnected)
+        }
+    }
+}
+
+struct SentPage: Hashable, Sendable {
+    var activity: String
+    var deviceName: String
+    /// False: kept here until the device is connected and takes it.
+    var isTaken: Bool
+
+    /// Nil for a refused page.
+    init?(_ report: SendReport) {
+        switch report.standing {
+        case .taken: isTaken = true
+        case .waiting: isTaken = false
+        case .refused: return nil
+        }
+        activity = report.offer.activity.hex
+        deviceName = report.deviceName.text
+    }
+}
+
+extension DeviceKind {
+    fileprivate var shownName: String { self == .unspecified ? "device" : "\(self)" }
 }
 
 /// The extension has its own strings for known codes.
@@ -29,10 +78,13 @@ struct HostProblem: Hashable, Sendable, Encodable {
     var code: String
     /// English.
     var words: String
+    /// A command that helps.
+    var command: String?
 
-    init(code: String, words: String) {
+    init(code: String, words: String, command: String? = nil) {
         self.code = code
         self.words = words
+        self.command = command
     }
 
     init(_ failure: Failure) { self.init(code: "\(failure.code)", words: failure.reason) }
@@ -72,7 +124,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
         activity = offer.activity.hex
         device = listed.device.description
         deviceName = listed.deviceName.text
-        deviceKind = listed.deviceKind == .unspecified ? "device" : "\(listed.deviceKind)"
+        deviceKind = listed.deviceKind.shownName
         targetName = listed.targetName.text
         browserToo = listed.isForBrowserToo
         title = offer.title?.text ?? ""
@@ -84,7 +136,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
 
 extension HostMessage: Encodable {
     private enum Key: String, CodingKey {
-        case type, problem, deviceName, offers, request, url, scroll, words
+        case type, problem, deviceName, offers, devices, opensHandoff, request, url, scroll, words, activity, isTaken
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -95,6 +147,8 @@ extension HostMessage: Encodable {
             try form.encodeIfPresent(state.problem, forKey: .problem)
             try form.encode(state.deviceName, forKey: .deviceName)
             try form.encode(state.offers, forKey: .offers)
+            try form.encode(state.devices, forKey: .devices)
+            try form.encode(state.opensHandoff, forKey: .opensHandoff)
         case .place(let request, let url):
             try form.encode("place", forKey: .type)
             try form.encode(request, forKey: .request)
@@ -108,6 +162,12 @@ extension HostMessage: Encodable {
             try form.encode("answer", forKey: .type)
             try form.encode(request, forKey: .request)
             try form.encodeIfPresent(problem, forKey: .problem)
+        case .sent(let request, let sent):
+            try form.encode("sent", forKey: .type)
+            try form.encode(request, forKey: .request)
+            try form.encode(sent.activity, forKey: .activity)
+            try form.encode(sent.deviceName, forKey: .deviceName)
+            try form.encode(sent.isTaken, forKey: .isTaken)
         case .refused(let words):
             try form.encode("refused", forKey: .type)
             try form.encode(words, forKey: .words)

@@ -10,6 +10,8 @@ final class Inbox: DaemonConnectionEvents {
         case gone
         case asked(LocalMessage, AnswerTicket?)
         case answered(BrowserStateMachine.Question, Result<LocalMessage, Failure>)
+        /// Nil on success.
+        case windowOpened(Failure?)
     }
 
     /// Readable if there are events.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffClient
 import HandoffWire
 import Testing
 
@@ -21,6 +22,9 @@ import Testing
             .goOn(request: 8, activity: activity, device: nil, inBrowser: false), .place(request: 3, scroll: 0.25),
             .place(request: 4, scroll: nil), .opened(request: 5, problem: nil),
             .opened(request: 6, problem: "no window"),
+            .send(
+                request: 9, page: BrowsedPage(url: "https://example.com/", title: ""), device: device, scroll: 0.5),
+            .takeBack(request: 10, activity: activity), .openHandoff(request: 11),
         ]
         for message in all { #expect(try BrowserMessage(json: message.json()) == message) }
         #expect(
@@ -41,6 +45,9 @@ import Testing
         #"{"type":"place"}"#, #"{"type":"place","request":1.5}"#, #"{"type":"place","request":1,"scroll":2}"#,
         #"{"type":"place","request":1,"scroll":-0.1}"#, #"{"type":"place","request":1,"scroll":1e999}"#,
         #"{"type":"place","request":99999999999999999999}"#, #"{"type":"left"} trailing"#,
+        #"{"type":"send","request":1,"url":"https://a.example/"}"#,
+        #"{"type":"send","request":1,"device":"laptop","url":"https://a.example/"}"#, #"{"type":"openHandoff"}"#,
+        #"{"type":"takeBack","request":1}"#,
     ])
     func brokenMessagesAreRefusedByName(json: String) {
         #expect(throws: BrowserMessageError.self) { try read(json) }
@@ -66,6 +73,15 @@ import Testing
         #expect(
             try text(.answer(request: 1, HostProblem(code: "noApp", words: "none")))
                 == #"{"problem":{"code":"noApp","words":"none"},"request":1,"type":"answer"}"#)
-        #expect(try text(.state(HostState())) == #"{"deviceName":"","offers":[],"type":"state"}"#)
+        let problem = HostProblem.noDaemon(.command("handoffd &"))
+        #expect(
+            try text(.answer(request: 1, problem))
+                == """
+                {"problem":{"code":"noDaemon","command":"handoffd &","words":"Handoff is not running"},"request":1,\
+                "type":"answer"}
+                """)
+        #expect(
+            try text(.state(HostState()))
+                == #"{"deviceName":"","devices":[],"offers":[],"opensHandoff":false,"type":"state"}"#)
     }
 }

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func connected(showing page: BrowsedPage? = nil) -> BrowserStateMachine {
-        var machine = BrowserStateMachine()
+        var machine = BrowserStateMachine(opensHandoff: true, noDaemon: .noDaemon(.command("handoffd &")))
         _ = machine.connected(welcome, fresh: first, at: start)
         if let page { _ = machine.said(.page(page), fresh: first, at: start) }
         return machine
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func thePageInFrontIsOfferedAgainToTheNextDaemon() throws {
-        var machine = BrowserStateMachine()
+        var machine = BrowserStateMachine(opensHandoff: true, noDaemon: .noDaemon(.command("handoffd &")))
         #expect(machine.said(.page(weather), fresh: second, at: start) == [])
         let offered = try publication(first, weather, host: "weather.example")
         #expect(machine.connected(welcome, fresh: first, at: start).contains(offered))
@@ -71,7 +71,8 @@ import Testing
 
     private var noDaemon: HostState {
         var state = HostState()
-        state.problem = HostProblem(code: "noDaemon", words: "Handoff is not running here; start handoffd")
+        state.problem = HostProblem(code: "noDaemon", words: "Handoff is not running", command: "handoffd &")
+        state.opensHandoff = true
         return state
     }
 
@@ -115,6 +116,108 @@ import Testing
             return
         }
         #expect(state.title?.utf8.count == Limits.titleBytes)
+    }
+
+    // MARK: Sending
+
+    private func device(_ name: String, _ number: UInt8, connected: Bool, here: Bool = false) -> DeviceSummary {
+        DeviceSummary(
+            device: DeviceID(uncheckedBytes: Array(repeating: number, count: 32)), name: DisplayText(cleaning: name),
+            kind: .tablet, isThisDevice: here, isConnected: connected, address: "192.168.0.7:4747",
+            admitted: WallTime(milliseconds: 0), admittedBy: nil)
+    }
+
+    private func report(_ standing: SendReport.Standing) -> SendReport {
+        let offer = Offer(
+            activity: second, type: .browsingWeb, appName: DisplayText(cleaning: "Firefox"),
+            team: .personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32))), since: WallTime(milliseconds: 0)
+        )
+        return SendReport(
+            offer: offer, device: laptop, deviceName: DisplayText(cleaning: "laptop"), sent: WallTime(milliseconds: 0),
+            until: WallTime(milliseconds: 1), standing: standing)
+    }
+
+    @Test func listedDevicesAreTheOthersAndConnectedOnesFirst() {
+        var machine = connected()
+        let list = [
+            device("desktop", 1, connected: true, here: true), device("alpha", 2, connected: false),
+            device("tablet", 3, connected: true),
+        ]
+        let actions = machine.answered(.devices, .success(.identity(.deviceList(list))), at: start)
+        guard case .tell(.state(let state))? = actions.first else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(state.devices.map(\.name) == ["tablet", "alpha"])
+        #expect(state.devices.map(\.isConnected) == [true, false])
+        #expect(machine.disconnected() == [.tell(.state(noDaemon))])
+    }
+
+    @Test func devicesThatLookAlikeAreToldApart() {
+        let shown = ShownDevice.list([device("tablet", 1, connected: true), device("tab1et", 2, connected: true)])
+        #expect(shown.allSatisfy { $0.name.contains("(") })
+        let crowd = (0..<200).map { device("tablet \($0)", UInt8($0), connected: false) }
+        #expect(ShownDevice.list(crowd).count == BrowserLimits.devicesShown)
+    }
+
+    /// It need not be in front, because a click chose it.
+    @Test func pageIsSentWithItsPlaceAndWithoutBeingOffered() throws {
+        var machine = connected()
+        let actions = machine.said(
+            .send(request: 4, page: weather, device: laptop, scroll: 0.5), fresh: first, at: start)
+        let page = try state(weather, scroll: 0.5)
+        #expect(actions == [.ask(.sending(.sendPage(page, to: laptop.description)), .send(4))])
+        let kept = report(.waiting(problem: nil))
+        let sent = try #require(SentPage(kept))
+        #expect(!sent.isTaken)
+        #expect(
+            machine.answered(.send(4), .success(.sending(.sendList([kept]))), at: start)
+                == [.tell(.sent(request: 4, sent))])
+        #expect(SentPage(report(.taken))?.isTaken == true)
+        let takenBack = machine.said(.takeBack(request: 5, activity: second), fresh: first, at: start)
+        #expect(takenBack == [.ask(.sending(.unsendActivity(second)), .takeBack(5))])
+        #expect(
+            machine.answered(.takeBack(5), .success(.sending(.sendList([kept]))), at: start)
+                == [.tell(.answer(request: 5, nil))])
+    }
+
+    @Test(arguments: ["about:blank", "file:///etc/passwd", "https://user:secret@example.com/", "https://a b/"])
+    func otherAddressesAreNotSent(url: String) {
+        var machine = connected()
+        let page = BrowsedPage(url: url, title: "x")
+        let actions = machine.said(.send(request: 4, page: page, device: laptop, scroll: nil), fresh: first, at: start)
+        guard actions.count == 1, case .tell(.answer(request: 4, let problem?)) = actions[0] else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(problem.code == "notAllowed")
+    }
+
+    @Test func refusedPageIsAProblem() {
+        var machine = connected()
+        let refused = Failure(.unimplemented, "the other device runs an older version of Handoff")
+        let problem = HostProblem(refused)
+        #expect(
+            machine.answered(.send(4), .failure(refused), at: start) == [.tell(.answer(request: 4, problem))])
+        #expect(
+            machine.answered(.send(4), .success(.done(accepted: true)), at: start)
+                == [.tell(.answer(request: 4, HostProblem(.unexpectedAnswer)))])
+        // The daemon may end in between.
+        _ = machine.disconnected()
+        #expect(
+            machine.answered(.send(4), .failure(refused), at: start) == [.tell(.answer(request: 4, problem))])
+        #expect(
+            machine.said(.send(request: 6, page: weather, device: laptop, scroll: nil), fresh: first, at: start)
+                == [.tell(.answer(request: 6, .noDaemon(.command("handoffd &"))))])
+    }
+
+    @Test func windowIsOpenedOnceForSeveralClicks() {
+        var machine = connected()
+        #expect(machine.said(.openHandoff(request: 1), fresh: first, at: start) == [.openWindow])
+        #expect(machine.said(.openHandoff(request: 2), fresh: first, at: start) == [])
+        let opened = [1, 2].map { Action.tell(.answer(request: $0, nil)) }
+        #expect(machine.windowOpened(nil) == opened)
+        #expect(machine.said(.openHandoff(request: 3), fresh: first, at: start) == [.openWindow])
     }
 
     // MARK: Saving
@@ -296,7 +399,7 @@ import Testing
     }
 
     @Test func withoutADaemonGoingOnFailsAtOnce() {
-        var machine = BrowserStateMachine()
+        var machine = BrowserStateMachine(opensHandoff: true, noDaemon: .noDaemon(.command("handoffd &")))
         let actions = machine.said(
             .goOn(request: 9, activity: first, device: nil, inBrowser: false), fresh: second, at: start)
         guard case .tell(.answer(request: 9, let problem?))? = actions.first else {

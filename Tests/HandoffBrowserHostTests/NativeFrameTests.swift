@@ -67,7 +67,7 @@ import Testing
         for number in 0..<BrowserLimits.offersShown {
             let offer = Offer(
                 activity: ActivityID(uncheckedBytes: Array(repeating: UInt8(number), count: 16)),
-                type: try ActivityType(BrowserLimits.activityType), title: DisplayText(cleaning: hostile),
+                type: .browsingWeb, title: DisplayText(cleaning: hostile),
                 appName: DisplayText(cleaning: hostile, limit: Limits.nameCharacters), team: .personal(account),
                 since: WallTime(milliseconds: 0))
             let listed = ListedActivity(

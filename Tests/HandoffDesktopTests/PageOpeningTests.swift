@@ -33,6 +33,28 @@ import Testing
         await fixture.stop()
     }
 
+    /// For the browser's popup, whose host has no connection of its own.
+    @Test func handoffsWindowIsOpenedOverTheBus() async throws {
+        let bus = try await PrivateBus()
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var environment = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "XDG_DATA_HOME": folder, "XDG_DATA_DIRS": folder]
+        #expect(!WindowOpener(environment: environment).isInstalled)
+        #expect(throws: Failure(.noApp, "")) { try WindowOpener(environment: environment).open() }
+        let services = folder + "/dbus-1/services"
+        try FileManager.default.createDirectory(atPath: services, withIntermediateDirectories: true)
+        try "".write(toFile: services + "/org.handoff.Handoff.service", atomically: true, encoding: .utf8)
+        #expect(WindowOpener(environment: environment).isInstalled)
+
+        let fixture = try BusFixture()
+        try await fixture.beWindow(at: bus.address)
+        try WindowOpener(environment: environment).open()
+        #expect(fixture.activations == 1)
+        await fixture.stop()
+        environment["HANDOFF_ROOT"] = folder
+        #expect(!WindowOpener(environment: environment).isInstalled, "the bus opens the window of another device")
+    }
+
     private func desktop(
         _ opener: TestBrowser, browser name: String = "org.example.My-Browser", _ entry: String, in folder: String
     ) throws -> [String: String] {
@@ -211,6 +233,17 @@ extension BusFixture {
         }
         try serve("org.freedesktop.portal.OpenURI", method, at: "/org/freedesktop/portal/desktop", on: guest)
     }
+
+    fileprivate func beWindow(at address: String) async throws {
+        let guest = try await own("org.handoff.Handoff", at: address)
+        let method = BusInterface.Method("Activate", takes: [.init("platform_data", "a{sv}")]) { message, reply in
+            guest.hears(message)
+            reply.answer()
+        }
+        try serve("org.freedesktop.Application", method, at: "/org/handoff/Handoff", on: guest)
+    }
+
+    fileprivate var activations: Int { guest?.heard.count ?? 0 }
 
     fileprivate func beBrowser(_ name: String, at address: String, lookingFor page: String) async throws {
         let guest = try await own(name, at: address)

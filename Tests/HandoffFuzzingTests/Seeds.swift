@@ -307,6 +307,11 @@ struct Seeds {
             .hello(browser: "Firefox"), .page(BrowsedPage(url: "https://example.com/a?b=c#d", title: "Größe")),
             .goOn(request: 1, activity: activity, device: FuzzedAccount.laptop.id, inBrowser: true),
             .place(request: 2, scroll: 0.25), .opened(request: 3, problem: "no window"), .left, .look,
+            .send(
+                request: 4, page: BrowsedPage(url: "https://example.com/", title: "Rye"),
+                device: FuzzedAccount.laptop.id,
+                scroll: 0.5),
+            .takeBack(request: 5, activity: activity), .openHandoff(request: 6),
         ]
         let bodies = try messages.map { try $0.json() }
         all["browser-message"] = bodies

@@ -92,10 +92,10 @@ void chandoff_bus_close(chandoff_bus *bus) { sd.bus_close_unref(bus); }
 
 static int append(sd_bus_message *call, const char *url, int is_list, const char *token)
 {
-    int result = is_list ? sd.bus_message_append(call, "as", 1, url) : sd.bus_message_append(call, "ss", "", url);
+    int result = !url ? 0 : is_list ? sd.bus_message_append(call, "as", 1, url) : sd.bus_message_append(call, "ss", "", url);
     if (result < 0) return result;
     if (!token) return sd.bus_message_append(call, "a{sv}", 0);
-    if (!is_list) return sd.bus_message_append(call, "a{sv}", 1, "activation_token", "s", token);
+    if (url && !is_list) return sd.bus_message_append(call, "a{sv}", 1, "activation_token", "s", token);
     return sd.bus_message_append(call, "a{sv}", 2, "activation-token", "s", token, "desktop-startup-id", "s", token);
 }
 

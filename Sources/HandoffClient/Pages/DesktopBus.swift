@@ -65,8 +65,13 @@ struct DesktopBus: ~Copyable {
         call(program, path, "org.freedesktop.Application", "Open", url: url, isList: true, token, time)
     }
 
+    /// The program's `org.freedesktop.Application.Activate`.
+    func activate(_ program: String, at path: String, within time: Duration) -> Answer {
+        call(program, path, "org.freedesktop.Application", "Activate", url: nil, isList: false, nil, time)
+    }
+
     private func call(
-        _ destination: String, _ path: String, _ interface: String, _ member: String, url: String, isList: Bool,
+        _ destination: String, _ path: String, _ interface: String, _ member: String, url: String?, isList: Bool,
         _ token: String?, _ time: Duration
     ) -> Answer {
         var name = [CChar](repeating: 0, count: Self.errorBytes + 1)

@@ -63,7 +63,9 @@ import Testing
         let laptop = try Laptop(startingDaemon: false)
         let browser = try Browser(on: laptop)
         browser.say(#"{"type":"hello","browser":"Firefox"}"#)
-        #expect(try await browser.next("state").problem?.code == "noDaemon")
+        let problem = try await browser.next("state").problem
+        #expect(problem?.code == "noDaemon")
+        #expect(problem?.command == "handoffd --root \(laptop.locations.root ?? "") &")
         browser.say(#"{"type":"goOn","request":1,"activity":"000102030405060708090a0b0c0d0e0f"}"#)
         #expect(try await browser.next("answer").problem?.code == "noDaemon")
         browser.close()
@@ -96,6 +98,51 @@ import Testing
         let answer = try await browser.next("answer")
         #expect(answer.request == 1)
         #expect(answer.problem == nil)
+        browser.close()
+    }
+
+    @Test func pageIsSentToAListedDevice() async throws {
+        let laptop = try Laptop()
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        let watch = try await browser.passOpening(laptop)
+        let tablet = DeviceID(uncheckedBytes: Array(repeating: 9, count: 32))
+        let summary = DeviceSummary(
+            device: tablet, name: DisplayText(cleaning: "tablet"), kind: .tablet, isThisDevice: false,
+            isConnected: false, address: "", admitted: WallTime(milliseconds: 0), admittedBy: nil)
+        // A watched list is answered again after each change.
+        laptop.daemon.send(LocalFrame(.identity(.deviceList([])), answer: watch))
+        laptop.daemon.send(LocalFrame(.identity(.deviceList([summary])), answer: watch))
+        while try await browser.next("state").devices?.first?.name != "tablet" {}
+
+        browser.say(#"{"type":"send","request":7,"url":"https://a.example/","title":"A","device":"\#(tablet)"}"#)
+        let sending = try await laptop.daemon.frames.next()
+        let state = ActivityState(type: .browsingWeb, title: "A", webpageURL: "https://a.example/")
+        #expect(sending.message == .sending(.sendPage(state, to: tablet.description)))
+        let offer = Offer(
+            activity: ActivityID(uncheckedBytes: Array(0..<16)), type: .browsingWeb,
+            appName: DisplayText(cleaning: "Firefox"),
+            team: .personal(AccountID(uncheckedBytes: Array(repeating: 1, count: 32))),
+            since: WallTime(milliseconds: 0))
+        let report = SendReport(
+            offer: offer, device: tablet, deviceName: DisplayText(cleaning: "tablet"), sent: WallTime(milliseconds: 0),
+            until: WallTime(milliseconds: 1), standing: .waiting(problem: nil))
+        laptop.daemon.send(LocalFrame(.sending(.sendList([report])), answer: sending.request))
+        let sent = try await browser.next("sent")
+        #expect(sent.request == 7)
+        #expect(sent.deviceName == "tablet")
+        #expect(sent.isTaken == false)
+        browser.close()
+    }
+
+    @Test func withoutAWindowItIsSaid() async throws {
+        let laptop = try Laptop(startingDaemon: false)
+        let browser = try Browser(on: laptop)
+        browser.say(#"{"type":"hello","browser":"Firefox"}"#)
+        browser.say(#"{"type":"openHandoff","request":3}"#)
+        let answer = try await browser.next("answer")
+        #expect(answer.request == 3)
+        #expect(answer.problem?.code == "noApp")
         browser.close()
     }
 
@@ -145,12 +192,19 @@ private final class Browser: Sendable {
     struct Told: Decodable, Sendable {
         struct Problem: Decodable, Sendable {
             let code: String
+            let command: String?
+        }
+        struct Device: Decodable, Sendable {
+            let name: String
         }
         let type: String
         let request: Int?
         let url: String?
         let scroll: Double?
         let problem: Problem?
+        let devices: [Device]?
+        let deviceName: String?
+        let isTaken: Bool?
     }
 
     let ending = Mailbox<BrowserHost.Ending>()
@@ -214,16 +268,20 @@ private final class Browser: Sendable {
         }
     }
 
-    /// A host's first requests to the daemon, which has an account.
-    func passOpening(_ laptop: Laptop) async throws {
+    /// A host's first requests to the daemon, which has an account. Returns the number of the one for devices.
+    @discardableResult
+    func passOpening(_ laptop: Laptop) async throws -> UInt64 {
         let first = try await laptop.daemon.frames.next()
         let second = try await laptop.daemon.frames.next()
         #expect(first.message == .status(.getStatus))
+        let third = try await laptop.daemon.frames.next()
         #expect(second.message == .advertising(.listActivities(watch: true, all: false)))
+        #expect(third.message == .identity(.listDevices(watch: true)))
         var status = DaemonStatus()
         status.account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
         laptop.daemon.send(LocalFrame(.status(.status(status)), answer: first.request))
         laptop.daemon.send(LocalFrame(.advertising(.activityList([])), answer: second.request))
         while try await next("state").problem != nil {}
+        return third.request
     }
 }

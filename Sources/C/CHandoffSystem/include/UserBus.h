@@ -17,8 +17,9 @@ chandoff_bus *chandoff_bus_open(const char *address, uint64_t microseconds);
 void chandoff_bus_close(chandoff_bus *bus);
 
 /// Calls a method that takes a URL. Its signature is `ssa{sv}`, a window and the URL, for the portal's OpenURI, or
-/// `asa{sv}` if `is_list`, for org.freedesktop.Application.Open. `token`: the activation token, or NULL. Returns 0
-/// after the answer, or a negative `errno`; then `error` is the name of the D-Bus error, or empty.
+/// `asa{sv}` if `is_list`, for org.freedesktop.Application.Open, or `a{sv}` if `url` is NULL, for its Activate. `token`:
+/// the activation token, or NULL. Returns 0 after the answer, or a negative `errno`; then `error` is the name of the
+/// D-Bus error, or empty.
 int chandoff_bus_open_url(
     chandoff_bus *bus, const char *destination, const char *path, const char *interface, const char *member, const char *url,
     int is_list, const char *token, uint64_t microseconds, char *error, size_t size);

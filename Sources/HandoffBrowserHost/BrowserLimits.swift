@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+enum BrowserLimits {
+    /// In `userInfo`: the scroll position, from 0 to 1.
+    static let scrollKey = "scroll"
+    /// Between title updates of a page.
+    static let titleSpacing: Duration = .seconds(1)
+    /// Afterwards the page is sent without its scroll position.
+    static let placePatience: Duration = .milliseconds(700)
+    static let openPatience: Duration = .seconds(10)
+    /// So that the list fits into one message.
+    static let offersShown = 50
+    /// So that the list fits into one message.
+    static let devicesShown = 100
+    static let helloPatience: Duration = .seconds(10)
+}

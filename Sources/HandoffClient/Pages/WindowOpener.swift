@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffSystem
+package import HandoffWire
+
+/// Opens Handoff's window over the user's bus, which starts it.
+package struct WindowOpener: Sendable {
+    private static let name = "org.handoff.Handoff"
+    /// Includes the start of the window.
+    private static let patience = Duration.seconds(30)
+
+    private let environment: [String: String]
+
+    package init(environment: [String: String]) { self.environment = environment }
+
+    /// Whether a bus with these folders can start the window. The bus knows nothing of other devices on this machine.
+    package var isInstalled: Bool {
+        guard environment[Locations.rootVariable] == nil else { return false }
+        func folders(_ variable: String, or fallback: String) -> [Substring] {
+            (environment[variable].flatMap { $0.isEmpty ? nil : $0 } ?? fallback).split(separator: ":")
+        }
+        let data: [Substring] =
+            folders("XDG_DATA_HOME", or: (environment["HOME"] ?? "/") + "/.local/share")
+            + folders("XDG_DATA_DIRS", or: "/usr/local/share:/usr/share")
+        return DesktopBus.address(environment) != nil
+            && data.contains { access("\($0)/dbus-1/services/\(Self.name).service", R_OK) == 0 }
+    }
+
+    /// Blocks until the window has answered.
+    package func open() throws(Failure) {
+        guard let bus = DesktopBus(environment) else {
+            throw Failure(.noApp, "the user's bus, which opens Handoff's window, cannot be reached")
+        }
+        switch bus.activate(Self.name, at: Self.name.applicationPath, within: Self.patience) {
+        case .done: return
+        case .absent: throw Failure(.noApp, "Handoff's window is not installed")
+        case .refused(let error): throw Failure(.appDidNotStart, "Handoff's window did not open: \(error)")
+        case .late: throw Failure(.appDidNotAnswer, "Handoff's window did not answer in time")
+        }
+    }
+}
