@@ -9,7 +9,8 @@ import { Host } from "./modules/host.js";
 import { openPage } from "./modules/opening.js";
 import { placeOn } from "./modules/place.js";
 import { isPopup } from "./modules/popup.js";
-import { tabInFront } from "./modules/page.js";
+import { pageOf, tabInFront } from "./modules/page.js";
+import { withArticle } from "./modules/reader.js";
 import { onSettingsChanged, readSettings } from "./modules/settings.js";
 import { Watching } from "./modules/watching.js";
 
@@ -27,6 +28,7 @@ const host = new Host({
         show(message);
         break;
       case "answer":
+      case "sent":
         for (const popup of popups) popup.postMessage(message);
         break;
       case "place": {
@@ -61,6 +63,24 @@ function show(next) {
   for (const popup of popups) popup.postMessage({ ...state, type: "state" });
 }
 
+/** The popup's messages. The host gets them as they are, except a page to be sent, which the popup names by its tab. */
+const fromPopup = new Set(["look", "goOn", "send", "takeBack", "openHandoff"]);
+
+async function problemOfAsking(message) {
+  const asked = message.type === "send" ? await withPage(message) : message;
+  if (!asked) return { code: "notAllowed", words: "" };
+  return host.say(asked) ? null : { code: "hostGone", words: "" };
+}
+
+/** Null if the tab's page must not leave this device. A click sends also an excluded page. */
+async function withPage({ tab: id, ...message }) {
+  const tab = await browser.tabs.get(id).catch(() => null);
+  const page = tab && pageOf(await withArticle(tab));
+  if (!page) return null;
+  const scroll = await placeOn(id);
+  return { ...message, ...page, ...(scroll === null ? {} : { scroll }) };
+}
+
 // Accepts only the popup.
 browser.runtime.onConnect.addListener((port) => {
   if (!isPopup(port)) {
@@ -69,11 +89,10 @@ browser.runtime.onConnect.addListener((port) => {
   }
   popups.add(port);
   port.onDisconnect.addListener(() => popups.delete(port));
-  port.onMessage.addListener((message) => {
-    if (message.type !== "goOn" && message.type !== "look") return;
-    if (!host.say(message) && message.type === "goOn") {
-      port.postMessage({ type: "answer", request: message.request, problem: { code: "hostGone", words: "" } });
-    }
+  port.onMessage.addListener(async (message) => {
+    if (!fromPopup.has(message.type)) return;
+    const problem = await problemOfAsking(message);
+    if (problem && message.request && popups.has(port)) port.postMessage({ type: "answer", request: message.request, problem });
   });
   port.postMessage({ ...state, type: "state" });
   if (!host.say({ type: "look" })) host.connect();

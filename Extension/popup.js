@@ -4,17 +4,20 @@
 
 import { browser } from "./modules/browser.js";
 import { icon } from "./modules/icons.js";
+import { moveFocus } from "./modules/keys.js";
+import { isolated, part } from "./modules/parts.js";
+import { Requests } from "./modules/requests.js";
+import { Sending } from "./modules/sending.js";
 import { isExcluded, readSettings, writeSettings } from "./modules/settings.js";
 import { key, steady } from "./modules/steady.js";
-import { age, fillWords, problemWords, words } from "./modules/words.js";
+import { age, fillWords, problemWords, shownTitle, words } from "./modules/words.js";
 
 const list = document.getElementById("offers");
 const empty = document.getElementById("empty");
 const problem = document.getElementById("problem");
 const background = browser.runtime.connect({ name: "popup" });
-let lastRequest = 0;
-/** What was asked for and is not answered, by its number: the button. */
-const waiting = new Map();
+const requests = new Requests(background);
+const sending = new Sending(requests);
 /** What is shown, and what there is. */
 let lines = [];
 let current = { offers: [] };
@@ -22,34 +25,50 @@ let current = { offers: [] };
 fillWords(document);
 background.onMessage.addListener((message) => {
   if (message.type === "state") show(message);
-  if (message.type === "answer") answered(message);
+  else requests.answered(message);
 });
 document.getElementById("settings").addEventListener("click", () => browser.runtime.openOptionsPage());
-list.addEventListener("keydown", move);
+for (const id of ["openHandoff", "problemButton"]) document.getElementById(id).addEventListener("click", openHandoff);
+list.addEventListener("keydown", (event) => moveFocus(event, list));
 // Rows do not move under the pointer.
 list.addEventListener("pointerleave", () => {
   if (lines.length !== current.offers.length || lines.some(({ offer }, index) => offer !== current.offers[index])) {
     show(current, false);
   }
 });
-showSite();
+showPage();
 
 function show(state, isPointedAt = list.matches(":hover")) {
   current = state;
-  const focused = document.activeElement?.dataset?.key;
+  const focused = document.activeElement;
+  const isInList = focused === document.body || list.contains(focused);
   lines = steady(lines, state.offers, isPointedAt);
   list.replaceChildren(...lines.map(line));
   list.hidden = lines.length === 0;
   empty.hidden = lines.length > 0 || Boolean(state.problem);
+  empty.textContent = words(state.devices?.length === 0 ? "emptyAlone" : "nothing");
+  document.getElementById("openHandoff").hidden = !state.opensHandoff || isHelpedByWindow(state.problem);
   say(state.problem);
+  sending.show(state);
+  if (!isInList) return;
   // Rows are added and removed; the focus stays on its row.
   const buttons = [...list.querySelectorAll("button:enabled")];
-  (buttons.find((button) => button.dataset.key === focused) ?? buttons[0])?.focus();
+  (buttons.find((button) => button.dataset.key === focused.dataset.key) ?? buttons[0])?.focus();
+}
+
+/** The window sets up the device, and starts the daemon. */
+function isHelpedByWindow(what) {
+  return current.opensHandoff && ["noAccount", "noDaemon"].includes(what?.code);
 }
 
 function say(what) {
+  const isHelped = isHelpedByWindow(what);
   problem.hidden = !what;
-  problem.textContent = what ? problemWords(what) : "";
+  document.getElementById("problemWords").textContent = what ? problemWords(what, current.opensHandoff) : "";
+  const command = document.getElementById("problemCommand");
+  command.hidden = isHelped || !what?.command;
+  command.textContent = what?.command ?? "";
+  document.getElementById("problemButton").hidden = !isHelped;
 }
 
 function line({ offer, isGone }) {
@@ -59,13 +78,12 @@ function line({ offer, isGone }) {
   button.className = "offer";
   button.dataset.key = key(offer);
   button.disabled = isGone;
-  const title = part("title", offer.title || offer.host || offer.appName);
-  const app = offer.kind === "app" && offer.appName === offer.targetName ? "" : offer.appName;
-  const where = offer.host && offer.title ? offer.host : app;
-  const target = offer.kind === "app" ? words("inApp", offer.targetName) : words("asPage");
-  const from = part("from", [offer.deviceName, age(offer.since), where, target].filter(Boolean).join(" · "));
-  button.title = title.textContent;
-  button.append(icon(offer.deviceKind, offer.kind), title, from);
+  const title = part("title", shownTitle(offer));
+  const from = part("from", "");
+  from.append(...isolated([offer.appName, offer.deviceName, age(offer.since)]));
+  const deed = offer.kind === "app" ? words("continueIn", offer.targetName) : words("continueHere");
+  button.title = [title.textContent, offer.host].filter(Boolean).join("\n");
+  button.append(icon(offer.deviceKind, offer.kind), title, from, part("deed", deed));
   button.addEventListener("click", () => goOn(offer, button, false));
   item.append(button);
   if (offer.kind === "app" && offer.browserToo && !isGone) {
@@ -81,50 +99,25 @@ function line({ offer, isGone }) {
   return item;
 }
 
-function part(name, text) {
-  const element = document.createElement("span");
-  element.className = name;
-  element.textContent = text;
-  return element;
-}
-
-function goOn(offer, button, inBrowser) {
-  lastRequest += 1;
-  waiting.set(lastRequest, button);
+async function goOn({ activity, device }, button, inBrowser) {
   button.setAttribute("aria-busy", "true");
   say(null);
-  background.postMessage({
-    type: "goOn",
-    request: lastRequest,
-    activity: offer.activity,
-    device: offer.device,
-    inBrowser,
-  });
-}
-
-function answered({ request, problem: why }) {
-  const button = waiting.get(request);
-  if (!button) return;
-  waiting.delete(request);
+  const answer = await requests.ask({ type: "goOn", activity, device, inBrowser });
   button.removeAttribute("aria-busy");
-  if (why) say(why);
+  if (answer.problem) say(answer.problem);
   else window.close();
 }
 
-/** Arrows go from line to line, as in any list. */
-function move(event) {
-  const buttons = [...list.querySelectorAll("button:enabled")];
-  const steps = { ArrowDown: 1, ArrowUp: -1, Home: -buttons.length, End: buttons.length };
-  const step = steps[event.key];
-  const at = buttons.indexOf(document.activeElement);
-  if (step === undefined || at < 0) return;
-  event.preventDefault();
-  buttons[Math.min(buttons.length - 1, Math.max(0, at + step))].focus();
+async function openHandoff() {
+  const answer = await requests.ask({ type: "openHandoff" });
+  if (answer.problem) say(answer.problem);
+  else window.close();
 }
 
-/** Whether pages of the site in front are offered, to be changed. */
-async function showSite() {
+/** Whether pages of the site in front are offered, to be changed, and where to send the page. */
+async function showPage() {
   const [tab] = await browser.tabs.query({ active: true, currentWindow: true });
+  await sending.showPage(tab);
   if (!tab?.url?.startsWith("http")) return;
   const host = new URL(tab.url).hostname;
   const checkbox = document.getElementById("offered");

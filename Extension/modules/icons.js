@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The icon of a row: the kind of device, with a page or an app on it. Drawn here, because a request for a site's icon
+// The icon of a row: the kind of device, with a page, an app or nothing on it. Drawn here, because a request for a site's icon
 // would inform the site.
 
 const screens = {
@@ -18,7 +18,8 @@ export function icon(deviceKind, kind) {
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(svg.namespaceURI, "path");
-  path.setAttribute("d", `${screens[deviceKind] ?? screens.device} ${deviceKind === "server" ? "" : contents[kind]}`);
+  const content = deviceKind === "server" ? "" : (contents[kind] ?? "");
+  path.setAttribute("d", `${screens[deviceKind] ?? screens.device} ${content}`);
   svg.append(path);
   return svg;
 }

@@ -6,10 +6,10 @@ import { browser } from "./browser.js";
 import { withArticle } from "./reader.js";
 import { isExcluded } from "./settings.js";
 
-/** The page that is offered from this tab; nil where it is none of the other devices' business. */
-export function offeredPage(tab, settings) {
+/** The page in this tab; null if it must not leave this device, even if its user wants to send it. */
+export function pageOf(tab) {
   // The extension does not run in private windows ("incognito" in the manifest). Checked all the same.
-  if (!settings.offers || !tab || tab.incognito !== false || !tab.active || !tab.url) return null;
+  if (!tab || tab.incognito !== false || !tab.active || !tab.url) return null;
   let address;
   try {
     address = new URL(tab.url);
@@ -19,8 +19,13 @@ export function offeredPage(tab, settings) {
   if (address.protocol !== "https:" && address.protocol !== "http:") return null;
   // An address that contains a name and a password must not be shared.
   if (address.username !== "" || address.password !== "") return null;
-  if (isExcluded(address.hostname, settings.excluded)) return null;
   return { url: tab.url, title: tab.title ?? "" };
+}
+
+/** The page that is offered from this tab; null if the user excluded it, or it must not leave this device. */
+export function offeredPage(tab, settings) {
+  const page = settings.offers ? pageOf(tab) : null;
+  return page && !isExcluded(new URL(page.url).hostname, settings.excluded) ? page : null;
 }
 
 /** Windows with pages: browser windows, and those of web apps. Popups are often dialogs in which people log in. */

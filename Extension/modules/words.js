@@ -17,9 +17,15 @@ export function fillWords(document) {
   }
 }
 
-/** A problem as a sentence: our own words where there are some, otherwise what the host says, in English. */
-export function problemWords(problem) {
-  return words(`problem_${problem.code}`) || problem.words || words("problem_other");
+/** A problem as a sentence: our own words if there are some, otherwise the host's, in English. */
+export function problemWords(problem, opensHandoff = false) {
+  if (problem.code === "noAccount" && !opensHandoff) return words("setUpInTerminal");
+  const sentence = words(`problem_${problem.code}`) || problem.words || words("problem_other");
+  return problem.command && !opensHandoff ? `${sentence} ${words("startByCommand")}` : sentence;
+}
+
+export function shownTitle({ title, host, kind, appName }) {
+  return title || host || (kind === "app" && appName) || words("aPage");
 }
 
 /** How long ago, as people say it. */

@@ -49,7 +49,8 @@ import Testing
         let fixture = try BusFixture()
         try await fixture.beWindow(at: bus.address)
         try WindowOpener(environment: environment).open()
-        #expect(fixture.activations == 1)
+        let activations = await fixture.activations
+        #expect(activations == 1)
         await fixture.stop()
         environment["HANDOFF_ROOT"] = folder
         #expect(!WindowOpener(environment: environment).isInstalled, "the bus opens the window of another device")

@@ -21,9 +21,11 @@ enum ExtensionPictures {
             let title = try offer(from: device, kind: kind)
             try watch.output.next("\(title) in the list", within: Screenshots.patience) { $0.contains(title) }
         }
+        let server = try WebServer(on: stage)
         for (picture, language, isDark) in [("extension-light", "en-US", false), ("extension-dark", "de", true)] {
             let chromium = try Chromium(on: here, language: language)
-            try chromium.openPopup(showing: "Coffee roasters")
+            try chromium.go(to: server.page("roasters"))
+            try chromium.openPopupOverTab(showing: "Banana bread")
             let file = folder.appending(path: "\(picture).png")
             try chromium.takePictureOfPopup(to: file, dark: isDark)
             print(file.relativePath)

@@ -264,7 +264,7 @@ struct RealBrowserTests {
             let told = try chromium.accessiblePopup()
             #expect(told.contains("heading: On your other devices"))
             #expect(told.contains { $0.hasPrefix("list") })
-            #expect(told.contains { $0.hasPrefix("button: Second desktop") }, "\(told)")
+            #expect(told.contains { $0.hasPrefix("button: Second Notes · desktop · now Continue") }, "\(told)")
             let focused = "document.activeElement.querySelector('.title')?.textContent"
             try chromium.pressInPopup("ArrowDown", code: 40)
             try chromium.waitInPopup("the second line to have the keyboard", focused) { $0 == "First" }
@@ -273,8 +273,46 @@ struct RealBrowserTests {
 
             try laptop.killDaemon()
             try chromium.waitInPopup("that Handoff is not running", popup) {
-                $0.string?.contains("not running here") == true
+                $0.string?.contains("Handoff is not running.") == true
             }
+        }
+    }
+
+    // Shows L06, W04: also to a device that is away, and without offering the page, whose site is excluded.
+    @Test func pageIsSentFromThePopup() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            let server = try WebServer(on: stage)
+            let chromium = try Chromium(on: laptop)
+            let watch = try desktop.watchActivities()
+            try chromium.go(to: server.page("roasters"))
+            try watch.output.next("the offered page", within: bound) { $0.contains("Coffee roasters") }
+            try chromium.openPopupOverTab(showing: "Send this page to…")
+            _ = try chromium.popup("document.getElementById('offered').click()")
+            try watch.output.next("an empty list", within: bound) { $0 == "[]" }
+
+            func send(showing text: String) throws {
+                try chromium.pressInPopup("Send this page to…")
+                try chromium.pressInPopup("desktop")
+                try chromium.waitInPopup(text, "document.getElementById('sent').textContent") {
+                    $0.string?.contains(text) == true
+                }
+            }
+            try send(showing: "Sent to desktop.")
+            let line = try watch.output.next("the sent page", within: bound) { $0.contains("Coffee roasters") }
+            let isSent = try JSON(text: line).elements.map { $0["sent"] }
+            #expect(isSent == [.bool(true)])
+
+            try desktop.killDaemon()
+            try chromium.waitInPopup("the device to be away", "document.getElementById('devices').textContent") {
+                $0.string?.contains("gets it later") == true
+            }
+            try send(showing: "desktop gets it when it connects.")
+            try chromium.pressInPopup("Take Back")
+            try chromium.waitInPopup("that it is taken back", "document.getElementById('sent').textContent") {
+                $0.string?.contains("Taken back") == true
+            }
+            #expect(try laptop.json("activity", "outbox").elements.isEmpty)
         }
     }
 
@@ -304,7 +342,7 @@ struct RealBrowserTests {
             try chromium.waitInPopup("the new one at the end", titles) { $0 == "Second First Third" }
             first.stop()
             try chromium.waitInPopup("the one that is gone in its place", titles) { $0 == "Second -First Third" }
-            try chromium.pointInPopup(at: "header")
+            try chromium.pointInPopup(at: "h1")
             try chromium.waitInPopup("the order of the list", titles) { $0 == "Third Second" }
         }
     }

@@ -6,7 +6,17 @@ package enum Word: Int, CaseIterable, Sendable {
     case popupHeading
     case settings
     case nothing
+    case emptyAlone
+    case aPage
+    case continueHere
+    case openHandoff
+    case sending
+    case sentTo
+    case keptFor
+    case notSent
+    case takeBack
     case problemNoDaemon
+    case problemNotAllowed
     case problemActivityGone
     case problemConnectionUnavailable
     case problemDeviceLost
@@ -95,9 +105,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case joined
     case done
     case later
-    case continueHere
     case continueLabel
-    case aPage
     case justNow
     case minutesAgo
     case hoursAgo
@@ -115,20 +123,14 @@ package enum Word: Int, CaseIterable, Sendable {
     case openedPage
     case sendTo
     case sendLabel
-    case sending
-    case sentTo
-    case keptFor
-    case notSent
     case notSentYet
     case waitsFor
     case waitsBecause
     case refusedBy
-    case takeBack
     case takeBackLabel
     case sentHere
     case dismiss
     case dismissLabel
-    case emptyAlone
     case emptyApart
     case emptyQuiet
     case emptyUnfit
@@ -201,7 +203,6 @@ package enum Word: Int, CaseIterable, Sendable {
     case problemInviterNotFound
     case problemJoinDeclined
     case problemWrongKey
-    case problemNotAllowed
     case problemStateNotWritable
     case adviceSameNetwork
     case adviceOpenThere
@@ -223,7 +224,6 @@ package enum Word: Int, CaseIterable, Sendable {
     case fewerOfThese
     case terminalToContinue
     case moreActivities
-    case openHandoff
     case oneActivity
     case manyActivities
     case openInBrowser
@@ -273,7 +273,17 @@ private enum StringTable {
         "On your other devices",
         "Settings",
         "Nothing to continue.",
-        "Handoff is not running here. In a terminal, run: handoffd",
+        "This is your only device so far.",
+        "A web page",
+        "Continue",
+        "Open Handoff",
+        "Sending…",
+        "Sent to $1.",
+        "Waiting. $1 gets it when it connects.",
+        "Not sent: $1",
+        "Take Back",
+        "Handoff is not running.",
+        "That is not allowed.",
         "That activity is no longer available.",
         "The other device cannot be reached.",
         "The connection to the other device was lost.",
@@ -362,9 +372,7 @@ private enum StringTable {
         "“$1” has joined.",
         "Done",
         "Later",
-        "Continue",
         "Continue “$1” from $2",
-        "A web page",
         "just now",
         "$1 min ago",
         "$1 h ago",
@@ -382,20 +390,14 @@ private enum StringTable {
         "Opened in the browser.",
         "Send to…",
         "Send “$1” to another device",
-        "Sending…",
-        "Sent to $1.",
-        "Waiting. $1 gets it when it connects.",
-        "Not sent: $1",
         "Not sent yet",
         "For $1, as soon as it can be reached",
         "For $1; not accepted yet: $2",
         "$1 refused it: $2",
-        "Take Back",
         "Take back “$1”",
         "sent to this device",
         "Dismiss",
         "Dismiss “$1”",
-        "This is your only device so far.",
         "No other device is connected. Devices on the same network find each other automatically.",
         "What you do in an app on another device appears here.",
         "No app here can continue what your other devices offer.",
@@ -468,7 +470,6 @@ private enum StringTable {
         "The other device was not found.",
         "The other device declined the request.",
         "This key does not belong to any account known on this device.",
-        "That is not allowed.",
         "Handoff cannot write its files.",
         "Check that it is on and on the same network, then try again.",
         "Open it on the other device again.",
@@ -490,7 +491,6 @@ private enum StringTable {
         "Fewer of These",
         "To continue here, run this in a terminal: $1",
         "$1 More…",
-        "Open Handoff",
         "1 activity on another device",
         "$1 activities on other devices",
         "Open in the browser",
@@ -517,7 +517,17 @@ private enum StringTable {
         "Auf deinen anderen Geräten",
         "Einstellungen",
         "Nichts zum Fortsetzen.",
-        "Handoff läuft hier nicht. Gib in einem Terminal ein: handoffd",
+        "Bisher ist das dein einziges Gerät.",
+        "Eine Webseite",
+        "Fortsetzen",
+        "Handoff öffnen",
+        "Wird gesendet …",
+        "An $1 gesendet.",
+        "Wartet hier. $1 erhält es, sobald es verbunden ist.",
+        "Nicht gesendet: $1",
+        "Zurücknehmen",
+        "Handoff läuft nicht.",
+        "Das ist nicht erlaubt.",
         "Diese Aktivität ist nicht mehr verfügbar.",
         "Das andere Gerät ist nicht erreichbar.",
         "Die Verbindung zum anderen Gerät ist abgebrochen.",
@@ -606,9 +616,7 @@ private enum StringTable {
         "„$1“ ist beigetreten.",
         "Fertig",
         "Später",
-        "Fortsetzen",
         "„$1“ von $2 hier fortsetzen",
-        "Eine Webseite",
         "gerade eben",
         "vor $1 Min.",
         "vor $1 Std.",
@@ -626,20 +634,14 @@ private enum StringTable {
         "Im Browser geöffnet.",
         "Senden an …",
         "„$1“ an ein anderes Gerät senden",
-        "Wird gesendet …",
-        "An $1 gesendet.",
-        "Wartet hier. $1 erhält es, sobald es verbunden ist.",
-        "Nicht gesendet: $1",
         "Noch nicht gesendet",
         "Für $1, sobald das Gerät erreichbar ist",
         "Für $1; noch nicht angenommen: $2",
         "$1 hat es abgelehnt: $2",
-        "Zurücknehmen",
         "„$1“ zurücknehmen",
         "an dieses Gerät gesendet",
         "Verwerfen",
         "„$1“ verwerfen",
-        "Bisher ist das dein einziges Gerät.",
         "Kein anderes Gerät ist verbunden. Im selben Netzwerk finden sich deine Geräte von selbst.",
         "Was du auf einem anderen Gerät in einer App tust, erscheint hier.",
         "Keine App auf diesem Gerät kann fortsetzen, was deine anderen Geräte anbieten.",
@@ -712,7 +714,6 @@ private enum StringTable {
         "Das andere Gerät wurde nicht gefunden.",
         "Das andere Gerät hat abgelehnt.",
         "Dieser Schlüssel gehört zu keinem Konto, das auf diesem Gerät bekannt ist.",
-        "Das ist nicht erlaubt.",
         "Handoff kann seine Dateien nicht schreiben.",
         "Prüfe, ob es eingeschaltet und im selben Netzwerk ist, und versuch es erneut.",
         "Öffne es auf dem anderen Gerät erneut.",
@@ -734,7 +735,6 @@ private enum StringTable {
         "Weniger davon",
         "Um hier fortzusetzen, gib in einem Terminal ein: $1",
         "$1 weitere …",
-        "Handoff öffnen",
         "1 Aktivität auf einem anderen Gerät",
         "$1 Aktivitäten auf anderen Geräten",
         "Im Browser öffnen",
@@ -761,7 +761,17 @@ private enum StringTable {
         "Sur vos autres appareils",
         "Paramètres",
         "Rien à reprendre.",
-        "Handoff n’est pas lancé sur cet appareil. Dans un terminal, saisissez : handoffd",
+        "C’est votre seul appareil pour le moment.",
+        "Une page web",
+        "Reprendre",
+        "Ouvrir Handoff",
+        "Envoi en cours…",
+        "Envoyé à $1.",
+        "En attente ici. $1 le recevra dès sa connexion.",
+        "Non envoyé : $1",
+        "Annuler l’envoi",
+        "Handoff n’est pas lancé.",
+        "Cette action n’est pas autorisée.",
         "Cette activité n’est plus disponible.",
         "L’autre appareil est injoignable.",
         "La connexion à l’autre appareil est perdue.",
@@ -850,9 +860,7 @@ private enum StringTable {
         "« $1 » a rejoint le compte.",
         "Terminé",
         "Plus tard",
-        "Reprendre",
         "Reprendre « $1 » depuis $2",
-        "Une page web",
         "à l’instant",
         "il y a $1 min",
         "il y a $1 h",
@@ -870,20 +878,14 @@ private enum StringTable {
         "Ouvert dans le navigateur.",
         "Envoyer à…",
         "Envoyer « $1 » à un autre appareil",
-        "Envoi en cours…",
-        "Envoyé à $1.",
-        "En attente ici. $1 le recevra dès sa connexion.",
-        "Non envoyé : $1",
         "Pas encore envoyé",
         "Pour $1, dès que cet appareil sera joignable",
         "Pour $1 ; pas encore accepté : $2",
         "$1 l’a refusé : $2",
-        "Annuler l’envoi",
         "Annuler l’envoi de « $1 »",
         "envoyé à cet appareil",
         "Ignorer",
         "Ignorer « $1 »",
-        "C’est votre seul appareil pour le moment.",
         "Aucun autre appareil n’est connecté. Vos appareils se détectent d’eux-mêmes sur le même réseau.",
         "Ce que vous faites dans une application sur un autre appareil apparaît ici.",
         "Aucune application de cet appareil ne peut reprendre ce que proposent vos autres appareils.",
@@ -956,7 +958,6 @@ private enum StringTable {
         "L’autre appareil est introuvable.",
         "L’autre appareil a refusé.",
         "Cette clé ne correspond à aucun compte connu sur cet appareil.",
-        "Cette action n’est pas autorisée.",
         "Handoff ne peut pas écrire ses fichiers.",
         "Vérifiez qu’il est allumé et sur le même réseau, puis réessayez.",
         "Ouvrez-la de nouveau sur l’autre appareil.",
@@ -978,7 +979,6 @@ private enum StringTable {
         "Moins de notifications",
         "Pour reprendre ici, saisissez dans un terminal : $1",
         "$1 de plus…",
-        "Ouvrir Handoff",
         "1 activité sur un autre appareil",
         "$1 activités sur d’autres appareils",
         "Ouvrir dans le navigateur",
@@ -1005,7 +1005,17 @@ private enum StringTable {
         "En tus otros dispositivos",
         "Ajustes",
         "Nada que continuar.",
-        "Handoff no está en marcha aquí. Ejecuta en una terminal: handoffd",
+        "Por ahora es tu único dispositivo.",
+        "Una página web",
+        "Continuar",
+        "Abrir Handoff",
+        "Enviando…",
+        "Enviado a $1.",
+        "En espera aquí. $1 lo recibirá en cuanto se conecte.",
+        "No se envió: $1",
+        "Cancelar envío",
+        "Handoff no está en marcha.",
+        "Esta acción no está permitida.",
         "Esta actividad ya no está disponible.",
         "No se puede conectar con el otro dispositivo.",
         "Se perdió la conexión con el otro dispositivo.",
@@ -1094,9 +1104,7 @@ private enum StringTable {
         "«$1» se ha unido a la cuenta.",
         "Listo",
         "Más tarde",
-        "Continuar",
         "Continuar «$1» desde $2",
-        "Una página web",
         "ahora mismo",
         "hace $1 min",
         "hace $1 h",
@@ -1114,20 +1122,14 @@ private enum StringTable {
         "Abierto en el navegador.",
         "Enviar a…",
         "Enviar «$1» a otro dispositivo",
-        "Enviando…",
-        "Enviado a $1.",
-        "En espera aquí. $1 lo recibirá en cuanto se conecte.",
-        "No se envió: $1",
         "Aún sin enviar",
         "Para $1, en cuanto el dispositivo esté disponible",
         "Para $1; aún no aceptado: $2",
         "$1 lo rechazó: $2",
-        "Cancelar envío",
         "Cancelar el envío de «$1»",
         "enviado a este dispositivo",
         "Descartar",
         "Descartar «$1»",
-        "Por ahora es tu único dispositivo.",
         "Ningún otro dispositivo está conectado. Tus dispositivos se detectan solos en la misma red.",
         "Aquí aparece lo que haces en una aplicación en otro dispositivo.",
         "Ninguna aplicación de este dispositivo puede continuar lo que ofrecen los demás.",
@@ -1200,7 +1202,6 @@ private enum StringTable {
         "No se encontró el otro dispositivo.",
         "El otro dispositivo rechazó la solicitud.",
         "Esta clave no pertenece a ninguna cuenta conocida en este dispositivo.",
-        "Esta acción no está permitida.",
         "Handoff no puede escribir sus archivos.",
         "Comprueba que esté encendido y en la misma red, e inténtalo de nuevo.",
         "Ábrela de nuevo en el otro dispositivo.",
@@ -1222,7 +1223,6 @@ private enum StringTable {
         "Menos como esta",
         "Para continuar aquí, ejecuta en una terminal: $1",
         "$1 más…",
-        "Abrir Handoff",
         "1 actividad en otro dispositivo",
         "$1 actividades en otros dispositivos",
         "Abrir en el navegador",
@@ -1249,7 +1249,17 @@ private enum StringTable {
         "Sugli altri tuoi dispositivi",
         "Impostazioni",
         "Niente da continuare.",
-        "Handoff non è in esecuzione qui. Esegui in un terminale: handoffd",
+        "Per ora questo è il tuo unico dispositivo.",
+        "Una pagina web",
+        "Continua",
+        "Apri Handoff",
+        "Invio in corso…",
+        "Inviato a $1.",
+        "In attesa qui. $1 lo riceverà appena si connette.",
+        "Non inviato: $1",
+        "Annulla invio",
+        "Handoff non è in esecuzione.",
+        "Questa azione non è consentita.",
         "Questa attività non è più disponibile.",
         "L’altro dispositivo non è raggiungibile.",
         "La connessione con l’altro dispositivo si è interrotta.",
@@ -1338,9 +1348,7 @@ private enum StringTable {
         "«$1» si è unito all’account.",
         "Fatto",
         "Più tardi",
-        "Continua",
         "Continua «$1» da $2",
-        "Una pagina web",
         "adesso",
         "$1 min fa",
         "$1 h fa",
@@ -1358,20 +1366,14 @@ private enum StringTable {
         "Aperto nel browser.",
         "Invia a…",
         "Invia «$1» a un altro dispositivo",
-        "Invio in corso…",
-        "Inviato a $1.",
-        "In attesa qui. $1 lo riceverà appena si connette.",
-        "Non inviato: $1",
         "Non ancora inviato",
         "Per $1, appena il dispositivo sarà raggiungibile",
         "Per $1; non ancora accettato: $2",
         "$1 lo ha rifiutato: $2",
-        "Annulla invio",
         "Annulla l’invio di «$1»",
         "inviato a questo dispositivo",
         "Ignora",
         "Ignora «$1»",
-        "Per ora questo è il tuo unico dispositivo.",
         "Nessun altro dispositivo è connesso. I tuoi dispositivi si rilevano da soli sulla stessa rete.",
         "Qui appare ciò che fai in un’app su un altro dispositivo.",
         "Nessuna app su questo dispositivo può continuare ciò che offrono gli altri.",
@@ -1444,7 +1446,6 @@ private enum StringTable {
         "L’altro dispositivo non è stato trovato.",
         "L’altro dispositivo ha rifiutato la richiesta.",
         "Questa chiave non appartiene a nessun account noto su questo dispositivo.",
-        "Questa azione non è consentita.",
         "Handoff non può scrivere i suoi file.",
         "Controlla che sia acceso e sulla stessa rete, poi riprova.",
         "Aprila di nuovo sull’altro dispositivo.",
@@ -1466,7 +1467,6 @@ private enum StringTable {
         "Meno notifiche",
         "Per continuare qui, esegui in un terminale: $1",
         "Altre $1…",
-        "Apri Handoff",
         "1 attività su un altro dispositivo",
         "$1 attività su altri dispositivi",
         "Apri nel browser",
@@ -1493,7 +1493,17 @@ private enum StringTable {
         "在您的其他设备上",
         "设置",
         "没有可以继续的内容。",
-        "Handoff 没有在此设备上运行。请在终端中运行：handoffd",
+        "目前这是您唯一的设备。",
+        "网页",
+        "继续",
+        "打开 Handoff",
+        "正在发送…",
+        "已发送到 $1。",
+        "等待发送。$1 连接后即可收到。",
+        "未发送：$1",
+        "撤回",
+        "Handoff 没有运行。",
+        "不允许此操作。",
         "此活动已不可用。",
         "无法连接到另一台设备。",
         "与另一台设备的连接已中断。",
@@ -1582,9 +1592,7 @@ private enum StringTable {
         "“$1”已加入。",
         "完成",
         "稍后",
-        "继续",
         "继续来自 $2 的“$1”",
-        "网页",
         "刚刚",
         "$1 分钟前",
         "$1 小时前",
@@ -1602,20 +1610,14 @@ private enum StringTable {
         "已在浏览器中打开。",
         "发送到…",
         "将“$1”发送到另一台设备",
-        "正在发送…",
-        "已发送到 $1。",
-        "等待发送。$1 连接后即可收到。",
-        "未发送：$1",
         "尚未发送",
         "将在 $1 可连接时发送",
         "发送给 $1；尚未被接受：$2",
         "$1 拒绝了：$2",
-        "撤回",
         "撤回“$1”",
         "已发送到此设备",
         "忽略",
         "忽略“$1”",
-        "目前这是您唯一的设备。",
         "没有连接其他设备。同一网络中的设备会自动互相发现。",
         "您在其他设备上的应用中进行的活动会显示在这里。",
         "此设备上没有应用可以继续您其他设备提供的活动。",
@@ -1688,7 +1690,6 @@ private enum StringTable {
         "未找到另一台设备。",
         "另一台设备拒绝了请求。",
         "此密钥不属于此设备已知的任何帐户。",
-        "不允许此操作。",
         "Handoff 无法写入其文件。",
         "请检查它是否已开机并处于同一网络，然后重试。",
         "请在另一台设备上重新打开。",
@@ -1710,7 +1711,6 @@ private enum StringTable {
         "减少此类通知",
         "要在此继续，请在终端中运行：$1",
         "还有 $1 项…",
-        "打开 Handoff",
         "其他设备上有 1 项活动",
         "其他设备上有 $1 项活动",
         "在浏览器中打开",

@@ -113,7 +113,7 @@ import Testing
             #expect(part.count == Language.allCases.count)
         }
         let noDaemon = message("Weather", .failure(.noDaemon, mayBeRetried: false)).text
-        #expect(noDaemon.contains("Handoff is not running here"))
+        #expect(noDaemon.contains("Handoff is not running."))
     }
 
     @Test(arguments: Failure.Code.allCases)

@@ -107,6 +107,27 @@ package final class Chromium: RealBrowser {
         }
     }
 
+    /// Opens it over the tab in front, as a click on the button does, and waits until it shows `text`.
+    package func openPopupOverTab(showing text: String) throws {
+        guard let worker = try targets("service_worker").first?["targetId"]?.string else {
+            throw Unmet("the extension does not run")
+        }
+        let open: JSON = [
+            "expression": "chrome.action.openPopup()", "awaitPromise": true, "userGesture": true,
+        ]
+        try line.ask("Runtime.evaluate", open, session: try session(of: worker))
+        try waitInPopup("\(text) in the popup", "document.body.innerText") { $0.string?.contains(text) == true }
+    }
+
+    /// Presses the button with this text in the popup, once there is one.
+    package func pressInPopup(_ text: String) throws {
+        let button = """
+            (button => { button?.click(); return Boolean(button) })([...document.querySelectorAll('button:enabled')]
+                .find(button => button.checkVisibility() && button.textContent.includes('\(text)')))
+            """
+        try waitInPopup("\(text) to be pressed", button) { $0 == .bool(true) }
+    }
+
     package func waitInPopup(_ what: String, _ script: String, until isSo: (JSON) -> Bool) throws {
         try wait(what, at: Self.popup, script, until: isSo)
     }
