@@ -37,6 +37,7 @@ struct AccountNewKey: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let account: AccountSummary
+        var mayHaveOthers = yes
         do throws(Failure) {
             account = try Self.replace(client, evenWithOthers: yes)
         } catch {
@@ -44,9 +45,11 @@ struct AccountNewKey: Verb {
             guard Terminal.canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
             Terminal.ask("\(error.reason). Replace the key?")
             guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
+            mayHaveOthers = true
             account = try Self.replace(client, evenWithOthers: true)
         }
         try ShownAccount.showKey(account, client, output)
+        guard mayHaveOthers else { return }
         output.note("on each other device: handoff account leave --yes    then add it again: handoff account invite")
     }
 
@@ -56,7 +59,7 @@ struct AccountNewKey: Verb {
 }
 
 extension ShownAccount {
-    /// A person confirms to have the key, or does so later. What reads it from a pipe has it.
+    /// A person confirms to have the key, or does so later. A script that reads it has it.
     static func showKey(_ account: AccountSummary, _ client: BlockingClient, _ output: Output) throws {
         output.show(ShownAccount(account), ifLost: "to show the recovery key again: handoff account key")
         output.note(
