@@ -3,15 +3,13 @@
 package import HandoffWire
 
 extension LocalizedStrings {
-    /// Without a localized string, the daemon's reason, in English.
+    /// Without the reason, which is English and for logs.
     package func trouble(_ failure: Failure) -> Trouble {
-        guard let (sentence, advice) = Self.known(failure.code) else {
-            return Trouble(self[.problemOther], advice: failure.reason.isEmpty ? self[.adviceAgain] : failure.reason)
-        }
+        let (sentence, advice) = Self.known(failure.code)
         return Trouble(self[sentence], advice: advice.map { self[$0] })
     }
 
-    private static func known(_ code: Failure.Code) -> (Word, Word?)? {
+    private static func known(_ code: Failure.Code) -> (Word, Word?) {
         switch code {
         case .activityGone: (.problemActivityGone, .adviceOpenThere)
         case .appGone: (.problemAppGone, .adviceOpenThere)
@@ -36,10 +34,12 @@ extension LocalizedStrings {
         case .wrongKey: (.problemWrongKey, .adviceCompareKey)
         case .notAllowed: (.problemNotAllowed, nil)
         case .stateNotWritable: (.problemStateNotWritable, .adviceSpace)
-        case .unspecified, .unimplemented, .versionUnsupported, .malformed, .limitReached, .internal, .noStreams,
-            .streamCut, .noAccount, .alreadyMember, .notAMember, .deviceRemoved, .noSuchDevice,
-            .severalDevices:
-            nil
+        case .unimplemented, .versionUnsupported: (.problemVersion, .adviceUpdate)
+        case .limitReached: (.problemLimit, nil)
+        case .filesOnlyThere: (.onlyHere, nil)
+        case .unspecified, .malformed, .internal, .noStreams, .streamCut, .noAccount, .alreadyMember, .notAMember,
+            .deviceRemoved, .noSuchDevice, .severalDevices:
+            (.problemOther, .adviceAgain)
         }
     }
 }
@@ -48,7 +48,7 @@ package struct Trouble: Hashable, Sendable {
     package var sentence: String
     package var advice: String?
 
-    init(_ sentence: String, advice: String? = nil) {
+    package init(_ sentence: String, advice: String? = nil) {
         self.sentence = sentence
         self.advice = advice
     }

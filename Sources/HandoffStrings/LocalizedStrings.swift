@@ -27,7 +27,8 @@ package struct LocalizedStrings: Sendable {
                 rest = rest[after...]
                 continue
             }
-            said += values[place - 1]
+            let value = values[place - 1]
+            said += value.isWrittenFromRightToLeft ? value.isolated : value
             rest = rest[rest.index(after: after)...]
         }
         return said + rest

@@ -62,11 +62,55 @@ import Testing
     @Test func aFailureSaysWhatToDo() {
         let strings = LocalizedStrings(.english)
         let helpless = Failure.Code.allCases.filter { strings.trouble(Failure($0, "a reason")).advice == nil }
-        #expect(Set(helpless) == [.payloadTooLarge, .cancelled, .documentGone, .notAllowed])
+        #expect(
+            Set(helpless) == [.payloadTooLarge, .cancelled, .documentGone, .notAllowed, .limitReached, .filesOnlyThere])
         #expect(
             strings.trouble(Failure(.connectionUnavailable, "")).text
                 == "The other device cannot be reached. Check that it is on and on the same network, then try again.")
-        // Failures without a localized string show the daemon's text.
-        #expect(strings.trouble(Failure(.limitReached, "too many")).text == "Something went wrong. too many")
+    }
+
+    @Test(arguments: Language.allCases) func noReasonInEnglishIsShown(language: Language) {
+        for code in Failure.Code.allCases {
+            let text = LocalizedStrings(language).trouble(Failure(code, "a reason")).text
+            #expect(!text.isEmpty && !text.contains("a reason"))
+        }
+    }
+
+    private func offer(title: String?, app: String, hasPage: Bool = false) throws -> Offer {
+        Offer(
+            activity: ActivityID(uncheckedBytes: [UInt8](repeating: 1, count: ActivityID.byteCount)),
+            type: try ActivityType("com.example.notes"), title: title.map { DisplayText(cleaning: $0) },
+            appName: DisplayText(cleaning: app),
+            team: .developer(
+                DeveloperTeam(
+                    id: try TeamID("A1B2C3D4E5"), key: TeamFingerprint(uncheckedBytes: [UInt8](repeating: 7, count: 32))
+                )),
+            hasWebPage: hasPage, since: WallTime(milliseconds: 0))
+    }
+
+    @Test func detailsAreAppDeviceAndAge() throws {
+        let strings = LocalizedStrings(.english)
+        let soon = WallTime(milliseconds: 300_000)
+        let letter = try offer(title: "Letter", app: "Notes")
+        #expect(strings.details(of: letter, on: "laptop", at: soon) == "Notes · laptop · 5 min ago")
+        #expect(strings.details(of: letter, on: nil, at: nil) == "Notes")
+        #expect(strings.details(of: try offer(title: nil, app: "Notes"), on: "laptop", at: nil) == "laptop")
+    }
+
+    @Test func untitledActivityIsNeverWithoutName() throws {
+        let strings = LocalizedStrings(.english)
+        #expect(strings.title(of: try offer(title: "", app: "Notes")) == "Notes")
+        #expect(strings.title(of: try offer(title: nil, app: "", hasPage: true)) == "A web page")
+        #expect(strings.title(of: try offer(title: nil, app: "")) == "Untitled")
+    }
+
+    /// Otherwise an Arabic name would turn the whole line round.
+    @Test func rightToLeftPartsKeepTheirPlaces() {
+        let notes = "ملاحظات"
+        #expect(
+            LocalizedStrings.line([notes, "laptop"]) == "\u{2068}\(notes)\u{2069} · \u{2068}laptop\u{2069}")
+        #expect(LocalizedStrings.line(["Notes", nil, "", "laptop"]) == "Notes · laptop")
+        #expect(LocalizedStrings(.english)(.continuedIn, notes) == "Continued in \u{2068}\(notes)\u{2069}.")
+        #expect(LocalizedStrings(.english)(.continuedIn, "Notes") == "Continued in Notes.")
     }
 }

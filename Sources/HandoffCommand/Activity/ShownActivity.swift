@@ -110,7 +110,10 @@ struct ShownActivity: Listed {
         savedLocal = offer.saved?.localClock
     }
 
-    var words: String { "\(shownTitle) (\(appName) on \(shownDevice))" }
+    var words: String {
+        let app = appName.isEmpty || appName == shownTitle ? "" : "\(appName) on "
+        return "\(shownTitle) (\(app)\(shownDevice))"
+    }
 
     private var appWords: String {
         appName + (development ? " (development)" : "") + (savedLocal.map { " (quit, saved \($0))" } ?? "")
@@ -126,5 +129,5 @@ struct ShownActivity: Listed {
 }
 
 extension Offer {
-    var shownTitle: String { title?.text ?? webHost?.name ?? (type == .browsingWeb ? "a web page" : type.name) }
+    var shownTitle: String { knownTitle.isEmpty ? (hasWebPage ? "a web page" : type.name) : knownTitle }
 }

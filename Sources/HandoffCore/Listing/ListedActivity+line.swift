@@ -3,7 +3,7 @@
 package import HandoffWire
 
 extension ListedActivity {
-    package var title: DisplayText { offer.title.flatMap { $0.isEmpty ? nil : $0 } ?? offer.appName }
+    package var title: DisplayText { DisplayText(cleaning: offer.knownTitle) }
 
     /// One click continues it. An activity for a script needs more.
     package var isContinuedByOneClick: Bool {

@@ -290,7 +290,7 @@ extension Offer {
 
 extension Failure {
     fileprivate static let namesFiles = Failure(
-        .notAllowed,
+        .filesOnlyThere,
         """
         it names files on this device, and files cannot be sent; continue it on the other device instead, while this \
         device is connected

@@ -112,6 +112,10 @@ package enum Word: Int, CaseIterable, Sendable {
     case oneDayAgo
     case daysAgo
     case gone
+    case deviceAway
+    case notInstalled
+    case oneNew
+    case manyNew
     case phasePreparing
     case phaseStarting
     case phaseAnnouncing
@@ -193,6 +197,8 @@ package enum Word: Int, CaseIterable, Sendable {
     case problemDocumentGone
     case problemDocumentChanged
     case problemDocumentNotPlaced
+    case problemVersion
+    case problemLimit
     case problemNoInvite
     case problemWrongCode
     case problemMistyped
@@ -215,6 +221,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case adviceCompareKey
     case adviceFindByAddress
     case adviceSpace
+    case adviceUpdate
     case noBrowser
     case lastSeen
     case onDevice
@@ -245,6 +252,8 @@ package enum Word: Int, CaseIterable, Sendable {
     case settingWrong
     case settingsUnreadable
     case settingsNotWritten
+    case untitled
+    case onlyHere
 }
 
 package enum Language: String, CaseIterable, Sendable {
@@ -379,6 +388,10 @@ private enum StringTable {
         "1 day ago",
         "$1 days ago",
         "No longer available",
+        "$1 is no longer connected",
+        "$1 is not installed here",
+        "1 new",
+        "$1 new",
         "Preparing…",
         "Starting the app…",
         "The app is getting ready…",
@@ -392,10 +405,10 @@ private enum StringTable {
         "Send “$1” to another device",
         "Not sent yet",
         "For $1, as soon as it can be reached",
-        "For $1; not accepted yet: $2",
-        "$1 refused it: $2",
+        "For $1, not accepted yet. $2",
+        "$1 refused it. $2",
         "Take back “$1”",
-        "sent to this device",
+        "Sent to this device",
         "Dismiss",
         "Dismiss “$1”",
         "No other device is connected. Devices on the same network find each other automatically.",
@@ -460,6 +473,8 @@ private enum StringTable {
         "Its document is no longer on the other device.",
         "Its document changed while it was being fetched.",
         "Its document could not be saved here.",
+        "The other device runs a different version of Handoff.",
+        "There is no room for more.",
         "No device with this code was found.",
         "This code is wrong.",
         "There is a typo in it.",
@@ -482,6 +497,7 @@ private enum StringTable {
         "Compare it with what you wrote down.",
         "Check that both devices are on the same network, or type the address that the other device shows.",
         "Check whether your home folder is full or not writable.",
+        "Update Handoff on both devices.",
         "No browser could be opened. Choose a default browser in the settings of your desktop.",
         "last seen $1",
         "$1 on $2",
@@ -512,6 +528,8 @@ private enum StringTable {
         "The configuration file has an error here: $1",
         "The settings cannot be read: $1",
         "The setting could not be saved: $1",
+        "Untitled",
+        "Cannot be sent: its files are only on this device. Continue it on the other device while this one is on.",
     ]
     static let german: [String] = [
         "Auf deinen anderen Geräten",
@@ -623,6 +641,10 @@ private enum StringTable {
         "vor 1 Tag",
         "vor $1 Tagen",
         "Nicht mehr verfügbar",
+        "$1 ist nicht mehr verbunden",
+        "$1 ist hier nicht installiert",
+        "1 neue",
+        "$1 neue",
         "Wird vorbereitet …",
         "Die App startet …",
         "Die App bereitet sich vor …",
@@ -636,10 +658,10 @@ private enum StringTable {
         "„$1“ an ein anderes Gerät senden",
         "Noch nicht gesendet",
         "Für $1, sobald das Gerät erreichbar ist",
-        "Für $1; noch nicht angenommen: $2",
-        "$1 hat es abgelehnt: $2",
+        "Für $1, noch nicht angenommen. $2",
+        "$1 hat es abgelehnt. $2",
         "„$1“ zurücknehmen",
-        "an dieses Gerät gesendet",
+        "An dieses Gerät gesendet",
         "Verwerfen",
         "„$1“ verwerfen",
         "Kein anderes Gerät ist verbunden. Im selben Netzwerk finden sich deine Geräte von selbst.",
@@ -704,6 +726,8 @@ private enum StringTable {
         "Das Dokument ist auf dem anderen Gerät nicht mehr vorhanden.",
         "Das Dokument wurde geändert, während es übertragen wurde.",
         "Das Dokument konnte hier nicht gespeichert werden.",
+        "Auf dem anderen Gerät läuft eine andere Version von Handoff.",
+        "Es ist kein Platz für mehr.",
         "Zu diesem Code wurde kein Gerät gefunden.",
         "Dieser Code ist falsch.",
         "Der Schlüssel enthält einen Tippfehler.",
@@ -726,6 +750,7 @@ private enum StringTable {
         "Vergleiche ihn mit dem, den du aufgeschrieben hast.",
         "Prüfe, ob beide Geräte im selben Netzwerk sind, oder gib die Adresse ein, die das andere Gerät anzeigt.",
         "Prüfe, ob dein persönlicher Ordner voll oder schreibgeschützt ist.",
+        "Aktualisiere Handoff auf beiden Geräten.",
         "Es konnte kein Browser geöffnet werden. Wähle einen Standardbrowser in den Einstellungen deines Desktops.",
         "zuletzt gesehen $1",
         "$1 auf $2",
@@ -756,6 +781,8 @@ private enum StringTable {
         "Hier enthält die Konfigurationsdatei einen Fehler: $1",
         "Die Einstellungen konnten nicht gelesen werden: $1",
         "Die Einstellung konnte nicht gespeichert werden: $1",
+        "Ohne Titel",
+        "Kann nicht gesendet werden: Die Dateien liegen nur auf diesem Gerät. Setze es auf dem anderen Gerät fort, solange dieses eingeschaltet ist.",
     ]
     static let french: [String] = [
         "Sur vos autres appareils",
@@ -867,6 +894,10 @@ private enum StringTable {
         "il y a 1 jour",
         "il y a $1 jours",
         "Plus disponible",
+        "$1 n’est plus connecté",
+        "$1 n’est pas installé ici",
+        "1 nouvelle",
+        "$1 nouvelles",
         "Préparation…",
         "L’application démarre…",
         "L’application se prépare…",
@@ -880,10 +911,10 @@ private enum StringTable {
         "Envoyer « $1 » à un autre appareil",
         "Pas encore envoyé",
         "Pour $1, dès que cet appareil sera joignable",
-        "Pour $1 ; pas encore accepté : $2",
-        "$1 l’a refusé : $2",
+        "Pour $1, pas encore accepté. $2",
+        "$1 l’a refusé. $2",
         "Annuler l’envoi de « $1 »",
-        "envoyé à cet appareil",
+        "Envoyé à cet appareil",
         "Ignorer",
         "Ignorer « $1 »",
         "Aucun autre appareil n’est connecté. Vos appareils se détectent d’eux-mêmes sur le même réseau.",
@@ -948,6 +979,8 @@ private enum StringTable {
         "Son document n’est plus sur l’autre appareil.",
         "Son document a été modifié pendant la récupération.",
         "Son document n’a pas pu être enregistré ici.",
+        "L’autre appareil utilise une autre version de Handoff.",
+        "Il n’y a plus de place.",
         "Aucun appareil n’a été trouvé pour ce code.",
         "Ce code est incorrect.",
         "La saisie contient une faute de frappe.",
@@ -970,6 +1003,7 @@ private enum StringTable {
         "Comparez-la avec celle que vous avez notée.",
         "Vérifiez que les deux appareils sont sur le même réseau, ou saisissez l’adresse affichée par l’autre appareil.",
         "Vérifiez si votre dossier personnel est plein ou protégé en écriture.",
+        "Mettez à jour Handoff sur les deux appareils.",
         "Aucun navigateur n’a pu être ouvert. Choisissez un navigateur par défaut dans les paramètres de votre bureau.",
         "vu pour la dernière fois $1",
         "$1 sur $2",
@@ -1000,6 +1034,8 @@ private enum StringTable {
         "Le fichier de configuration contient ici une erreur : $1",
         "Impossible de lire les paramètres : $1",
         "Impossible d’enregistrer le paramètre : $1",
+        "Sans titre",
+        "Envoi impossible : ses fichiers ne sont que sur cet appareil. Reprenez-la sur l’autre appareil tant que celui-ci est allumé.",
     ]
     static let spanish: [String] = [
         "En tus otros dispositivos",
@@ -1111,6 +1147,10 @@ private enum StringTable {
         "hace 1 día",
         "hace $1 días",
         "Ya no está disponible",
+        "$1 ya no está conectado",
+        "$1 no está instalado aquí",
+        "1 nueva",
+        "$1 nuevas",
         "Preparando…",
         "Iniciando la aplicación…",
         "La aplicación se está preparando…",
@@ -1124,10 +1164,10 @@ private enum StringTable {
         "Enviar «$1» a otro dispositivo",
         "Aún sin enviar",
         "Para $1, en cuanto el dispositivo esté disponible",
-        "Para $1; aún no aceptado: $2",
-        "$1 lo rechazó: $2",
+        "Para $1, aún no aceptado. $2",
+        "$1 lo rechazó. $2",
         "Cancelar el envío de «$1»",
-        "enviado a este dispositivo",
+        "Enviado a este dispositivo",
         "Descartar",
         "Descartar «$1»",
         "Ningún otro dispositivo está conectado. Tus dispositivos se detectan solos en la misma red.",
@@ -1192,6 +1232,8 @@ private enum StringTable {
         "Su documento ya no está en el otro dispositivo.",
         "Su documento cambió mientras se transfería.",
         "No se pudo guardar aquí su documento.",
+        "El otro dispositivo usa otra versión de Handoff.",
+        "No hay sitio para más.",
         "No se encontró ningún dispositivo con este código.",
         "Este código no es correcto.",
         "Contiene un error de escritura.",
@@ -1214,6 +1256,7 @@ private enum StringTable {
         "Compárala con la que anotaste.",
         "Comprueba que ambos dispositivos estén en la misma red, o escribe la dirección que muestra el otro.",
         "Comprueba si tu carpeta personal está llena o protegida contra escritura.",
+        "Actualiza Handoff en ambos dispositivos.",
         "No se pudo abrir ningún navegador. Elige un navegador predeterminado en los ajustes de tu escritorio.",
         "visto por última vez $1",
         "$1 en $2",
@@ -1244,6 +1287,8 @@ private enum StringTable {
         "El archivo de configuración contiene un error aquí: $1",
         "No se pueden leer los ajustes: $1",
         "No se pudo guardar el ajuste: $1",
+        "Sin título",
+        "No se puede enviar: sus archivos solo están en este dispositivo. Continúala en el otro dispositivo mientras este esté encendido.",
     ]
     static let italian: [String] = [
         "Sugli altri tuoi dispositivi",
@@ -1355,6 +1400,10 @@ private enum StringTable {
         "1 giorno fa",
         "$1 giorni fa",
         "Non più disponibile",
+        "$1 non è più connesso",
+        "$1 non è installata qui",
+        "1 nuova",
+        "$1 nuove",
         "Preparazione…",
         "Avvio dell’app…",
         "L’app si sta preparando…",
@@ -1368,10 +1417,10 @@ private enum StringTable {
         "Invia «$1» a un altro dispositivo",
         "Non ancora inviato",
         "Per $1, appena il dispositivo sarà raggiungibile",
-        "Per $1; non ancora accettato: $2",
-        "$1 lo ha rifiutato: $2",
+        "Per $1, non ancora accettato. $2",
+        "$1 lo ha rifiutato. $2",
         "Annulla l’invio di «$1»",
-        "inviato a questo dispositivo",
+        "Inviato a questo dispositivo",
         "Ignora",
         "Ignora «$1»",
         "Nessun altro dispositivo è connesso. I tuoi dispositivi si rilevano da soli sulla stessa rete.",
@@ -1436,6 +1485,8 @@ private enum StringTable {
         "Il suo documento non è più sull’altro dispositivo.",
         "Il suo documento è cambiato durante il recupero.",
         "Non è stato possibile salvare qui il suo documento.",
+        "L’altro dispositivo usa un’altra versione di Handoff.",
+        "Non c’è più spazio.",
         "Nessun dispositivo trovato con questo codice.",
         "Questo codice non è corretto.",
         "Contiene un errore di battitura.",
@@ -1458,6 +1509,7 @@ private enum StringTable {
         "Confrontala con quella che hai annotato.",
         "Controlla che entrambi i dispositivi siano sulla stessa rete, o inserisci l’indirizzo mostrato dall’altro.",
         "Controlla se la tua cartella personale è piena o protetta dalla scrittura.",
+        "Aggiorna Handoff su entrambi i dispositivi.",
         "Non è stato possibile aprire un browser. Scegli un browser predefinito nelle impostazioni del desktop.",
         "visto l’ultima volta $1",
         "$1 su $2",
@@ -1488,6 +1540,8 @@ private enum StringTable {
         "Il file di configurazione contiene un errore qui: $1",
         "Impossibile leggere le impostazioni: $1",
         "Impossibile salvare l’impostazione: $1",
+        "Senza titolo",
+        "Impossibile inviarla: i suoi file sono solo su questo dispositivo. Continuala sull’altro dispositivo mentre questo è acceso.",
     ]
     static let chinese: [String] = [
         "在您的其他设备上",
@@ -1599,6 +1653,10 @@ private enum StringTable {
         "1 天前",
         "$1 天前",
         "不再可用",
+        "$1 已断开连接",
+        "此设备未安装 $1",
+        "1 项新活动",
+        "$1 项新活动",
         "正在准备…",
         "正在启动应用…",
         "应用正在准备…",
@@ -1612,8 +1670,8 @@ private enum StringTable {
         "将“$1”发送到另一台设备",
         "尚未发送",
         "将在 $1 可连接时发送",
-        "发送给 $1；尚未被接受：$2",
-        "$1 拒绝了：$2",
+        "发送给 $1，尚未被接受。$2",
+        "$1 拒绝了。$2",
         "撤回“$1”",
         "已发送到此设备",
         "忽略",
@@ -1680,6 +1738,8 @@ private enum StringTable {
         "其文档已不在另一台设备上。",
         "其文档在获取过程中发生了更改。",
         "无法在此保存其文档。",
+        "另一台设备运行的 Handoff 版本不同。",
+        "没有更多空间。",
         "未找到使用此代码的设备。",
         "此代码不正确。",
         "输入有误。",
@@ -1702,6 +1762,7 @@ private enum StringTable {
         "请与您抄写的密钥核对。",
         "请检查两台设备是否处于同一网络，或输入另一台设备显示的地址。",
         "请检查您的主文件夹是否已满或不可写。",
+        "请在两台设备上更新 Handoff。",
         "无法打开任何浏览器。请在桌面的设置中选择默认浏览器。",
         "上次在线：$1",
         "$2 上的 $1",
@@ -1732,5 +1793,7 @@ private enum StringTable {
         "配置文件此处有错误：$1",
         "无法读取设置：$1",
         "无法保存设置：$1",
+        "无标题",
+        "无法发送：其文件仅在此设备上。请在此设备开机时在另一台设备上继续。",
     ]
 }

@@ -26,6 +26,8 @@ package struct Failure: CodedError {
         case documentChanged = 33
         case documentNotPlaced = 34
         case severalDevices = 35
+        /// It names files on the origin, so it cannot be sent.
+        case filesOnlyThere = 36
 
         case noAccount = 40
         case alreadyMember = 41

@@ -76,6 +76,9 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// several devices have this activity, and the request does not name one
   case severalDevices // = 35
+
+  /// it names files on the origin, so it cannot be sent
+  case filesOnlyThere // = 36
   case noAccount // = 40
   case alreadyMember // = 41
   case noInvite // = 42
@@ -129,6 +132,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 33: self = .documentChanged
     case 34: self = .documentNotPlaced
     case 35: self = .severalDevices
+    case 36: self = .filesOnlyThere
     case 40: self = .noAccount
     case 41: self = .alreadyMember
     case 42: self = .noInvite
@@ -172,6 +176,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .documentChanged: return 33
     case .documentNotPlaced: return 34
     case .severalDevices: return 35
+    case .filesOnlyThere: return 36
     case .noAccount: return 40
     case .alreadyMember: return 41
     case .noInvite: return 42
@@ -215,6 +220,7 @@ nonisolated enum PBFailureCode: SwiftProtobuf.Enum, Swift.CaseIterable {
     .documentChanged,
     .documentNotPlaced,
     .severalDevices,
+    .filesOnlyThere,
     .noAccount,
     .alreadyMember,
     .noInvite,
@@ -504,7 +510,7 @@ nonisolated struct PBFailure: Sendable {
 fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBFailureCode: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FAILURE_CODE_UNSPECIFIED\0\u{1}UNIMPLEMENTED\0\u{1}VERSION_UNSUPPORTED\0\u{1}MALFORMED\0\u{1}LIMIT_REACHED\0\u{1}NOT_ALLOWED\0\u{1}INTERNAL\0\u{2}\u{e}ACTIVITY_GONE\0\u{1}APP_GONE\0\u{1}APP_TIMED_OUT\0\u{1}PAYLOAD_TOO_LARGE\0\u{1}CANCELLED\0\u{1}CONNECTION_UNAVAILABLE\0\u{1}DEVICE_LOST\0\u{1}NO_APP\0\u{1}APP_DID_NOT_START\0\u{1}APP_DID_NOT_ANSWER\0\u{1}NO_STREAMS\0\u{1}STREAM_CUT\0\u{1}DOCUMENT_GONE\0\u{1}DOCUMENT_CHANGED\0\u{1}DOCUMENT_NOT_PLACED\0\u{1}SEVERAL_DEVICES\0\u{2}\u{5}NO_ACCOUNT\0\u{1}ALREADY_MEMBER\0\u{1}NO_INVITE\0\u{1}WRONG_CODE\0\u{1}INVITE_EXPIRED\0\u{1}INVITE_USED_UP\0\u{1}INVITER_NOT_FOUND\0\u{1}NOT_A_MEMBER\0\u{1}STATE_NOT_WRITABLE\0\u{1}DEVICE_REMOVED\0\u{1}NO_SUCH_DEVICE\0\u{1}KEY_MISTYPED\0\u{1}WRONG_KEY\0\u{1}JOIN_DECLINED\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FAILURE_CODE_UNSPECIFIED\0\u{1}UNIMPLEMENTED\0\u{1}VERSION_UNSUPPORTED\0\u{1}MALFORMED\0\u{1}LIMIT_REACHED\0\u{1}NOT_ALLOWED\0\u{1}INTERNAL\0\u{2}\u{e}ACTIVITY_GONE\0\u{1}APP_GONE\0\u{1}APP_TIMED_OUT\0\u{1}PAYLOAD_TOO_LARGE\0\u{1}CANCELLED\0\u{1}CONNECTION_UNAVAILABLE\0\u{1}DEVICE_LOST\0\u{1}NO_APP\0\u{1}APP_DID_NOT_START\0\u{1}APP_DID_NOT_ANSWER\0\u{1}NO_STREAMS\0\u{1}STREAM_CUT\0\u{1}DOCUMENT_GONE\0\u{1}DOCUMENT_CHANGED\0\u{1}DOCUMENT_NOT_PLACED\0\u{1}SEVERAL_DEVICES\0\u{1}FILES_ONLY_THERE\0\u{2}\u{4}NO_ACCOUNT\0\u{1}ALREADY_MEMBER\0\u{1}NO_INVITE\0\u{1}WRONG_CODE\0\u{1}INVITE_EXPIRED\0\u{1}INVITE_USED_UP\0\u{1}INVITER_NOT_FOUND\0\u{1}NOT_A_MEMBER\0\u{1}STATE_NOT_WRITABLE\0\u{1}DEVICE_REMOVED\0\u{1}NO_SUCH_DEVICE\0\u{1}KEY_MISTYPED\0\u{1}WRONG_KEY\0\u{1}JOIN_DECLINED\0")
 }
 
 nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

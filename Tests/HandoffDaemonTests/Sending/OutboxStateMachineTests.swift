@@ -191,7 +191,7 @@ import Testing
 
     @Test func filesStreamsAndWhatIsTooLargeAreNotSent() throws {
         let cases: [(ActivityState, Failure.Code)] = [
-            (Sends.state(.dictionary([.string("file"): .url("file:///home/anna/letter.txt")])), .notAllowed),
+            (Sends.state(.dictionary([.string("file"): .url("file:///home/anna/letter.txt")])), .filesOnlyThere),
             (ActivityState(type: Sends.type, keywords: [String(repeating: "a", count: 300 * 1024)]), .payloadTooLarge),
             (ActivityState(type: try ActivityType("com.example.other")), .malformed),
         ]
