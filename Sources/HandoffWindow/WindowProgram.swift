@@ -53,6 +53,7 @@ package enum WindowProgram {
         let starter = ServiceStarter()
         // The service is the daemon of the usual root folder.
         if options.root == nil { daemon.startService = { starter.start($0) } }
+        daemon.noted = { say("handoff-desktop: \($0.code): \($0.reason)\n", to: STDERR_FILENO) }
         guard gtk_init_check() != 0 else {
             say("handoff-desktop: cannot show a window: no display is available\n", to: STDERR_FILENO)
             return 1

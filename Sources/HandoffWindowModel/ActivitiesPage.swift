@@ -6,20 +6,32 @@ package import HandoffStrings
 package import HandoffWire
 
 package struct ActivitiesPage {
+    /// A failure stays this long, or until the next success. Also after its activity is gone, to be read.
+    static let failureStays = Duration.seconds(60)
+
     enum Deed: Hashable, Sendable {
         case none
-        /// An http or https URL.
+        /// An http or https URL. `opened` or `notOpened` follows.
         case open(String)
         case say(String)
     }
 
     private enum Course {
         case underWay(after: Phase?, DocumentProgress?)
-        case failed(Failure)
+        /// `isFinal`: trying again does not help.
+        case failed(Trouble, at: WallTime, isFinal: Bool = false)
     }
 
-    /// Includes those that stay only while the list is pointed at.
+    /// Includes those that stay only while the list is pointed at, or because they failed.
     private var listed: [ActivityLine.ID: ListedActivity] = [:]
+    private var offered: Set<ActivityLine.ID> = []
+    /// The last list.
+    private var all: [ListedActivity] = []
+    /// Nil: not known yet.
+    private var apps: [AppSummary]?
+    private var receives = true
+    /// Nil: not known yet.
+    private var connected: Set<DeviceID>?
     private var courses: [ActivityLine.ID: Course] = [:]
     private var order = SteadyList<ActivityLine.ID>()
     private var isPointedAt = false
@@ -27,17 +39,27 @@ package struct ActivitiesPage {
     init() {}
 
     var isEmpty: Bool { order.lines.isEmpty }
+    /// Rows stay in place.
+    package var isHeld: Bool { order.isPointedAt }
 
     func isSent(_ id: ActivityLine.ID) -> Bool { listed[id]?.isSent ?? false }
 
     // MARK: Events
 
-    /// The complete list. Omits this device's activities, those that cannot be continued, and those for scripts.
+    /// The complete list. Omits this device's activities, those for scripts, and those that the settings exclude here.
     mutating func offered(_ activities: [ListedActivity]) {
-        let shown = activities.filter(\.isForThisWindow)
-        for activity in shown { listed[activity.id] = activity }
-        order.offered(shown.map(\.id))
-        forget()
+        all = activities
+        arrange()
+    }
+
+    /// The apps here. `receives`: activities may be continued here.
+    mutating func installed(_ apps: [AppSummary]?, receives: Bool) {
+        (self.apps, self.receives) = (apps, receives)
+        arrange()
+    }
+
+    mutating func listed(_ devices: [DeviceSummary]) {
+        connected = Set(devices.filter { $0.isConnected || $0.isThisDevice }.map(\.device))
     }
 
     mutating func pointed(_ isPointedAt: Bool) {
@@ -45,10 +67,9 @@ package struct ActivitiesPage {
         settle()
     }
 
-    /// Nil if the activity is gone or under way.
+    /// Nil if the activity is gone or under way, or if no app here continues it.
     mutating func pressed(_ id: ActivityLine.ID) -> StartContinuation? {
-        // A line that is gone is not equal.
-        guard let activity = listed[id], order.lines.contains(.init(id: id)) else { return nil }
+        guard let activity = listed[id], offered.contains(id), !isMissing(activity) else { return nil }
         if case .underWay? = courses[id] { return nil }
         courses[id] = .underWay(after: nil, nil)
         settle()
@@ -61,50 +82,72 @@ package struct ActivitiesPage {
     }
 
     mutating func heard(
-        _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, strings: LocalizedStrings
+        _ answer: Result<LocalMessage, Failure>, of id: ActivityLine.ID, strings: LocalizedStrings, at now: WallTime
     ) -> Deed {
         switch answer {
         case .success(.continuation(.progress(let time, _))):
             if case .underWay? = courses[id], time.phase != .willSave {
                 courses[id] = .underWay(after: time.phase, nil)
             }
-            return .none
         case .success(.documents(.documentProgress(let progress))):
             if case .underWay(let phase, _)? = courses[id] { courses[id] = .underWay(after: phase, progress) }
-            return .none
-        case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, strings)
-        case .success:
-            courses[id] = .failed(Failure(.malformed, "the daemon sent an unexpected answer; its version may differ"))
-        case .failure(let failure):
-            courses[id] = .failed(failure)
-            settle()
-            // Its row may be gone with its device, so the failure is also a message. Cancellation is not: the user
-            // chose another.
-            return failure.code == .cancelled ? .none : .say(strings.trouble(failure).text)
+        case .success(.continuation(.outcome(let outcome))): return ended(outcome, id, strings, at: now)
+        case .success: failed(strings.trouble(Failure(.malformed, "")), id, at: now)
+        case .failure(let failure): failed(strings.trouble(failure), id, at: now)
         }
-        settle()
         return .none
     }
 
-    private mutating func ended(_ outcome: ContinuationOutcome, _ id: ActivityLine.ID, _ strings: LocalizedStrings)
-        -> Deed
-    {
-        courses[id] = nil
-        defer { settle() }
+    private mutating func ended(
+        _ outcome: ContinuationOutcome, _ id: ActivityLine.ID, _ strings: LocalizedStrings, at now: WallTime
+    ) -> Deed {
         switch outcome.how {
-        case .app, .pageShown: return .say(strings(.continuedIn, outcome.targetName.text))
+        case .app, .pageShown:
+            succeeded(id)
+            return .say(strings(.continuedIn, outcome.targetName.text))
         case .state(let state):
             guard let page = state.webpageURL, WebPageURL.isAllowed(page) else {
-                courses[id] = .failed(Failure(.noApp, "the activity has no web page"))
+                failed(strings.trouble(Failure(.noApp, "")), id, at: now)
                 return .none
             }
             return .open(page)
         }
     }
 
+    mutating func opened(_ id: ActivityLine.ID) { succeeded(id) }
+
+    mutating func notOpened(_ id: ActivityLine.ID, strings: LocalizedStrings, at now: WallTime) {
+        failed(Trouble(strings[.noBrowser]), id, at: now)
+    }
+
+    mutating func notDismissed(_ id: ActivityLine.ID, _ trouble: Trouble, at now: WallTime) {
+        courses[id] = .failed(trouble, at: now, isFinal: true)
+        settle()
+    }
+
+    private mutating func failed(_ trouble: Trouble, _ id: ActivityLine.ID, at now: WallTime) {
+        courses[id] = .failed(trouble, at: now)
+        settle()
+    }
+
+    /// Earlier failures are of no interest any longer.
+    private mutating func succeeded(_ id: ActivityLine.ID) {
+        courses[id] = nil
+        courses = courses.filter { if case .failed = $0.value { false } else { true } }
+        settle()
+    }
+
+    mutating func forgetFailures(at now: WallTime) {
+        let before = courses.count
+        courses = courses.filter {
+            if case .failed(_, let time, _) = $0.value { time.duration(to: now) < Self.failureStays } else { true }
+        }
+        if courses.count != before { settle() }
+    }
+
     mutating func lostDaemon() {
         listed = [:]
-        courses = [:]
+        (all, offered, connected, courses) = ([], [], nil, [:])
         order = SteadyList()
         settle()
     }
@@ -112,13 +155,34 @@ package struct ActivitiesPage {
     /// During a continuation, rows stay in place.
     private mutating func settle() {
         order.pointed(isPointedAt || courses.values.contains { if case .underWay = $0 { true } else { false } })
-        forget()
+        arrange()
     }
 
-    private mutating func forget() {
-        let shown = Set(order.lines.map(\.id))
-        listed = listed.filter { shown.contains($0.key) }
-        courses = courses.filter { shown.contains($0.key) }
+    private mutating func arrange() {
+        let shown = all.filter { $0.isForThisWindow || isMissing($0) }
+        for activity in shown { listed[activity.id] = activity }
+        var ids = shown.map(\.id)
+        offered = Set(ids)
+        // What failed stays where it was.
+        for (place, line) in order.lines.enumerated() where !offered.contains(line.id) {
+            if case .failed? = courses[line.id] { ids.insert(line.id, at: min(place, ids.count)) }
+        }
+        order.offered(ids)
+        let kept = Set(order.lines.map(\.id))
+        listed = listed.filter { kept.contains($0.key) }
+        courses = courses.filter { kept.contains($0.key) }
+    }
+
+    /// Its app is not installed here. Not if an installed app is only switched off or not trusted.
+    private func isMissing(_ activity: ListedActivity) -> Bool {
+        let offer = activity.offer
+        guard let apps, receives, offer.bundle != nil, !offer.appName.isEmpty, !offer.hasWebPage else { return false }
+        switch activity.target {
+        case .app, .webPage: return false
+        case .script, .nothing: break
+        }
+        return !activity.isFromThisDevice
+            && !apps.contains { $0.team == offer.team && $0.activityTypes.contains(offer.type) }
     }
 
     // MARK: Text
@@ -130,37 +194,38 @@ package struct ActivitiesPage {
         let names = DeviceNames(Array(listed.values))
         return order.lines.compactMap { line in
             listed[line.id].map {
-                self.line(line, $0, names.shown(line.id.device), $0.picture(ofApp: pictures), strings, now)
+                self.line($0, names.shown(line.id.device), $0.picture(ofApp: pictures), strings, now)
             }
         }
     }
 
     private func line(
-        _ line: SteadyList<ActivityLine.ID>.Line, _ activity: ListedActivity, _ device: String,
-        _ picture: AppPicture, _ strings: LocalizedStrings, _ now: WallTime
+        _ activity: ListedActivity, _ device: String, _ picture: AppPicture, _ strings: LocalizedStrings,
+        _ now: WallTime
     ) -> ActivityLine {
+        let id = activity.id
         let offer = activity.offer
-        let title = offer.knownTitle
-        let standing: ActivityLine.Standing =
-            switch courses[line.id] {
-            case .underWay(let phase, let document)?: .underWay(strings.step(after: phase, document, device: device))
-            case .failed(let failure)?: .failed(strings.trouble(failure))
-            case nil: line.isGone ? .gone : .ready
+        let title = strings.title(of: offer)
+        let isGone = !offered.contains(id)
+        let isAway = isGone && connected?.contains(id.device) == false
+        let gone = isAway ? strings(.deviceAway, device) : strings[.gone]
+        let (standing, details): (ActivityLine.Standing, String) =
+            switch courses[id] {
+            case .underWay(let phase, let document)?:
+                (.underWay, strings.step(after: phase, document, device: device))
+            case .failed(let trouble, _, let isFinal)?:
+                (.failed(mayBeRetried: !isGone && !isFinal), isAway ? gone : trouble.text)
+            case nil where isGone: (.gone, gone)
+            case nil where isMissing(activity):
+                (.missing, LocalizedStrings.line([strings(.notInstalled, offer.appName.text), device]))
+            case nil: (.ready, strings.details(of: offer, on: device, at: now))
             }
-        let details =
-            switch standing {
-            case .ready:
-                (offer.shownDetails(strings, at: now, between: [device])
-                    + (activity.isSent ? [strings[.sentHere]] : [])).joined(separator: " · ")
-            case .underWay(let step): step
-            case .failed(let trouble): trouble.text
-            case .gone: strings[.gone]
-            }
+        let isDismissible = activity.isSent && !isGone && standing != .underWay
         return ActivityLine(
-            id: line.id, title: offer.shownTitle(strings), details: details, picture: picture,
-            emblem: DeviceLine.icon(activity.deviceKind), standing: standing,
+            id: id, title: title, details: details, since: offer.since, picture: picture,
+            emblem: DeviceLine.icon(activity.deviceKind), standing: standing, isSent: activity.isSent,
             buttonLabel: strings(.continueLabel, title, device),
-            dismissLabel: activity.isSent && standing == .ready ? strings(.dismissLabel, title) : nil)
+            dismissLabel: isDismissible ? strings(.dismissLabel, title) : nil)
     }
 }
 
@@ -192,21 +257,5 @@ extension LocalizedStrings {
         case .willContinue?, .willSave?: self(.phaseFetching, device)
         case .fetch?, .deliver?, .documents?: self[.phaseDelivering]
         }
-    }
-}
-
-/// The pointer over the list. Rows stay in place while it moves, so that no click hits another row, and move again once
-/// it rests.
-package struct RestingPointer {
-    static let patience = Duration.seconds(2)
-
-    private var lastMotion: ContinuousClock.Instant?
-
-    package init() {}
-
-    package mutating func moved(at now: ContinuousClock.Instant) { lastMotion = now }
-
-    package func hasRested(at now: ContinuousClock.Instant) -> Bool {
-        lastMotion.map { $0.duration(to: now) >= Self.patience } ?? true
     }
 }

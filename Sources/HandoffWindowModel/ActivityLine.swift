@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffIcons
-package import HandoffStrings
 package import HandoffWire
 
 package struct ActivityLine: Hashable, Sendable {
@@ -18,40 +17,37 @@ package struct ActivityLine: Hashable, Sendable {
 
     package enum Standing: Hashable, Sendable {
         case ready
-        case underWay(String)
-        case failed(Trouble)
-        /// No longer offered; stays only while the list is pointed at.
+        case underWay
+        case failed(mayBeRetried: Bool)
+        /// No longer offered; stays while the list is pointed at.
         case gone
+        /// No app here continues it.
+        case missing
     }
 
     package var id: ID
     package var title: String
     package var details: String
+    package var since: WallTime
     package var picture: AppPicture
     /// The kind of the device.
     package var emblem: Icon
     package var standing: Standing
+    package var isSent: Bool
     /// Accessible; everything that the button does.
     package var buttonLabel: String
     /// Nil if not sent here.
     package var dismissLabel: String?
 
-    var isPressable: Bool {
+    package var isPressable: Bool {
         switch standing {
-        case .ready, .failed: true
-        case .underWay, .gone: false
+        case .ready, .failed(mayBeRetried: true): true
+        case .underWay, .failed(mayBeRetried: false), .gone, .missing: false
         }
     }
 }
 
-extension Offer {
-    /// The title, or a substitute; may be empty.
-    var knownTitle: String { title?.text ?? webHost?.name ?? appName.text }
-
-    /// Never empty.
-    func shownTitle(_ strings: LocalizedStrings) -> String { knownTitle.isEmpty ? strings[.aPage] : knownTitle }
-
-    func shownDetails(_ strings: LocalizedStrings, at now: WallTime, between: [String] = []) -> [String] {
-        ([appName.text] + between + [strings.age(of: since, at: now)]).filter { !$0.isEmpty && $0 != knownTitle }
-    }
+extension [ActivityLine] {
+    /// Return continues it.
+    package var newest: ActivityLine? { filter { $0.standing == .ready }.max { $0.since < $1.since } }
 }

@@ -10,8 +10,9 @@ package struct SendingList {
         package var title: String
         package var details: String
         package var isUnderWay: Bool
-        /// Accessible; everything that the button does.
-        package var buttonLabel: String
+        package var isFailed: Bool
+        /// Accessible; everything that the button does. Nil: it cannot be sent.
+        package var buttonLabel: String?
     }
 
     package struct Receiver: Hashable, Sendable {
@@ -21,48 +22,69 @@ package struct SendingList {
 
     private var own: [ListedActivity] = []
     private var underWay: Set<ActivityID> = []
+    private var failures: [ActivityID: (failure: Failure, time: WallTime)] = [:]
 
     package init() {}
 
     /// `activities`: newest first.
-    mutating func offered(_ activities: [ListedActivity]) { own = activities.filter(\.isFromThisDevice) }
+    mutating func offered(_ activities: [ListedActivity]) {
+        own = activities.filter(\.isFromThisDevice)
+        let there = Set(own.map(\.offer.activity))
+        failures = failures.filter { there.contains($0.key) }
+    }
 
     /// Nil if the activity is gone or under way.
     package mutating func chose(_ receiver: DeviceID, for id: ActivityID) -> LocalMessage? {
         guard own.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
+        failures[id] = nil
         return .sending(.sendActivity(id, to: receiver.description))
     }
 
+    /// The success. A failure is in the row.
     mutating func heard(
-        _ answer: Result<LocalMessage, Failure>, of id: ActivityID, strings: LocalizedStrings
-    ) -> String {
+        _ answer: Result<LocalMessage, Failure>, of id: ActivityID, strings: LocalizedStrings, at now: WallTime
+    ) -> String? {
         underWay.remove(id)
         switch answer {
         case .success(.sending(.sendList(let list))):
-            guard let report = list.first else { return strings[.problemOther] }
-            return switch report.standing {
-            case .taken: strings(.sentTo, report.deviceName.text)
-            case .waiting: strings(.keptFor, report.deviceName.text)
-            case .refused(let failure): strings(.notSent, failure.reason)
+            switch list.first.map({ ($0.standing, $0.deviceName.text) }) {
+            case (.taken, let device)?: return strings(.sentTo, device)
+            case (.waiting, let device)?: return strings(.keptFor, device)
+            case (.refused(let failure), _)?: failures[id] = (failure, now)
+            case nil: failures[id] = (Failure(.malformed, ""), now)
             }
-        case .success: return strings[.problemOther]
-        case .failure(let failure): return strings(.notSent, failure.reason)
+        case .success: failures[id] = (Failure(.malformed, ""), now)
+        case .failure(let failure): failures[id] = (failure, now)
         }
+        return nil
     }
 
-    mutating func lostDaemon() { (own, underWay) = ([], []) }
+    mutating func lostDaemon() { (own, underWay, failures) = ([], [], [:]) }
 
     package func lines(to receivers: [Receiver], _ strings: LocalizedStrings, at now: WallTime) -> [Line] {
         guard !receivers.isEmpty else { return [] }
         return own.map { activity in
             let offer = activity.offer
+            let title = strings.title(of: offer)
             let isUnderWay = underWay.contains(offer.activity)
+            let failure = failure(of: offer.activity, at: now)
+            let isFinal = failure?.code == .filesOnlyThere
+            let problem = failure.map {
+                let trouble = strings.trouble($0)
+                return isFinal ? trouble.text : strings(.notSent, trouble.text)
+            }
             return Line(
-                id: offer.activity, title: offer.shownTitle(strings),
-                details: isUnderWay ? strings[.sending] : offer.shownDetails(strings, at: now).joined(separator: " · "),
-                isUnderWay: isUnderWay,
-                buttonLabel: strings(.sendLabel, offer.knownTitle))
+                id: offer.activity, title: title,
+                details: isUnderWay ? strings[.sending] : problem ?? strings.details(of: offer, on: nil, at: now),
+                isUnderWay: isUnderWay, isFailed: failure != nil && !isUnderWay,
+                buttonLabel: isFinal ? nil : strings(.sendLabel, title))
         }
+    }
+
+    private func failure(of id: ActivityID, at now: WallTime) -> Failure? {
+        guard let (failure, time) = failures[id] else { return nil }
+        let isOver = time.duration(to: now) >= ActivitiesPage.failureStays
+        return isOver && failure.code != .filesOnlyThere ? nil : failure
     }
 
     package static func receivers(_ devices: [DeviceSummary]) -> [Receiver] {
@@ -84,38 +106,49 @@ package struct WaitingSends: Hashable {
 
     private var sends: [SendReport] = []
     private var underWay: Set<ActivityID> = []
+    /// Of taking back.
+    private var failures: [ActivityID: Failure] = [:]
 
     init() {}
 
     mutating func heard(_ answer: Result<LocalMessage, Failure>) {
         guard case .success(.sending(.sendList(let list))) = answer else { return }
         sends = list
-        underWay.formIntersection(list.map(\.offer.activity))
+        let there = Set(list.map(\.offer.activity))
+        underWay.formIntersection(there)
+        failures = failures.filter { there.contains($0.key) }
     }
 
     /// Nil if the send is gone or under way.
     package mutating func tookBack(_ id: ActivityID) -> LocalMessage? {
         guard sends.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
+        failures[id] = nil
         return .sending(.unsendActivity(id))
     }
 
     /// Taking it back failed, and can be tried again.
-    mutating func stayed(_ id: ActivityID) { underWay.remove(id) }
+    mutating func stayed(_ id: ActivityID, _ failure: Failure) {
+        underWay.remove(id)
+        failures[id] = failure
+    }
 
     mutating func lostDaemon() { self = WaitingSends() }
 
     package func lines(_ strings: LocalizedStrings) -> [Line] {
         sends.compactMap { send in
             let (offer, device) = (send.offer, send.deviceName.text)
+            let title = strings.title(of: offer)
             func line(_ details: String, isRefused: Bool = false) -> Line {
                 Line(
-                    id: offer.activity, title: offer.shownTitle(strings), details: details, isRefused: isRefused,
-                    buttonLabel: strings(isRefused ? .dismissLabel : .takeBackLabel, offer.knownTitle))
+                    id: offer.activity, title: title,
+                    details: failures[offer.activity].map { strings.trouble($0).text } ?? details,
+                    isRefused: isRefused, buttonLabel: strings(isRefused ? .dismissLabel : .takeBackLabel, title))
             }
             return switch send.standing {
             case .waiting(nil): line(strings(.waitsFor, device))
-            case .waiting(let problem?): line(strings(.waitsBecause, device, problem.reason))
-            case .refused(let failure): line(strings(.refusedBy, device, failure.reason), isRefused: true)
+            case .waiting(let problem?): line(strings(.waitsBecause, device, strings.trouble(problem).sentence))
+            case .refused(let failure):
+                line(strings(.refusedBy, device, strings.trouble(failure).sentence), isRefused: true)
             case .taken: nil
             }
         }

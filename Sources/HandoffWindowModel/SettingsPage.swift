@@ -7,6 +7,8 @@ package import HandoffWire
 package struct SettingsPage: Hashable, Sendable {
     var policy = PolicySummary()
     package var apps: [AppSummary] = []
+    /// `apps` is known.
+    private(set) var hasApps = false
     package var teams: [TeamSummary] = []
     package var sites: [SiteSummary] = []
     package var choices: [WebChoice] = []
@@ -14,7 +16,9 @@ package struct SettingsPage: Hashable, Sendable {
     mutating func heard(_ message: LocalMessage) {
         switch message {
         case .policy(.policy(let summary)): policy = summary
-        case .launching(.appList(let list, _)): apps = list.sorted { $0.name.text < $1.name.text }
+        case .launching(.appList(let list, _)):
+            apps = list.sorted { $0.name.text < $1.name.text }
+            hasApps = true
         case .teams(.teamList(let list)): teams = list
         case .webLinks(.siteList(let list)): sites = list
         case .webChoices(.webChoices(let list)): choices = list

@@ -43,6 +43,8 @@ package final class WindowDaemonClient {
 
     package var changed: @MainActor (Part) -> Void = { _ in }
     package var said: @MainActor (String) -> Void = { _ in }
+    /// For the log: the window shows no reasons, which are English.
+    package var noted: @MainActor (Failure) -> Void = { _ in }
     /// `answer`: whether a browser opened the http or https URL.
     package var openPage: @MainActor (String, _ answer: @escaping @MainActor (Bool) -> Void) -> Void = { $1(false) }
     /// Starts the daemon's service. `answer`: nil once it runs. Nil: the daemon is not a service.
@@ -161,7 +163,10 @@ package final class WindowDaemonClient {
                 changed(.face)
             }
             if before?.warnings != status.warnings || before?.recoveryKey != status.recoveryKey { changed(.devices) }
-            if before?.policy != status.policy { changed(.settings) }
+            if before?.policy != status.policy {
+                changed(.settings)
+                updateApps()
+            }
             if activities.isEmpty { changed(.activities) }
         }
     }
@@ -172,6 +177,13 @@ package final class WindowDaemonClient {
         changed(.firstRun)
     }
 
+    /// Activities whose app is missing here are listed too.
+    private func updateApps() {
+        guard let status else { return }
+        activities.installed(settings.hasApps ? settings.apps : nil, receives: Emptiness(status) != .off)
+        changed(.activities)
+    }
+
     /// English.
     package var warnings: [String] { status?.warnings ?? [] }
 
@@ -180,6 +192,7 @@ package final class WindowDaemonClient {
         devices = list
         // Without an account there is no device.
         if list.isEmpty { refreshStatus() }
+        activities.listed(list)
         changed(.devices)
         changed(.activities)
     }
@@ -210,7 +223,9 @@ package final class WindowDaemonClient {
                 let before = settings
                 settings.heard(message)
                 pictures.installed(settings.apps)
-                if settings != before { changed(.settings) }
+                guard settings != before else { return }
+                changed(.settings)
+                if settings.apps != before.apps || settings.hasApps != before.hasApps { updateApps() }
             }
         }
         refreshPreferences()
@@ -226,7 +241,7 @@ package final class WindowDaemonClient {
     private func change(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self else { return }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
+            if case .failure(let failure) = answer { said(explain(failure).text) }
             refreshSettings()
             // Resets a switch after a failure.
             changed(.settings)
@@ -235,8 +250,15 @@ package final class WindowDaemonClient {
 
     // MARK: Activities
 
+    /// Notes the reason.
+    private func explain(_ failure: Failure) -> Trouble {
+        noted(failure)
+        return strings.trouble(failure)
+    }
+
     package func activityLines(at now: WallTime) -> [ActivityLine] {
-        activities.lines(strings, at: now) { [pictures] in pictures[$0] }
+        activities.forgetFailures(at: now)
+        return activities.lines(strings, at: now) { [pictures] in pictures[$0] }
     }
 
     package func pointed(_ isPointedAt: Bool) {
@@ -251,7 +273,8 @@ package final class WindowDaemonClient {
         changed(.activities)
         link.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { [weak self] answer in
             guard let self else { return }
-            switch activities.heard(answer, of: id, strings: strings) {
+            if case .failure(let failure) = answer { noted(failure) }
+            switch activities.heard(answer, of: id, strings: strings, at: .now) {
             case .none: break
             case .say(let sentence): said(sentence)
             case .open(let page): openPage(page) { [weak self] in self?.opened(id, isThere: $0) }
@@ -262,8 +285,15 @@ package final class WindowDaemonClient {
 
     /// A sent activity is kept until a browser has opened its page.
     private func opened(_ id: ActivityLine.ID, isThere: Bool) {
-        said(strings[isThere ? .openedPage : .noBrowser])
-        if isThere, activities.isSent(id) { dismiss(id) }
+        let isSent = activities.isSent(id)
+        if isThere {
+            activities.opened(id)
+            said(strings[.openedPage])
+            if isSent { dismiss(id) }
+        } else {
+            activities.notOpened(id, strings: strings, at: .now)
+        }
+        changed(.activities)
     }
 
     package func send(_ id: ActivityID, to receiver: DeviceID) {
@@ -271,7 +301,8 @@ package final class WindowDaemonClient {
         changed(.activities)
         link.request(message) { [weak self] answer in
             guard let self else { return }
-            said(sending.heard(answer, of: id, strings: strings))
+            if case .failure(let failure) = answer { noted(failure) }
+            if let success = sending.heard(answer, of: id, strings: strings, at: .now) { said(success) }
             changed(.activities)
             refreshSends()
         }
@@ -283,8 +314,9 @@ package final class WindowDaemonClient {
         link.request(message) { [weak self] answer in
             guard let self else { return }
             if case .failure(let failure) = answer {
-                waiting.stayed(id)
-                said(strings.trouble(failure).text)
+                noted(failure)
+                waiting.stayed(id, failure)
+                changed(.activities)
             }
             refreshSends()
         }
@@ -293,7 +325,8 @@ package final class WindowDaemonClient {
     package func dismiss(_ id: ActivityLine.ID) {
         link.request(.sending(.dismissSent(id.activity, from: id.device))) { [weak self] answer in
             guard let self, case .failure(let failure) = answer else { return }
-            said(strings.trouble(failure).text)
+            activities.notDismissed(id, explain(failure), at: .now)
+            changed(.activities)
         }
     }
 
@@ -318,7 +351,7 @@ package final class WindowDaemonClient {
         link.request(.identity(.removeDevice(device.description, onlyAsk: true))) { [weak self] answer in
             guard let self else { return }
             if case .success(.identity(.device(let removed))) = answer { then(RemovalQuestion(removed, strings)) }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
+            if case .failure(let failure) = answer { said(explain(failure).text) }
         }
     }
 
@@ -329,7 +362,7 @@ package final class WindowDaemonClient {
     private func ask(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self, case .failure(let failure) = answer else { return }
-            said(strings.trouble(failure).text)
+            said(explain(failure).text)
         }
     }
 

@@ -44,12 +44,12 @@ import Testing
     }
 
     // Shows W04.
-    @Test mutating func sentActivityIsLabelledAndDismissible() throws {
+    @Test mutating func sentActivityIsListedApartAndDismissible() throws {
         var sent = try activity(1, "Letter to Anna")
         sent.isSent = true
         page.offered([sent, try activity(2, "b")])
         let lines = page.lines(strings, at: now)
-        #expect(lines[0].details == "Notes · laptop · 5 min ago · sent to this device")
+        #expect(lines.map(\.isSent) == [true, false])
         #expect(lines.map(\.dismissLabel) == ["Dismiss “Letter to Anna”", nil])
     }
 
@@ -59,7 +59,55 @@ import Testing
             try activity(3, "for scripts", target: .script, hasPage: false),
             try activity(4, "a script's page", target: .script), try activity(5, "a page"),
         ])
+        page.installed([], receives: true)
         #expect(titles(page) == ["a script's page", "a page"])
+    }
+
+    @Test mutating func anActivityWhoseAppIsMissingHereSaysSo() throws {
+        var missing = try activity(1, "Shopping", target: .nothing("no app"), hasPage: false)
+        missing.offer.bundle = try BundleID("com.example.todo")
+        missing.offer.appName = DisplayText(cleaning: "To Do")
+        page.offered([missing, try activity(2, "a page")])
+        #expect(titles(page) == ["a page"], "the apps are not known yet")
+        page.installed([], receives: true)
+        let line = try #require(page.lines(strings, at: now).first)
+        #expect(line.title == "Shopping" && line.details == "To Do is not installed here · laptop")
+        #expect(line.standing == .missing && !line.isPressable)
+        #expect(page.pressed(id(1)) == nil)
+        #expect(page.lines(strings, at: now).newest?.title == "a page", "Return continues the other")
+        page.installed([], receives: false)
+        #expect(titles(page) == ["a page"], "continuing is switched off here")
+        page.installed([try app(of: missing.offer)], receives: true)
+        #expect(titles(page) == ["a page"], "the app is installed, but switched off")
+    }
+
+    private func app(of offer: Offer) throws -> AppSummary {
+        AppSummary(
+            bundle: try #require(offer.bundle), name: offer.appName, version: "1", team: offer.team, teamName: nil,
+            isInDevelopment: false, isTrusted: true, activityTypes: [offer.type], path: "/opt/ToDo.app",
+            isRunning: false)
+    }
+
+    @Test mutating func anUntitledActivityHasOneNameForEyesAndReaders() throws {
+        var unnamed = try activity(1)
+        unnamed.offer.appName = DisplayText(cleaning: "")
+        var empty = try activity(2, "")
+        empty.offer.webHost = try WebHost("coffee.example")
+        page.offered([unnamed, empty, try activity(3)])
+        let lines = page.lines(strings, at: now)
+        #expect(lines.map(\.title) == ["A web page", "coffee.example", "Notes"])
+        #expect(lines.map(\.buttonLabel) == lines.map { "Continue “\($0.title)” from laptop" })
+        #expect(lines.map(\.details) == ["laptop · 5 min ago", "Notes · laptop · 5 min ago", "laptop · 5 min ago"])
+    }
+
+    @Test mutating func returnContinuesTheNewestThatCanBeContinued() throws {
+        var sent = try activity(1, "sent long ago")
+        sent.isSent = true
+        sent.offer.since = now.advanced(by: .seconds(-9000))
+        page.offered([sent, try activity(2, "newest"), try activity(3, "older")])
+        #expect(page.lines(strings, at: now).newest?.title == "newest")
+        _ = page.pressed(id(2))
+        #expect(page.lines(strings, at: now).newest?.title == "older")
     }
 
     @Test mutating func devicesThatReadAlikeAreToldApart() throws {
@@ -97,7 +145,8 @@ import Testing
         func step() -> String { page.lines(strings, at: now)[0].details }
         var steps = [step()]
         for phase in [Phase.resolve, .launch, .willContinue, .willSave, .fetch] {
-            _ = page.heard(.success(.continuation(.progress(PhaseTime(phase, .zero)))), of: id(1), strings: strings)
+            _ = page.heard(
+                .success(.continuation(.progress(PhaseTime(phase, .zero)))), of: id(1), strings: strings, at: now)
             steps.append(step())
         }
         #expect(
@@ -108,7 +157,7 @@ import Testing
         let progress = DocumentProgress(
             continuation: ContinuationID(uncheckedBytes: [UInt8](repeating: 1, count: ContinuationID.byteCount)),
             name: DisplayText(cleaning: "boat.png"), bytes: 50, total: 200, step: .receiving)
-        _ = page.heard(.success(.documents(.documentProgress(progress))), of: id(1), strings: strings)
+        _ = page.heard(.success(.documents(.documentProgress(progress))), of: id(1), strings: strings, at: now)
         #expect(step() == "Fetching “boat.png”, 25%")
         #expect(page.pressed(id(1)) == nil, "once is enough")
     }
@@ -127,10 +176,13 @@ import Testing
         page.offered([try activity(1, "a")])
         #expect(page.pressed(id(1))?.inBrowser == true)
         let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: "https://example.com/a")
-        #expect(page.heard(outcome(.state(state)), of: id(1), strings: strings) == .open("https://example.com/a"))
+        #expect(
+            page.heard(outcome(.state(state)), of: id(1), strings: strings, at: now) == .open("https://example.com/a"))
+        #expect(page.lines(strings, at: now)[0].standing == .underWay, "until the browser has it")
+        page.opened(id(1))
         #expect(page.lines(strings, at: now)[0].standing == .ready)
         #expect(
-            page.heard(outcome(.app(try BundleID("com.example.notes"))), of: id(1), strings: strings)
+            page.heard(outcome(.app(try BundleID("com.example.notes"))), of: id(1), strings: strings, at: now)
                 == .say("Continued in Notes."))
     }
 
@@ -139,7 +191,7 @@ import Testing
             page.offered([try activity(1, "a")])
             _ = page.pressed(id(1))
             let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: address)
-            #expect(page.heard(outcome(.state(state)), of: id(1), strings: strings) == .none)
+            #expect(page.heard(outcome(.state(state)), of: id(1), strings: strings, at: now) == .none)
             guard case .failed = page.lines(strings, at: now)[0].standing else {
                 Issue.record("\(address) did not fail")
                 return
@@ -147,17 +199,82 @@ import Testing
         }
     }
 
-    @Test mutating func aFailureStaysWithWhatToDoUntilItIsTriedAgain() throws {
+    @Test mutating func aPageThatNoBrowserOpenedSaysWhatToDoInItsRow() throws {
         page.offered([try activity(1, "a")])
         _ = page.pressed(id(1))
-        let deed = page.heard(.failure(Failure(.deviceLost, "")), of: id(1), strings: strings)
+        page.notOpened(id(1), strings: strings, at: now)
+        #expect(page.lines(strings, at: now)[0].details.hasPrefix("No browser could be opened."))
+        #expect(page.pressed(id(1)) != nil)
+    }
+
+    private mutating func fail(_ number: UInt8, _ code: Failure.Code = .deviceLost) -> ActivitiesPage.Deed {
+        _ = page.pressed(id(number))
+        return page.heard(.failure(Failure(code, "in English")), of: id(number), strings: strings, at: now)
+    }
+
+    @Test mutating func aFailureIsSaidOnlyByItsRow() throws {
+        page.offered([try activity(1, "a")])
+        #expect(fail(1) == .none)
         let line = page.lines(strings, at: now)[0]
-        // Also as a message, because the row may disappear with its device.
-        #expect(deed == .say(line.details))
+        #expect(line.standing == .failed(mayBeRetried: true) && line.isPressable)
         #expect(line.details.hasPrefix("The connection to the other device was lost. Check"))
-        #expect(line.isPressable)
         #expect(page.pressed(id(1)) != nil)
         #expect(page.lines(strings, at: now)[0].details == "Preparing…")
+    }
+
+    @Test mutating func noReasonInEnglishIsShown() throws {
+        page.offered([try activity(1, "a")])
+        for code in Failure.Code.allCases {
+            _ = fail(1, code)
+            #expect(!page.lines(LocalizedStrings(.german), at: now)[0].details.contains("in English"))
+        }
+    }
+
+    @Test mutating func aFailureIsForgottenAfterTheNextSuccess() throws {
+        page.offered([try activity(1, "a"), try activity(2, "b")])
+        _ = fail(1)
+        _ = page.pressed(id(2))
+        _ = page.heard(outcome(.pageShown), of: id(2), strings: strings, at: now)
+        #expect(page.lines(strings, at: now).map(\.standing) == [.ready, .ready])
+    }
+
+    @Test mutating func aFailureIsForgottenAfterAMinute() throws {
+        page.offered([try activity(1, "a")])
+        _ = fail(1)
+        page.forgetFailures(at: now.advanced(by: .seconds(59)))
+        #expect(page.lines(strings, at: now)[0].standing == .failed(mayBeRetried: true))
+        page.forgetFailures(at: now.advanced(by: .seconds(60)))
+        #expect(page.lines(strings, at: now)[0].standing == .ready)
+    }
+
+    @Test mutating func aFailureOfADeviceThatLeftNamesTheDeviceAndOffersNothing() throws {
+        page.listed([device(laptop, isConnected: true)])
+        page.offered([try activity(1, "a"), try activity(2, "b", on: phone, named: "phone"), try activity(3, "c")])
+        _ = fail(3)
+        page.listed([device(laptop, isConnected: false)])
+        page.offered([try activity(2, "b", on: phone, named: "phone")])
+        #expect(titles(page) == ["b", "c"])
+        let line = page.lines(strings, at: now)[1]
+        #expect(line.details == "laptop is no longer connected")
+        #expect(line.standing == .failed(mayBeRetried: false) && page.pressed(id(3)) == nil)
+        page.forgetFailures(at: now.advanced(by: .seconds(60)))
+        #expect(titles(page) == ["b"])
+    }
+
+    @Test mutating func aHeldRowSaysWhetherItsActivityOrItsDeviceIsGone() throws {
+        page.listed([device(laptop, isConnected: true)])
+        page.offered([try activity(1, "a")])
+        page.pointed(true)
+        page.offered([])
+        #expect(page.lines(strings, at: now)[0].details == "No longer available")
+        page.listed([device(laptop, isConnected: false)])
+        #expect(page.lines(strings, at: now)[0].details == "laptop is no longer connected")
+    }
+
+    private func device(_ id: DeviceID, isConnected: Bool) -> DeviceSummary {
+        DeviceSummary(
+            device: id, name: DisplayText(cleaning: "laptop"), kind: .laptop, isThisDevice: false,
+            isConnected: isConnected, address: "", admitted: now, admittedBy: nil)
     }
 
     /// An activity that moved here is withdrawn there, but its row with the progress stays.
@@ -166,7 +283,7 @@ import Testing
         _ = page.pressed(id(2))
         page.offered([])
         #expect(titles(page) == ["a", "b"])
-        _ = page.heard(outcome(.pageShown), of: id(2), strings: strings)
+        _ = page.heard(outcome(.pageShown), of: id(2), strings: strings, at: now)
         #expect(page.isEmpty)
     }
 

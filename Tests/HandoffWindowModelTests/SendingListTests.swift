@@ -44,18 +44,42 @@ import Testing
         #expect(list.chose(phone, for: letter) == .sending(.sendActivity(letter, to: phone.description)))
         #expect(list.chose(phone, for: letter) == nil)
         #expect(list.lines(to: receivers, strings, at: now).first?.details == "Sending…")
-        #expect(list.heard(.success(try report(.taken)), of: letter, strings: strings) == "Sent to phone.")
+        #expect(list.heard(.success(try report(.taken)), of: letter, strings: strings, at: now) == "Sent to phone.")
         #expect(list.chose(phone, for: letter) != nil)
         #expect(list.chose(phone, for: id(7).activity) == nil, "it is not offered")
     }
 
-    @Test mutating func outcomeOfSendIsReported() throws {
-        let letter = id(1).activity
+    @Test mutating func aSendThatWaitsIsReported() throws {
         #expect(
-            list.heard(.success(try report(.waiting(problem: nil))), of: letter, strings: strings)
+            list.heard(.success(try report(.waiting(problem: nil))), of: id(1).activity, strings: strings, at: now)
                 == "Waiting. phone gets it when it connects.")
-        let refusal = Failure(.notAllowed, "it names files on this device")
-        #expect(
-            list.heard(.failure(refusal), of: letter, strings: strings) == "Not sent: it names files on this device")
+    }
+
+    private func line(at time: WallTime = now) -> SendingList.Line? {
+        list.lines(to: receivers, strings, at: time).first
+    }
+
+    @Test mutating func aFailureIsSaidOnlyByItsRowForAMinute() throws {
+        let letter = id(1).activity
+        list.offered([try activity(1, "Letter", isFromHere: true)])
+        let failure = Failure(.limitReached, "1000 activities are waiting")
+        #expect(list.heard(.failure(failure), of: letter, strings: strings, at: now) == nil)
+        #expect(line()?.details == "Not sent. There is no room for more.")
+        #expect(line()?.buttonLabel == "Send “Letter” to another device")
+        #expect(line(at: now.advanced(by: ActivitiesPage.failureStays))?.isFailed == false)
+        _ = list.chose(phone, for: letter)
+        #expect(line()?.details == "Sending…")
+    }
+
+    @Test mutating func whatOnlyThisDeviceHasIsNotOfferedAgain() throws {
+        let letter = id(1).activity
+        list.offered([try activity(1, "Letter", isFromHere: true)])
+        _ = list.heard(.failure(Failure(.filesOnlyThere, "")), of: letter, strings: strings, at: now)
+        let later = now.advanced(by: ActivitiesPage.failureStays)
+        #expect(line(at: later)?.details.hasPrefix("Cannot be sent: its files are only on this device.") == true)
+        #expect(line(at: later)?.buttonLabel == nil)
+        list.offered([])
+        list.offered([try activity(1, "Letter", isFromHere: true)])
+        #expect(line()?.buttonLabel != nil, "it is a new offer")
     }
 }

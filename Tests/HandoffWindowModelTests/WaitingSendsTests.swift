@@ -29,8 +29,9 @@ import Testing
         let lines = sends.lines(strings)
         #expect(
             lines.map(\.details) == [
-                "For phone, as soon as it can be reached", "For phone; not accepted yet: the disk is full",
-                "phone refused it: it has enough",
+                "For phone, as soon as it can be reached",
+                "For phone, not accepted yet. Handoff cannot write its files.",
+                "phone refused it. That is not allowed.",
             ])
         #expect(lines.map(\.isRefused) == [false, false, true])
         #expect(lines.first?.buttonLabel == "Take back “Letter”")
@@ -41,7 +42,8 @@ import Testing
         heard(try report(1, "Letter", .waiting(problem: nil)))
         #expect(sends.tookBack(letter) == .sending(.unsendActivity(letter)))
         #expect(sends.tookBack(letter) == nil)
-        sends.stayed(letter)
+        sends.stayed(letter, Failure(.stateNotWritable, "the disk is full"))
+        #expect(sends.lines(strings).first?.details.hasPrefix("Handoff cannot write its files.") == true)
         #expect(sends.tookBack(letter) != nil, "it was refused, and may be tried again")
         heard()
         #expect(sends.lines(strings).isEmpty)

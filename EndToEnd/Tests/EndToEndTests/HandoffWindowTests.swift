@@ -280,7 +280,7 @@ import Testing
             try window.see("Sent to desktop.")
             let there = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
             script.stop()
-            try there.see("Letter, Reader · laptop · just now · sent to this device")
+            try there.see("Letter, Reader · laptop · just now")
             try there.press("Dismiss “Letter”")
             try there.see("What you do in an app on another device appears here.")
         }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CAdwaita
-import CGTK
-import HandoffGTKCalls
-import HandoffStrings
-import HandoffWindowModel
-import HandoffWire
+internal import CAdwaita
+internal import CGTK
+internal import HandoffGTKCalls
+internal import HandoffStrings
+internal import HandoffWindowModel
+internal import HandoffWire
 
 @MainActor
 final class ActivitiesView {
     let widget: GTKWidget = gtk_stack_new()
     private let daemon: WindowDaemonClient
+    private let sent: BoxedList<ActivityLine.ID, ActivityRow>
     private let list: BoxedList<ActivityLine.ID, ActivityRow>
     private let own: BoxedList<ActivityID, SendingRow>
     private let waiting: BoxedList<ActivityID, WaitingRow>
     private let group: GTKWidget = adw_preferences_group_new()
+    private let sentGroup: GTKWidget = adw_preferences_group_new()
     private let ownGroup: GTKWidget = adw_preferences_group_new()
     private let waitingGroup: GTKWidget = adw_preferences_group_new()
     private let nothing: GTKWidget
-    private var hasFocused = false
+    private let page: ScrolledPage
+    private let follower = FocusFollower<ActivityLine.ID>()
     private var pointer = RestingPointer()
     /// While the pointer keeps the rows in place.
     private var rest: Repeating?
@@ -26,36 +29,41 @@ final class ActivitiesView {
     init(_ daemon: WindowDaemonClient, addDevice: @escaping @MainActor () -> Void) {
         self.daemon = daemon
         let strings = daemon.strings
+        sent = BoxedList(label: strings[.sentHere])
         list = BoxedList(label: strings[.popupHeading])
         own = BoxedList(label: strings[.onThisDevice])
         waiting = BoxedList(label: strings[.notSentYet])
         let button = makeButton(strings[.addDevice], styles: ["pill", "suggested-action"], addDevice)
         gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
         nothing = makeStatusPage(strings[.nothing], "", icon: .handoff, child: button)
-
-        let page: GTKWidget = adw_preferences_page_new()
-        for (group, title, list) in [
-            (waitingGroup, strings[.notSentYet], waiting.widget), (group, strings[.popupHeading], list.widget),
-            (ownGroup, strings[.onThisDevice], own.widget),
-        ] {
+        let groups = [
+            (sentGroup, strings[.sentHere], sent.widget), (waitingGroup, strings[.notSentYet], waiting.widget),
+            (group, strings[.popupHeading], list.widget), (ownGroup, strings[.onThisDevice], own.widget),
+        ]
+        for (group, title, list) in groups {
             let group = group.cast(to: AdwPreferencesGroup.self)
             adw_preferences_group_set_title(group, title)
             adw_preferences_group_add(group, list)
-            adw_preferences_page_add(page.cast(to: AdwPreferencesPage.self), group)
         }
-        gtk_stack_add_named(widget.opaque, page, "list")
+        page = ScrolledPage(groups.map(\.0))
+        gtk_stack_add_named(widget.opaque, page.widget, "list")
         gtk_stack_add_named(widget.opaque, nothing, "nothing")
-        watchPointer()
-        onGTKSignal("map", of: list.widget.raw) { [weak self] _ in self?.show() }
+        page.pressed = { [weak self] in self?.letRowsMove() }
+        page.moved = { [weak self] in self?.show() }
+        for list in [sent.widget, list.widget] { watchPointer(over: list) }
+        follower.watch(page.widget)
+        onGTKSignal("map", of: page.widget.raw) { [weak self] _ in self?.show() }
     }
 
-    private func watchPointer() {
+    // MARK: The pointer
+
+    private func watchPointer(over list: GTKWidget) {
         guard let motion = gtk_event_controller_motion_new() else { return }
         for signal in ["enter", "motion"] {
             onGTKSignal(signal, of: motion.raw) { [weak self] _ in self?.pointerMoved() }
         }
-        onGTKSignal("leave", of: motion.raw) { [weak self] _ in self?.letRowsMove() }
-        gtk_widget_add_controller(list.widget, motion)
+        onGTKSignal("leave", of: motion.raw) { [weak self] _ in self?.pointerLeft() }
+        gtk_widget_add_controller(list, motion)
     }
 
     private func pointerMoved() {
@@ -63,8 +71,13 @@ final class ActivitiesView {
         guard rest == nil else { return }
         daemon.pointed(true)
         rest = Repeating(seconds: 1) { [weak self] in
-            if let self, pointer.hasRested(at: .now) { letRowsMove() }
+            if let self, pointer.hasRested(at: .now), !page.isPointerOnPill { letRowsMove() }
         }
+    }
+
+    /// If it goes to the pill, rows stay until it leaves that too: otherwise a click there would hit a row below it.
+    private func pointerLeft() {
+        if page.isPillShown { pointer.moved(at: .now) } else { letRowsMove() }
     }
 
     private func letRowsMove() {
@@ -72,17 +85,15 @@ final class ActivitiesView {
         daemon.pointed(false)
     }
 
+    // MARK: Showing
+
     func show() {
+        let strings = daemon.strings
         let lines = daemon.activityLines(at: .now)
-        list.show(
-            lines, id: { $0.id },
-            make: { [daemon] line in
-                let row = ActivityRow(
-                    daemon.strings, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
-                return (row, row.widget)
-            }, fill: { $0.show($1) })
+        show(lines.filter(\.isSent), in: sent, sentGroup)
+        show(lines.filter { !$0.isSent }, in: list, group)
         let receivers = SendingList.receivers(daemon.devices)
-        let ownLines = daemon.sending.lines(to: receivers, daemon.strings, at: .now)
+        let ownLines = daemon.sending.lines(to: receivers, strings, at: .now)
         own.show(
             ownLines, id: { $0.id },
             make: { [daemon] line in
@@ -90,7 +101,7 @@ final class ActivitiesView {
                 return (row, row.widget)
             }, fill: { $0.show($1, to: receivers) })
         gtk_widget_set_visible(ownGroup, ownLines.isEmpty ? 0 : 1)
-        let waitingLines = daemon.waiting.lines(daemon.strings)
+        let waitingLines = daemon.waiting.lines(strings)
         waiting.show(
             waitingLines, id: { $0.id },
             make: { [daemon] line in
@@ -99,23 +110,40 @@ final class ActivitiesView {
             }, fill: { $0.show($1) })
         gtk_widget_set_visible(waitingGroup, waitingLines.isEmpty ? 0 : 1)
         guard daemon.hasList else { return }
+        explainEmptiness(lines.isEmpty, isPageEmpty: lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty)
+        let isInSight = page.isAtTop && !daemon.activities.isHeld
+        page.announce(lines, isInSight: isInSight, strings)
+        if isInSight, let newest = lines.newest, gtk_widget_get_mapped(page.widget) != 0 {
+            follower.follow(newest.id) { (newest.isSent ? sent : list).widget(of: newest.id) }
+        }
+    }
+
+    private func show(
+        _ lines: [ActivityLine], in list: BoxedList<ActivityLine.ID, ActivityRow>, _ group: GTKWidget
+    ) {
+        list.show(
+            lines, id: { $0.id },
+            make: { [daemon] line in
+                let row = ActivityRow(
+                    daemon.strings, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+        gtk_widget_set_visible(group, lines.isEmpty ? 0 : 1)
+    }
+
+    private func explainEmptiness(_ isEmpty: Bool, isPageEmpty: Bool) {
         let emptiness = daemon.emptiness
-        if lines.isEmpty {
-            adw_status_page_set_description(nothing.opaque, emptiness?.sentence(daemon.strings) ?? "")
+        let reason = isEmpty ? emptiness?.sentence(daemon.strings) : nil
+        if isEmpty {
+            adw_status_page_set_description(nothing.opaque, reason ?? "")
             if let child = adw_status_page_get_child(nothing.opaque) {
                 gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
             }
+            gtk_widget_set_visible(group, 1)
         }
         // If the page has other content, the reason is above it.
-        adw_preferences_group_set_description(
-            group.cast(to: AdwPreferencesGroup.self), lines.isEmpty ? emptiness?.sentence(daemon.strings) : nil)
-        let isEmpty = lines.isEmpty && ownLines.isEmpty && waitingLines.isEmpty
-        turn(widget, to: isEmpty ? "nothing" : "list", of: ["nothing", "list"])
-        // Once, so that Return continues the newest activity; later, the focus is the user's.
-        if !hasFocused, !lines.isEmpty, gtk_widget_get_mapped(list.widget) != 0 {
-            hasFocused = true
-            gtk_widget_child_focus(list.widget, GTK_DIR_TAB_FORWARD)
-        }
+        adw_preferences_group_set_description(group.cast(to: AdwPreferencesGroup.self), reason)
+        turn(widget, to: isPageEmpty ? "nothing" : "list", of: ["nothing", "list"])
     }
 }
 

@@ -26,31 +26,26 @@ final class ActivityRow {
         button = makeButton(strings[.continueHere], pressed)
         dismissal = makeButton(icon: .close, label: strings[.dismiss], dismissed)
         row.add(spinner)
-        row.add(dismissal)
         row.add(button)
-        row.activate(button, label: strings[.continueHere])
+        row.add(dismissal)
     }
 
     func show(_ line: ActivityLine) {
         var emblem = line.emblem
-        var isBusy = false
         var title = strings[.continueHere]
-        switch line.standing {
-        case .ready, .gone: break
-        case .underWay: isBusy = true
-        case .failed:
-            emblem = .warning
-            title = strings[.tryAgain]
-        }
+        if case .failed = line.standing { (emblem, title) = (.warning, strings[.tryAgain]) }
         picture.show(line.picture, emblem: emblem)
         row.show(title: line.title, details: line.details)
         gtk_button_set_label(button.cast(to: GtkButton.self), title)
-        name(button, line.buttonLabel)
+        // Gone while the pointer is over the list: nothing moves.
+        let hasButton = line.isPressable || line.standing == .gone
+        if hasButton { row.activate(button, label: line.buttonLabel) } else { row.activateNothing() }
         if let label = line.dismissLabel { name(dismissal, label) }
+        let isBusy = line.standing == .underWay
         gtk_widget_set_visible(dismissal, line.dismissLabel == nil ? 0 : 1)
-        gtk_widget_set_visible(button, isBusy ? 0 : 1)
+        gtk_widget_set_visible(button, hasButton ? 1 : 0)
         gtk_widget_set_visible(spinner, isBusy ? 1 : 0)
         gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)
-        gtk_widget_set_sensitive(row.widget, line.standing == .gone ? 0 : 1)
+        gtk_widget_set_sensitive(row.widget, line.isPressable || isBusy || line.dismissLabel != nil ? 1 : 0)
     }
 }

@@ -24,12 +24,12 @@ final class SendingRow {
         gtk_widget_set_parent(popover, button)
         onGTKSignal("destroy", of: button.raw) { [popover] _ in gtk_widget_unparent(popover) }
         row.add(button)
-        row.activate(button, label: strings[.sendTo])
     }
 
     func show(_ line: SendingList.Line, to receivers: [SendingList.Receiver]) {
-        row.show(title: line.title, details: line.details)
-        name(button, line.buttonLabel)
+        row.show(title: line.title, details: line.details, icon: line.isFailed ? .warning : .send)
+        if let label = line.buttonLabel { row.activate(button, label: label) } else { row.activateNothing() }
+        gtk_widget_set_visible(button, line.buttonLabel == nil ? 0 : 1)
         gtk_widget_set_sensitive(button, line.isUnderWay ? 0 : 1)
         guard receivers != self.receivers else { return }
         self.receivers = receivers

@@ -41,6 +41,8 @@ struct ActionRow {
         adw_action_row_add_suffix(action, end)
     }
 
+    func activateNothing() { adw_action_row_set_activatable_widget(action, nil) }
+
     /// `label`: the accessible name.
     func activate(_ target: GTKWidget, label: String) {
         adw_action_row_set_activatable_widget(action, target)

@@ -16,6 +16,8 @@ final class BoxedList<ID: Hashable, Row> {
         describeGTKWidget(widget, as: label)
     }
 
+    func widget(of id: ID) -> GTKWidget? { rows[id]?.widget }
+
     /// `make` is called for each new id.
     func show<Line>(
         _ lines: [Line], id: (Line) -> ID, make: (Line) -> (row: Row, widget: GTKWidget), fill: (Row, Line) -> Void

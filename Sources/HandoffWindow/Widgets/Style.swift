@@ -8,6 +8,7 @@ internal import HandoffGTKCalls
 enum Style {
     private static let sheet = """
         .handoff-emblem { background: @window_bg_color; color: @window_fg_color; border-radius: 6px; padding: 2px; }
+        .handoff-arrivals { padding: 4px 16px; box-shadow: 0 1px 4px alpha(black, 0.3); }
         """
 
     static func add() {
