@@ -64,7 +64,7 @@ import Testing
         list.offered([try activity(1, "Letter", isFromHere: true)])
         let failure = Failure(.limitReached, "1000 activities are waiting")
         #expect(list.heard(.failure(failure), of: letter, strings: strings, at: now) == nil)
-        #expect(line()?.details == "Not sent. There is no room for more.")
+        #expect(line()?.details == "Not sent: There is no room for more.")
         #expect(line()?.buttonLabel == "Send “Letter” to another device")
         #expect(line(at: now.advanced(by: ActivitiesPage.failureStays))?.isFailed == false)
         _ = list.chose(phone, for: letter)

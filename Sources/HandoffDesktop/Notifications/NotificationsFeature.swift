@@ -34,7 +34,7 @@ final class NotificationsFeature: DesktopFeature {
         seenFile = SeenOffersFile(locations)
         machine = NotifyingStateMachine(
             limits: limits, settings: settings.settings.notifications, seen: seenFile.read())
-        settings.onChange { [unowned self] in carryOut(machine.settingsChanged($0.notifications, at: .now)) }
+        settings.onChange { [weak self] in self?.settingsChanged($0.notifications) }
         server.changed = { [unowned self] in carryOut(machine.serverChanged(at: .now)) }
         server.closed = { [unowned self] id in carryOut(machine.closed(id, at: .now)) }
         server.inhibitionChanged = { [unowned self] isInhibited in
@@ -63,6 +63,10 @@ final class NotificationsFeature: DesktopFeature {
 
     func failed(_ activity: ListedActivity, _ failure: Failure) {
         carryOut(machine.failed(activity, failure, at: .now))
+    }
+
+    private func settingsChanged(_ settings: NotificationSettings) {
+        carryOut(machine.settingsChanged(settings, at: .now))
     }
 
     // MARK: Carrying out

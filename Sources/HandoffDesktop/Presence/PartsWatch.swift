@@ -17,7 +17,8 @@ final class PartsWatch {
 
     init(_ settings: SettingsWatch) {
         isTrayWanted = settings.settings.tray != .off
-        settings.onChange { [unowned self] in
+        settings.onChange { [weak self] in
+            guard let self else { return }
             isTrayWanted = $0.tray != .off
             if isConnected { update() }
         }

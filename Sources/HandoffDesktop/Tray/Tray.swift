@@ -50,8 +50,8 @@ final class Tray: DesktopFeature {
         self.window = window
         self.strings = strings
         self.loop = loop
-        settings.onChange { [unowned self] in preferenceChanged($0.tray) }
-        icons.changed = { [unowned self] in shown?.menu.changed() }
+        settings.onChange { [weak self] in self?.preferenceChanged($0.tray) }
+        icons.changed = { [weak self] in self?.shown?.menu.changed() }
     }
 
     // MARK: Hosts
