@@ -53,7 +53,7 @@ package final class WindowDaemonClient {
     /// is used.
     package var makeActivationToken: @MainActor () -> String? = { nil }
 
-    private let link: DaemonClient
+    let link: DaemonClient
     private let hop: DaemonClient.Hop
     private let makeLine: @MainActor () -> any DaemonLine
     private let locations: Locations
@@ -359,58 +359,10 @@ package final class WindowDaemonClient {
         ask(.identity(.removeDevice(device.description, onlyAsk: false, withAdmitted: withAdmitted)))
     }
 
-    private func ask(_ message: LocalMessage) {
+    func ask(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self, case .failure(let failure) = answer else { return }
             said(explain(failure).text)
-        }
-    }
-
-    // MARK: The recovery key
-
-    package var recoveryKey: RecoveryKeyState { status?.recoveryKey ?? .confirmed }
-    package var hasOtherDevices: Bool { devices.contains { !$0.isThisDevice } }
-
-    package func showKey(then: @escaping @MainActor (String) -> Void) { askForKey(.showRecoveryKey, then) }
-
-    /// The account has other devices only if the user has agreed.
-    package func replaceKey(evenWithOthers: Bool, then: @escaping @MainActor (String) -> Void) {
-        askForKey(.newRecoveryKey(evenWithOthers: evenWithOthers), then)
-    }
-
-    private func askForKey(_ message: LocalMessage.Identity, _ then: @escaping @MainActor (String) -> Void) {
-        link.request(.identity(message)) { [weak self] answer in
-            guard let self else { return }
-            if case .success(.identity(.account(let account))) = answer, let key = account.recoveryKey { then(key) }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
-            refreshStatus()
-        }
-    }
-
-    /// The user has the key.
-    package func confirmKey() {
-        ask(.identity(.confirmRecoveryKey))
-        refreshStatus()
-    }
-
-    // MARK: Leaving
-
-    /// Also after this device was removed. For a member, the user has confirmed it: it is permanent.
-    package func leaveAccount() {
-        link.request(.identity(.leaveAccount(evenAsMember: true))) { [weak self] answer in
-            guard let self else { return }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
-            refreshStatus()
-        }
-    }
-
-    package var isOnlyDevice: Bool { devices.count < 2 }
-
-    package var removalHeading: String? {
-        switch status?.membershipEnd {
-        case .removed(let by)?: strings(.removedHeading, by.text)
-        case .left?, .dropped?: strings[.droppedHeading]
-        case nil: nil
         }
     }
 
