@@ -72,7 +72,7 @@ package struct AppIconFiles: Sendable {
 }
 
 package enum AppPicture: Hashable, Sendable {
-    /// Of the desktop's theme.
+    /// The desktop's theme has it.
     case name(String)
     /// An SVG or PNG file.
     case bytes([UInt8])

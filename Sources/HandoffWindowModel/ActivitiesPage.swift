@@ -163,7 +163,7 @@ package struct ActivitiesPage {
         for activity in shown { listed[activity.id] = activity }
         var ids = shown.map(\.id)
         offered = Set(ids)
-        // What failed stays where it was.
+        // A failed row keeps its place.
         for (place, line) in order.lines.enumerated() where !offered.contains(line.id) {
             if case .failed? = courses[line.id] { ids.insert(line.id, at: min(place, ids.count)) }
         }

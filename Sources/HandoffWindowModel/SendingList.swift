@@ -106,7 +106,7 @@ package struct WaitingSends: Hashable {
 
     private var sends: [SendReport] = []
     private var underWay: Set<ActivityID> = []
-    /// Of taking back.
+    /// Failures to take a send back.
     private var failures: [ActivityID: Failure] = [:]
 
     init() {}

@@ -13,7 +13,7 @@ package struct TypedSecret {
         self.form = form
     }
 
-    /// Nil: no mistake so far. `isComplete`: the user types no more.
+    /// Nil: no mistake so far. `isComplete`: the user has finished typing.
     package func mistake(isComplete: Bool, _ strings: LocalizedStrings) -> String? {
         let typed = Base32.normalized(text).count
         guard typed > 0 else { return nil }

@@ -190,7 +190,7 @@ package final class WindowDaemonClient {
     private func listedDevices(_ answer: Result<LocalMessage, Failure>) {
         guard case .success(.identity(.deviceList(let list))) = answer, list != devices else { return }
         devices = list
-        // Without an account there is no device.
+        // The list is empty without an account.
         if list.isEmpty { refreshStatus() }
         activities.listed(list)
         changed(.devices)

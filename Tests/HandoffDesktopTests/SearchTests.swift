@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    // Shows L11.
+    // Shows L11, L17.
     @Test func searchesShowTheFileOfAnAppsIcon() async throws {
         try await withPrivateBus { fixture, bus in
             let folder = try UserFolder()

@@ -268,6 +268,7 @@ import Testing
         }
     }
 
+    // Shows L12, L17.
     @Test func menuShowsIconsAndAges() async throws {
         try await withPrivateBus { fixture, bus in
             let folder = try UserFolder()

@@ -29,6 +29,7 @@ import Testing
             isRunning: false)
     }
 
+    // Shows L17.
     @Test func bundlesShowTheirFilesAndEntriesTheirNames() async throws {
         let info = ["CFBundleIdentifier": "com.example.notes", "CFBundleIconFile": "Notes"]
         try write(

@@ -71,7 +71,7 @@ import Testing
         #expect(line()?.details == "Sending…")
     }
 
-    @Test mutating func whatOnlyThisDeviceHasIsNotOfferedAgain() throws {
+    @Test mutating func documentsOnlyOnThisDeviceAreNotOfferedAgain() throws {
         let letter = id(1).activity
         list.offered([try activity(1, "Letter", isFromHere: true)])
         _ = list.heard(.failure(Failure(.filesOnlyThere, "")), of: letter, strings: strings, at: now)

@@ -7,7 +7,7 @@ package import HandoffWire
 /// The command with which a user starts the daemon.
 package enum DaemonStart: Hashable, Sendable {
     case command(String)
-    /// This folder, for the sockets of the login, does not exist and cannot be made.
+    /// The login's folder of sockets does not exist and cannot be made.
     case noSessionFolder(String)
 
     /// systemd's limit: the units have `ConditionUser=!@system`.

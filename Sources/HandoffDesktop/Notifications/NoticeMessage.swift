@@ -141,7 +141,7 @@ struct Notice: Hashable, Sendable {
         case offer
         /// Can be retried if the activity is still offered.
         case failure(Failure, mayBeRetried: Bool)
-        /// The device could not be silenced, for this reason.
+        /// Why the device could not be silenced.
         case notSaved(String)
     }
 

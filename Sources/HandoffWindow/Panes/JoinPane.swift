@@ -19,7 +19,7 @@ final class JoinPane {
     private let entries: GTKWidget = gtk_list_box_new()
     private let nearby: GTKWidget = adw_bin_new()
     private var shownNearby: [NearbyInvite]?
-    /// A list of nearby devices that changes leaves what is said about the typed code.
+    /// A change of the nearby devices does not change the message about the typed code.
     private var shown: Joining.Standing?
     private let trouble = makeLabel(styles: ["error"])
     private let button: GTKWidget

@@ -3,7 +3,7 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// What libadwaita's style classes lack.
+/// Styles that libadwaita's classes lack.
 @MainActor
 enum Style {
     private static let sheet = """
