@@ -172,7 +172,7 @@ extension BrowserHost {
                 inbox.post(.windowOpened(error))
             }
         }
-        if !hasBegun { inbox.post(.windowOpened(Failure(.limitReached, "the system has no more threads"))) }
+        if !hasBegun { inbox.post(.windowOpened(Failure(.limitReached, "the system cannot start another thread"))) }
     }
 }
 

@@ -26,10 +26,14 @@ extension WindowDaemonClient {
         }
     }
 
-    /// The user has the key.
-    package func confirmKey() {
-        ask(.identity(.confirmRecoveryKey))
-        refreshStatus()
+    /// The user has this key. Another program may have replaced it since it was shown.
+    package func confirmKey(_ key: String) {
+        askForKey(.showRecoveryKey) { [weak self] current in
+            guard let self else { return }
+            guard current == key else { return said(strings.trouble(Failure(.wrongKey, "")).text) }
+            ask(.identity(.confirmRecoveryKey))
+            refreshStatus()
+        }
     }
 
     // MARK: Leaving

@@ -22,7 +22,8 @@ import Testing
         await seat.wait { seat.client.face == .firstRun }
         seat.client.chooseFirstDevice()
         await seat.wait { if case .key = seat.client.firstRun.step { true } else { false } }
-        seat.client.confirmKey()
+        guard case .key(let key) = seat.client.firstRun.step else { return }
+        seat.client.confirmKey(key)
         seat.client.step { $0.sawKey() }
         #expect(seat.client.firstRun.step == .inviting)
     }
@@ -86,12 +87,19 @@ import Testing
         var shown: [String] = []
         seat.client.showKey { shown.append($0) }
         await seat.wait { shown == [key] }
-        seat.client.confirmKey()
+        seat.client.confirmKey(key)
         await seat.wait { seat.client.recoveryKey == .confirmed }
         seat.client.showKey { shown.append($0) }
         seat.client.replaceKey(evenWithOthers: false) { shown.append($0) }
         await seat.wait { shown.count == 2 && seat.client.recoveryKey == .unconfirmed }
         #expect(shown.last != key)
+
+        // A page that still shows the former key confirms nothing.
+        var said: [String] = []
+        seat.client.said = { said.append($0) }
+        seat.client.confirmKey(key)
+        await seat.wait { !said.isEmpty }
+        #expect(seat.client.recoveryKey == .unconfirmed)
     }
 
     @Test func aDeviceThatIsRenamedElsewhereIsListedByItsNewName() async throws {

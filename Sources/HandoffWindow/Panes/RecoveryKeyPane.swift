@@ -53,7 +53,7 @@ final class RecoveryKeyPane {
             gtk_editable_select_region(entry.opaque, 0, -1)
             return focus()
         }
-        daemon.confirmKey()
+        daemon.confirmKey(key)
         confirmed()
     }
 
