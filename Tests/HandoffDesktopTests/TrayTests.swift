@@ -77,7 +77,7 @@ import Testing
             let (host, _) = try await fixture.host(at: bus.address, daemon)
             #expect(try await host.icon("Status", isolation: fixture)?.text == "Passive")
             #expect(
-                try await host.lines(isolation: fixture).map(\.words) == ["(Nothing to continue.)", "Open Handoff"])
+                try await host.lines(isolation: fixture).map(\.words) == ["(Nothing to continue)", "Open Handoff"])
             try await host.hears("NewStatus", "s", of: "org.kde.StatusNotifierItem", isolation: fixture)
             daemon.offer(try three())
             try await host.wait(isolation: fixture) { $0.heard.last?[0]?.text == "Active" }
@@ -130,12 +130,12 @@ import Testing
             let (host, _) = try await fixture.host(at: bus.address, daemon, environment: ["LANG": "de_DE.UTF-8"])
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
-                    "(Nichts zum Fortsetzen.)", "Handoff öffnen",
+                    "(Nichts zum Fortsetzen)", "Handoff öffnen",
                 ])
             let tip = { () async throws -> String? in
                 try await host.icon("ToolTip", isolation: fixture)?.elements?.last?.text
             }
-            #expect(try await tip() == "Nichts zum Fortsetzen.")
+            #expect(try await tip() == "Nichts zum Fortsetzen")
             for (offers, said) in [
                 (three, "3 Aktivitäten auf anderen Geräten"), ([three[0]], "1 Aktivität auf einem anderen Gerät"),
             ] {
@@ -252,7 +252,7 @@ import Testing
             #expect(try await lines().map(\.words) == ["(\(words))", "Resume", "Open Handoff"])
             #expect(try await host.icon("ToolTip", isolation: fixture)?.elements?.last?.text == words)
             try await press("Resume")
-            #expect(try await lines().first?.words == "(Nothing to continue.)")
+            #expect(try await lines().first?.words == "(Nothing to continue)")
             #expect(try await host.icon("Status", isolation: fixture)?.text == "Passive")
         }
     }

@@ -119,7 +119,7 @@ struct GnomeShellTests {
             try shell.enable()
             // Without a daemon.
             let bus = try desktop.startBus()
-            try shell.see("a toggle") { $0.toggle && $0.summary == "Nichts zum Fortsetzen." }
+            try shell.see("a toggle") { $0.toggle && $0.summary == "Nichts zum Fortsetzen" }
             bus.stop()
             try shell.see("no toggle") { !$0.toggle }
             _ = try desktop.startBus()

@@ -281,7 +281,7 @@ private enum StringTable {
     static let english: [String] = [
         "On your other devices",
         "Settings",
-        "Nothing to continue.",
+        "Nothing to continue",
         "This is your only device so far.",
         "A web page",
         "Continue",
@@ -534,7 +534,7 @@ private enum StringTable {
     static let german: [String] = [
         "Auf deinen anderen Geräten",
         "Einstellungen",
-        "Nichts zum Fortsetzen.",
+        "Nichts zum Fortsetzen",
         "Bisher ist das dein einziges Gerät.",
         "Eine Webseite",
         "Fortsetzen",
@@ -787,7 +787,7 @@ private enum StringTable {
     static let french: [String] = [
         "Sur vos autres appareils",
         "Paramètres",
-        "Rien à reprendre.",
+        "Rien à reprendre",
         "C’est votre seul appareil pour le moment.",
         "Une page web",
         "Reprendre",
@@ -1040,7 +1040,7 @@ private enum StringTable {
     static let spanish: [String] = [
         "En tus otros dispositivos",
         "Ajustes",
-        "Nada que continuar.",
+        "Nada que continuar",
         "Por ahora es tu único dispositivo.",
         "Una página web",
         "Continuar",
@@ -1293,7 +1293,7 @@ private enum StringTable {
     static let italian: [String] = [
         "Sugli altri tuoi dispositivi",
         "Impostazioni",
-        "Niente da continuare.",
+        "Niente da continuare",
         "Per ora questo è il tuo unico dispositivo.",
         "Una pagina web",
         "Continua",
@@ -1546,7 +1546,7 @@ private enum StringTable {
     static let chinese: [String] = [
         "在您的其他设备上",
         "设置",
-        "没有可以继续的内容。",
+        "没有可以继续的内容",
         "目前这是您唯一的设备。",
         "网页",
         "继续",

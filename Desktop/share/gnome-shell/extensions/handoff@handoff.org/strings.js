@@ -6,7 +6,7 @@
 
 var strings = {
     "en": {
-        "nothing": "Nothing to continue.",
+        "nothing": "Nothing to continue",
         "oneActivity": "1 activity on another device",
         "manyActivities": "$1 activities on other devices",
         "continueLabel": "Continue “$1” from $2",
@@ -14,7 +14,7 @@ var strings = {
         "openHandoff": "Open Handoff"
     },
     "de": {
-        "nothing": "Nichts zum Fortsetzen.",
+        "nothing": "Nichts zum Fortsetzen",
         "oneActivity": "1 Aktivität auf einem anderen Gerät",
         "manyActivities": "$1 Aktivitäten auf anderen Geräten",
         "continueLabel": "„$1“ von $2 hier fortsetzen",
@@ -22,7 +22,7 @@ var strings = {
         "openHandoff": "Handoff öffnen"
     },
     "fr": {
-        "nothing": "Rien à reprendre.",
+        "nothing": "Rien à reprendre",
         "oneActivity": "1 activité sur un autre appareil",
         "manyActivities": "$1 activités sur d’autres appareils",
         "continueLabel": "Reprendre « $1 » depuis $2",
@@ -30,7 +30,7 @@ var strings = {
         "openHandoff": "Ouvrir Handoff"
     },
     "es": {
-        "nothing": "Nada que continuar.",
+        "nothing": "Nada que continuar",
         "oneActivity": "1 actividad en otro dispositivo",
         "manyActivities": "$1 actividades en otros dispositivos",
         "continueLabel": "Continuar «$1» desde $2",
@@ -38,7 +38,7 @@ var strings = {
         "openHandoff": "Abrir Handoff"
     },
     "it": {
-        "nothing": "Niente da continuare.",
+        "nothing": "Niente da continuare",
         "oneActivity": "1 attività su un altro dispositivo",
         "manyActivities": "$1 attività su altri dispositivi",
         "continueLabel": "Continua «$1» da $2",
@@ -46,7 +46,7 @@ var strings = {
         "openHandoff": "Apri Handoff"
     },
     "zh_CN": {
-        "nothing": "没有可以继续的内容。",
+        "nothing": "没有可以继续的内容",
         "oneActivity": "其他设备上有 1 项活动",
         "manyActivities": "其他设备上有 $1 项活动",
         "continueLabel": "继续来自 $2 的“$1”",
