@@ -222,17 +222,12 @@ import Testing
 }
 
 extension FolderWatch {
-    /// False if nothing happens for so long.
-    func waits(for path: String, milliseconds: CInt) -> Bool {
-        // A link of Emacs's leads nowhere.
-        waits(milliseconds: milliseconds) { (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
-    }
-
     /// A program makes its lock file first, and then writes its text.
     func waits(forTextIn path: String, milliseconds: CInt) -> Bool {
         waits(milliseconds: milliseconds) { (try? Data(contentsOf: URL(filePath: path)))?.isEmpty == false }
     }
 
+    /// False if nothing happens for so long.
     func waits(milliseconds: CInt, until condition: () -> Bool) -> Bool {
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while !condition() {

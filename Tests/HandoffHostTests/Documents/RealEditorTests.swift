@@ -39,11 +39,17 @@ import Testing
         #expect(fixture.text("letter.txt") == "new")
     }
 
-    /// Waits for the file or link of that name beside the document.
+    /// Waits for the link of that name beside the document, or for a file with text.
     private func waits(for name: String, _ watch: FolderWatch) async -> Bool {
         let path = fixture.path(name)
         return await withCheckedContinuation { done in
-            DetachedThread.start { done.resume(returning: watch.waits(for: path, milliseconds: 60_000)) }
+            DetachedThread.start {
+                let isLocked = watch.waits(milliseconds: 60_000) {
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+                        || (try? Data(contentsOf: URL(filePath: path)))?.isEmpty == false
+                }
+                done.resume(returning: isLocked)
+            }
         }
     }
 
@@ -87,7 +93,7 @@ import Testing
 
     /// As a person starts them, who has typed a letter.
     private func open(_ command: String, lock: String) async throws -> Program {
-        let watch = FolderWatch(folder: fixture.folder.text, for: .names)
+        let watch = FolderWatch(folder: fixture.folder.text, for: .changes)
         let program = try Program(
             ["/usr/bin/script", "-q", "-c", "\(command) '\(fixture.path("letter.txt"))'", "/dev/null"],
             environment: ["HOME": home, "PATH": "/usr/bin:/bin", "TERM": "xterm", "SHELL": "/bin/sh"],
@@ -128,7 +134,7 @@ import Testing
     @Test(.enabled(if: isInstalled("kate") && isInstalled("Xvfb") && isInstalled("xdotool"), "needs Kate and Xvfb"))
     func documentThatKateHasChangedIsNotReplaced() async throws {
         let screen = try await Screen()
-        let watch = FolderWatch(folder: fixture.folder.text, for: .names)
+        let watch = FolderWatch(folder: fixture.folder.text, for: .changes)
         let kate = try screen.start(
             ["/usr/bin/dbus-run-session", "--", "/usr/bin/kate", "-n", "-b", fixture.path("letter.txt")], home: home)
         try await screen.type("X", intoWindow: "letter.txt")
