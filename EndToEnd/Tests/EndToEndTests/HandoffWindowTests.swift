@@ -74,7 +74,6 @@ import Testing
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             try window.press("This Is My First Device")
             let key = try window.read("^([A-Z2-7]{5}-?){8}$")
-            try window.fit(width: 360, height: 640)
             try seats.laptop.press("ctrl+w")
             try window.see("Close Without the Key?")
             try window.press("Cancel")
