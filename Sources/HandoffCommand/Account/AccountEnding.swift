@@ -48,23 +48,13 @@ struct AccountLeave: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        do throws(Failure) {
-            try Self.leave(client, evenAsMember: yes)
-        } catch {
-            guard error.code == .notAllowed, !yes else { throw error }
-            guard Terminal.canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
-            Terminal.ask("\(error.reason). Leave?")
-            guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
-            try Self.leave(client, evenAsMember: true)
+        try Terminal.confirming("Leave?", yes: yes) { (isConfirmed) throws(Failure) in
+            _ = try client.ask(.identity(.leaveAccount(evenAsMember: isConfirmed))) {
+                if case .done = $0 { true } else { nil }
+            }
         }
         output.show(ShownLeaving(left: true))
         output.note("this device has a new key: it can now join or create an account")
-    }
-
-    private static func leave(_ client: BlockingClient, evenAsMember: Bool) throws(Failure) {
-        _ = try client.ask(.identity(.leaveAccount(evenAsMember: evenAsMember))) {
-            if case .done = $0 { true } else { nil }
-        }
     }
 }
 

@@ -36,25 +36,14 @@ struct AccountNewKey: Verb {
 
     func perform(_ output: Output) throws {
         let client = try common.connect()
-        let account: AccountSummary
-        var mayHaveOthers = yes
-        do throws(Failure) {
-            account = try Self.replace(client, evenWithOthers: yes)
-        } catch {
-            guard error.code == .notAllowed, !yes else { throw error }
-            guard Terminal.canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
-            Terminal.ask("\(error.reason). Replace the key?")
-            guard Terminal.saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
-            mayHaveOthers = true
-            account = try Self.replace(client, evenWithOthers: true)
+        var mayHaveOthers = false
+        let account = try Terminal.confirming("Replace the key?", yes: yes) { (isConfirmed) throws(Failure) in
+            mayHaveOthers = isConfirmed
+            return try client.ask(.identity(.newRecoveryKey(evenWithOthers: isConfirmed))) { $0.account }
         }
         try ShownAccount.showKey(account, client, output)
         guard mayHaveOthers else { return }
         output.note("on each other device: handoff account leave --yes    then add it again: handoff account invite")
-    }
-
-    private static func replace(_ client: BlockingClient, evenWithOthers: Bool) throws(Failure) -> AccountSummary {
-        try client.ask(.identity(.newRecoveryKey(evenWithOthers: evenWithOthers))) { $0.account }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffWire
 
 extension Terminal {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
@@ -23,6 +24,21 @@ extension Terminal {
     }
 
     private static let answerBytes = 64
+
+    /// Runs `deed` with `yes`. If the daemon refuses because it must be confirmed, asks, and runs it with true.
+    static func confirming<Result>(
+        _ question: String, yes: Bool, _ deed: (_ isConfirmed: Bool) throws(Failure) -> Result
+    ) throws -> Result {
+        do throws(Failure) {
+            return try deed(yes)
+        } catch {
+            guard error.code == .notAllowed, !yes else { throw error }
+            guard canAsk else { throw CommandFailure.usage("\(error.reason); to confirm it, give --yes") }
+            ask("\(error.reason). \(question)")
+            guard saysYes else { throw CommandFailure(.failed, code: "cancelled", "nothing was changed") }
+            return try deed(true)
+        }
+    }
 
     static func readLine(asking what: String, isShown: Bool) throws(CommandFailure) -> String {
         if canAsk, isShown { Output.ask("\(what): ") }
