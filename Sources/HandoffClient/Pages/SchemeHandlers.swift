@@ -19,20 +19,13 @@ package struct SchemeHandlers {
     private let isSandboxed: Bool
 
     package init(environment: [String: String], isSandboxed: Bool = access("/.flatpak-info", F_OK) == 0) {
-        func folders(_ variable: String, or fallback: String) -> [String] {
-            let value = environment[variable].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
-            return value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        }
-        let home = environment["HOME"] ?? "/"
-        let settings = folders("XDG_CONFIG_HOME", or: home + "/.config") + folders("XDG_CONFIG_DIRS", or: "/etc/xdg")
-        let data =
-            (folders("XDG_DATA_HOME", or: home + "/.local/share")
-            + folders("XDG_DATA_DIRS", or: "/usr/local/share:/usr/share")).map { $0 + "/applications" }
+        let folders = UserDataFolders(environment)
+        let data = folders.data.map { $0 + "/applications" }
         let names =
             (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").map { "\($0.lowercased())-mimeapps.list" }
             + ["mimeapps.list"]
         lists =
-            (settings + data).flatMap { folder in names.map { "\(folder)/\($0)" } }
+            (folders.settings + data).flatMap { folder in names.map { "\(folder)/\($0)" } }
             + data.map { $0 + "/mimeinfo.cache" }
         self.folders = data
         self.isSandboxed = isSandboxed

@@ -17,14 +17,10 @@ package struct WindowOpener: Sendable {
     /// Whether a bus with these folders can start the window. The bus knows nothing of other devices on this machine.
     package var isInstalled: Bool {
         guard environment[Locations.rootVariable] == nil else { return false }
-        func folders(_ variable: String, or fallback: String) -> [Substring] {
-            (environment[variable].flatMap { $0.isEmpty ? nil : $0 } ?? fallback).split(separator: ":")
-        }
-        let data: [Substring] =
-            folders("XDG_DATA_HOME", or: (environment["HOME"] ?? "/") + "/.local/share")
-            + folders("XDG_DATA_DIRS", or: "/usr/local/share:/usr/share")
         return DesktopBus.address(environment) != nil
-            && data.contains { access("\($0)/dbus-1/services/\(Self.name).service", R_OK) == 0 }
+            && UserDataFolders(environment).data.contains {
+                access("\($0)/dbus-1/services/\(Self.name).service", R_OK) == 0
+            }
     }
 
     /// Blocks until the window has answered.
