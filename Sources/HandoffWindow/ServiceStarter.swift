@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CGTK
+internal import HandoffClient
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 
@@ -53,7 +54,7 @@ final class ServiceStarter {
             { data in if let data { Unmanaged<ServiceStarter>.fromOpaque(data).release() } })
         // systemd sends signals of jobs to subscribers only.
         call(connection, "Subscribe", nil) { _ in }
-        var arguments: [OpaquePointer?] = [g_variant_new_string(ServiceStart.unit), g_variant_new_string("replace")]
+        var arguments: [OpaquePointer?] = [g_variant_new_string(DaemonStart.service), g_variant_new_string("replace")]
         call(connection, "StartUnit", g_variant_new_tuple(&arguments, gsize(arguments.count))) { [weak self] answer in
             switch answer {
             case .values(let job):

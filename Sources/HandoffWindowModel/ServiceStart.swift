@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffClient
 package import HandoffStrings
 
 /// An attempt to start the daemon's service from the window.
@@ -15,15 +16,12 @@ package enum ServiceStart: Hashable, Sendable {
     case starting
     case failed(Problem)
 
-    package static let unit = "handoffd.service"
-    package static let command = "systemctl --user start \(unit)"
-
     package func sentence(_ strings: LocalizedStrings) -> String? {
         switch self {
         case .notTried, .starting: nil
         case .failed(.noServiceManager): strings[.startNoManager]
         case .failed(.notInstalled): strings[.startNotInstalled]
-        case .failed(.failed): strings(.startFailed, "journalctl --user --unit \(Self.unit)")
+        case .failed(.failed): strings(.startFailed, "journalctl --user --unit \(DaemonStart.service)")
         }
     }
 }

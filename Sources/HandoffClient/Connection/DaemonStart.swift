@@ -10,6 +10,9 @@ package enum DaemonStart: Hashable, Sendable {
     /// The login's folder of sockets does not exist and cannot be made.
     case noSessionFolder(String)
 
+    package static let service = "handoffd.service"
+    package static let serviceCommand = "systemctl --user start \(service)"
+
     /// systemd's limit: the units have `ConditionUser=!@system`.
     private static let lastSystemUser: uid_t = 999
 
@@ -27,7 +30,7 @@ package enum DaemonStart: Hashable, Sendable {
             FileManager.default.fileExists(atPath: $0)
         }
         if isManaged, getuid() > Self.lastSystemUser {
-            self = .command("systemctl --user start handoffd.service")
+            self = .command(Self.serviceCommand)
         } else {
             self = Self.canHold(sessionFolder) ? .command("handoffd &") : .noSessionFolder(sessionFolder)
         }

@@ -2,6 +2,7 @@
 
 internal import CAdwaita
 internal import CGTK
+internal import HandoffClient
 internal import HandoffGTKCalls
 internal import HandoffStrings
 internal import HandoffWindowModel
@@ -20,7 +21,7 @@ final class NoDaemonView {
         let strings = daemon.strings
         start = makeButton(strings[.start], styles: ["pill", "suggested-action"]) { daemon.startDaemon() }
         gtk_widget_set_halign(start, GTK_ALIGN_CENTER)
-        let command = makeLabel(strings(.startInTerminal, ServiceStart.command), styles: ["dim-label"])
+        let command = makeLabel(strings(.startInTerminal, DaemonStart.serviceCommand), styles: ["dim-label"])
         gtk_label_set_selectable(command.opaque, 1)
         gtk_widget_set_focusable(command, 0)
         widget = makeStatusPage(
