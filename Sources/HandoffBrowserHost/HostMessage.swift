@@ -36,13 +36,10 @@ struct ShownDevice: Hashable, Sendable, Encodable {
     var kind: String
     var isConnected: Bool
 
-    /// Without this device; connected devices first.
+    /// Without this device.
     static func list(_ devices: [DeviceSummary]) -> [ShownDevice] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
-        let others = devices.filter { !$0.isThisDevice }.sorted {
-            ($0.isConnected ? 0 : 1, $0.name.text, $0.device) < ($1.isConnected ? 0 : 1, $1.name.text, $1.device)
-        }
-        return others.prefix(BrowserLimits.devicesShown).map {
+        return devices.inOrder.filter { !$0.isThisDevice }.prefix(BrowserLimits.devicesShown).map {
             ShownDevice(
                 device: $0.device.description, name: names.shown($0.device), kind: $0.kind.shownName,
                 isConnected: $0.isConnected)

@@ -22,19 +22,12 @@ package struct DeviceLine: Hashable, Sendable {
         _ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime, isConnecting: Bool = false
     ) -> [DeviceLine] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
-        return inOrder(devices).map { device in
+        return devices.inOrder.map { device in
             DeviceLine(
                 id: device.device, name: names.shown(device.device), plainName: device.name.text,
                 details: strings.details(of: device, at: now, isConnecting: isConnecting),
                 hint: strings.hint(of: device),
                 icon: icon(device.kind), isThisDevice: device.isThisDevice)
-        }
-    }
-
-    static func inOrder(_ devices: [DeviceSummary]) -> [DeviceSummary] {
-        devices.sorted { left, right in
-            (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device.description)
-                < (right.isThisDevice ? 0 : 1, right.isConnected ? 0 : 1, right.name.text, right.device.description)
         }
     }
 

@@ -89,7 +89,7 @@ package struct SendingList {
 
     package static func receivers(_ devices: [DeviceSummary]) -> [Receiver] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
-        return DeviceLine.inOrder(devices).filter { !$0.isThisDevice }
+        return devices.inOrder.filter { !$0.isThisDevice }
             .map { Receiver(id: $0.device, name: names.shown($0.device)) }
     }
 }

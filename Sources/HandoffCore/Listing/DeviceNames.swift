@@ -30,3 +30,13 @@ package struct DeviceNames {
 
     private static let alike: [Character: Character] = ["0": "o", "1": "l", "i": "l", "|": "l", "5": "s"]
 }
+
+extension [DeviceSummary] {
+    /// This device, then connected devices, then the others, by name.
+    package var inOrder: [DeviceSummary] {
+        sorted { left, right in
+            (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device)
+                < (right.isThisDevice ? 0 : 1, right.isConnected ? 0 : 1, right.name.text, right.device)
+        }
+    }
+}
