@@ -8,7 +8,7 @@ extension WindowDaemonClient {
     // MARK: The recovery key
 
     package var recoveryKey: RecoveryKeyState { status?.recoveryKey ?? .confirmed }
-    package var hasOtherDevices: Bool { devices.contains { !$0.isThisDevice } }
+    package var isOnlyDevice: Bool { devices.count < 2 }
 
     package func showKey(then: @escaping @MainActor (String) -> Void) { askForKey(.showRecoveryKey, then) }
 
@@ -21,7 +21,7 @@ extension WindowDaemonClient {
         link.request(.identity(message)) { [weak self] answer in
             guard let self else { return }
             if case .success(.identity(.account(let account))) = answer, let key = account.recoveryKey { then(key) }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
+            if case .failure(let failure) = answer { said(explain(failure).text) }
             refreshStatus()
         }
     }
@@ -30,7 +30,9 @@ extension WindowDaemonClient {
     package func confirmKey(_ key: String) {
         askForKey(.showRecoveryKey) { [weak self] current in
             guard let self else { return }
-            guard current == key else { return said(strings.trouble(Failure(.wrongKey, "")).text) }
+            guard current == key else {
+                return said(explain(Failure(.wrongKey, "the key was replaced since it was shown")).text)
+            }
             ask(.identity(.confirmRecoveryKey))
             refreshStatus()
         }
@@ -40,14 +42,9 @@ extension WindowDaemonClient {
 
     /// Also after this device was removed. For a member, the user has confirmed it: it is permanent.
     package func leaveAccount() {
-        link.request(.identity(.leaveAccount(evenAsMember: true))) { [weak self] answer in
-            guard let self else { return }
-            if case .failure(let failure) = answer { said(strings.trouble(failure).text) }
-            refreshStatus()
-        }
+        ask(.identity(.leaveAccount(evenAsMember: true)))
+        refreshStatus()
     }
-
-    package var isOnlyDevice: Bool { devices.count < 2 }
 
     package var removalHeading: String? {
         switch status?.membershipEnd {

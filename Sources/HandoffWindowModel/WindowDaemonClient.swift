@@ -251,7 +251,7 @@ package final class WindowDaemonClient {
     // MARK: Activities
 
     /// Notes the reason.
-    private func explain(_ failure: Failure) -> Trouble {
+    func explain(_ failure: Failure) -> Trouble {
         noted(failure)
         return strings.trouble(failure)
     }

@@ -36,7 +36,7 @@ final class RecoveryKeyGroup {
 
     private func replace() {
         let strings = daemon.strings
-        let hasOthers = daemon.hasOtherDevices
+        let hasOthers = !daemon.isOnlyDevice
         Question(
             heading: strings[.keyReplaceHeading], body: strings[hasOthers ? .keyReplaceOthers : .keyReplaceBody],
             cancel: strings[.cancel], deed: strings[.replace], isDestructive: true
