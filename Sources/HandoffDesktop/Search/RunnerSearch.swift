@@ -54,14 +54,16 @@ final class RunnerSearch: DesktopFeature {
         let type = BusType.structure([
             .string, .string, .string, .int32, .double, .array(.entry(.string, .variant)),
         ])
-        offers.find([line]) { [icons] found in
+        offers.find([line]) { [icons, strings] found in
             let matches = found.enumerated().map { index, found in
-                BusValue.structure([
+                let offer = found.activity.offer
+                let details = strings.current.details(of: offer, on: found.activity.deviceName.text, at: nil)
+                return BusValue.structure([
                     .string(ResultID(found.activity).text), .string(found.activity.title.text.neverMarkup),
                     .string(icons.iconOrPath(of: found.activity)), .int32(found.place.runnerType),
                     .double(found.place.relevance - Double(index) / 100),
                     .properties([
-                        "subtext": .string(found.activity.whereItIs.neverMarkup),
+                        "subtext": .string(details.neverMarkup),
                         "actions": .strings(found.activity.isForBrowserToo ? [Self.inBrowser] : []),
                     ]),
                 ])

@@ -72,14 +72,6 @@ enum SearchWaits {
     static let searches = 32
 }
 
-extension ListedActivity {
-    var whereItIs: String {
-        let app = title == offer.appName ? [] : [offer.appName.text]
-        return (app + [deviceName.text]).filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-
-}
-
 extension AppIcons {
     /// A path or an icon name, as KDE expects it.
     func iconOrPath(of activity: ListedActivity) -> String {

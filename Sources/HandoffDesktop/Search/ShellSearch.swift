@@ -64,6 +64,10 @@ final class ShellSearch: DesktopFeature {
             ])
     }
 
+    private func details(of activity: ListedActivity) -> String {
+        strings.current.details(of: activity.offer, on: activity.deviceName.text, at: nil)
+    }
+
     private func find(_ words: BusValue?, _ reply: BusReply) {
         offers.find(words?.strings ?? []) { found in
             reply.answer([.strings(found.map { ResultID($0.activity).text })])
@@ -82,7 +86,7 @@ final class ShellSearch: DesktopFeature {
             return BusValue.properties([
                 "id": .string(id),
                 "name": .string(activity?.title.text ?? strings[.gone]),
-                "description": .string(activity.map(\.whereItIs) ?? ""),
+                "description": .string(activity.map(details) ?? ""),
                 "gicon": .string(activity.map(icons.gicon) ?? ListedActivity.handoffIcon),
             ])
         }

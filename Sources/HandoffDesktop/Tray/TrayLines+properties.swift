@@ -43,7 +43,8 @@ extension TrayLines.Entry {
         _ activity: ListedActivity, _ strings: LocalizedStrings, at now: WallTime
     ) -> BusValue {
         let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
-        let text = "\(title) – \(activity.whereItIs) · \(strings.age(of: activity.offer.since, at: now))"
+        let details = strings.details(of: activity.offer, on: activity.deviceName.text, at: now)
+        let text = "\(title) – \(details)"
         return .string(text.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__"))
     }
 }
