@@ -39,23 +39,22 @@ final class AppIcons: DesktopFeature {
     }
 
     /// A `file:` URL or an icon name.
-    func icon(of activity: ListedActivity) -> String { activity.icon(ofApp: icon) }
-
-    func picture(of activity: ListedActivity) -> AppPicture { activity.picture(ofApp: picture) }
-
-    private func picture(of bundle: BundleID) -> AppPicture? {
-        if let known = pictures[bundle] { return known }
-        guard let path = bundles[bundle] else { return nil }
-        let picture = files.picture(at: path)
-        pictures[bundle] = .some(picture)
-        return picture
+    func icon(of activity: ListedActivity) -> String {
+        activity.icon { [files] bundle in once(for: bundle, in: \.found, files.icon) }
     }
 
-    private func icon(of bundle: BundleID) -> String? {
-        if let known = found[bundle] { return known }
+    func picture(of activity: ListedActivity) -> AppPicture {
+        activity.picture { [files] bundle in once(for: bundle, in: \.pictures, files.picture) }
+    }
+
+    private func once<Icon>(
+        for bundle: BundleID, in found: ReferenceWritableKeyPath<AppIcons, [BundleID: Icon?]>,
+        _ read: (String) -> Icon?
+    ) -> Icon? {
+        if let known = self[keyPath: found][bundle] { return known }
         guard let path = bundles[bundle] else { return nil }
-        let icon = files.icon(at: path)
-        found[bundle] = .some(icon)
+        let icon = read(path)
+        self[keyPath: found][bundle] = .some(icon)
         return icon
     }
 }
