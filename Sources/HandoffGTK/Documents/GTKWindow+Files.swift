@@ -18,26 +18,15 @@ extension GTKWindow {
     public func chooseFile(_ purpose: FileChoice, done: @escaping @MainActor (URL?) -> Void) {
         let (action, label) =
             purpose == .open ? (GTK_FILE_CHOOSER_ACTION_OPEN, "Open") : (GTK_FILE_CHOOSER_ACTION_SAVE, "Save")
-        guard let chooser = gtk_file_chooser_native_new(label, window, action, label, "Cancel") else {
-            return done(nil)
+        var suggested: String?
+        if case .save(let name) = purpose { suggested = name }
+        chooseGTKFile(action, title: label, labels: (label, "Cancel"), name: suggested, over: window) { file in
+            defer { if let file { g_object_unref(file.raw) } }
+            done(file.flatMap(Self.url))
         }
-        if case .save(let name) = purpose { gtk_file_chooser_set_current_name(chooser, name) }
-        let dialog = chooser.raw.assumingMemoryBound(to: GtkNativeDialog.self)
-        gtk_native_dialog_set_modal(dialog, 1)
-        onGTKSignal("response", of: chooser.raw) { values in
-            let isChosen = values.integer(0) == Int(GTK_RESPONSE_ACCEPT.rawValue)
-            let url = isChosen ? Self.chosen(in: chooser) : nil
-            // The signal's own reference outlives this call.
-            gtk_native_dialog_destroy(dialog)
-            g_object_unref(chooser.raw)
-            done(url)
-        }
-        gtk_native_dialog_show(dialog)
     }
 
-    private static func chosen(in chooser: OpaquePointer) -> URL? {
-        guard let file = gtk_file_chooser_get_file(chooser) else { return nil }
-        defer { g_object_unref(file.raw) }
+    private static func url(of file: OpaquePointer) -> URL? {
         guard let path = g_file_get_path(file) else { return nil }
         defer { g_free(path) }
         return URL(filePath: String(cString: path))

@@ -31,22 +31,9 @@ struct Secret {
 
     /// As a file that only its user can read. `done` is called with the error, localized, unless the user cancels.
     func save(as name: String, title: String, over widget: GTKWidget, done: @escaping @MainActor (String?) -> Void) {
-        guard
-            let chooser = gtk_file_chooser_native_new(
-                title, window(of: widget), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
-        else { return }
-        gtk_file_chooser_set_current_name(chooser, name)
-        let dialog = chooser.raw.assumingMemoryBound(to: GtkNativeDialog.self)
-        gtk_native_dialog_set_modal(dialog, 1)
-        onGTKSignal("response", of: chooser.raw) { values in
-            let isChosen = values.integer(0) == Int(GTK_RESPONSE_ACCEPT.rawValue)
-            let file = isChosen ? gtk_file_chooser_get_file(chooser) : nil
-            // The signal's own reference outlives this call.
-            gtk_native_dialog_destroy(dialog)
-            g_object_unref(chooser.raw)
+        chooseGTKFile(GTK_FILE_CHOOSER_ACTION_SAVE, title: title, name: name, over: window(of: widget)) { file in
             if let file { write(to: file, done) }
         }
-        gtk_native_dialog_show(dialog)
     }
 
     private func write(to file: OpaquePointer, _ done: @escaping @MainActor (String?) -> Void) {
