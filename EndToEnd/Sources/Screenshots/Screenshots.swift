@@ -37,6 +37,18 @@ import RealDevices
         }
     }
 
+    /// Three web pages of as many apps.
+    static func publishActivities(on device: Device) throws {
+        for (title, name, page) in [
+            ("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"),
+            ("Coffee roasters near you", "MonkeyBrowser", "roasters"),
+        ] {
+            _ = try device.start(
+                "activity", "publish", "--type", "com.example.\(page)", "--title", title, "--name", name, "--web",
+                "https://\(page).example/")
+        }
+    }
+
     static func play(on stage: Stage, picturesTo folder: URL) throws {
         let network = try Network(on: stage)
         let laptop = try Device("laptop", on: stage, network: network)

@@ -16,14 +16,7 @@ enum ShellPicture {
         try laptop.found(with: [desktop])
         _ = try desktop.startBus()
         try shell.enable()
-        for (title, name, page) in [
-            ("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"),
-            ("Coffee roasters near you", "MonkeyBrowser", "roasters"),
-        ] {
-            _ = try laptop.start(
-                "activity", "publish", "--type", "com.example.\(page)", "--title", title, "--name", name, "--web",
-                "https://\(page).example/")
-        }
+        try Screenshots.publishActivities(on: laptop)
         try shell.see("all") { $0.summary == "3 activities on other devices" }
         try shell.openQuickSettings()
         try shell.press("Handoff")

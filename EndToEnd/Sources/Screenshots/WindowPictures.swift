@@ -17,14 +17,7 @@ enum WindowPictures {
         let others = try looks.map { try Device("desktop-\($0.name)", on: stage, network: network) }
         for device in [laptop] + others { try device.startDaemon() }
         try laptop.found(with: others)
-        for (title, name, page) in [
-            ("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"),
-            ("Coffee roasters near you", "MonkeyBrowser", "roasters"),
-        ] {
-            _ = try laptop.start(
-                "activity", "publish", "--type", "com.example.\(page)", "--title", title, "--name", name, "--web",
-                "https://\(page).example/")
-        }
+        try Screenshots.publishActivities(on: laptop)
         for (look, device) in zip(looks, others) {
             let screen = try device.startDesktop(isDark: look.isDark)
             let window = try HandoffWindow(
