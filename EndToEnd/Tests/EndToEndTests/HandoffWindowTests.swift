@@ -74,6 +74,7 @@ import Testing
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             try window.press("This Is My First Device")
             let key = try window.read("^([A-Z2-7]{5}-?){8}$")
+            try window.fit(width: 360, height: 640)
             try seats.laptop.press("ctrl+w")
             try window.see("Close Without the Key?")
             try window.press("Cancel")
@@ -84,6 +85,8 @@ import Testing
             try window.see("This is your only device so far.")
             #expect(try seats.pair.laptop.json("status")["recoveryKey"]?.string == "unconfirmed")
 
+            // A resized window loses the keyboard without a window manager.
+            try seats.laptop.turn(to: "^Handoff$")
             try seats.laptop.press("ctrl+2")
             try window.see("Recovery Key Not Confirmed")
             try window.press("Show…")
