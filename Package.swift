@@ -172,8 +172,8 @@ let package = Package(
         library(
             "HandoffCommand",
             [
-                "HandoffClient", "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTrust", "HandoffWire",
-                .argumentParser, .log,
+                "HandoffBrowserHost", "HandoffClient", "HandoffCore", "HandoffHost", "HandoffSystem", "HandoffTrust",
+                "HandoffWire", .argumentParser, .log,
             ]),
 
         // MARK: Executables
@@ -269,7 +269,8 @@ let package = Package(
         tests(
             "HandoffCommandTests",
             [
-                "HandoffCommand", "HandoffSystem", "HandoffWire", "TestPrograms", "handoff-browser-host",
+                "HandoffBrowserHost", "HandoffCommand", "HandoffSystem", "HandoffWire", "TestPrograms",
+                "handoff-browser-host",
                 "handoff-programs", "handoffd", .argumentParser, .crypto,
             ],
             resources: [.copy("Transcripts")]),

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import HandoffBrowserHost
 import Testing
 
 @testable import HandoffCommand

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 
+@testable import HandoffBrowserHost
 @testable import HandoffCommand
 
 /// Files that a package installs for all users, in a folder that replaces the machine's root. Shows L06.
@@ -206,12 +207,12 @@ import Testing
     /// Shows L06.
     @Test func extensionIsFoundWhereItIsInstalledAndInACheckout() throws {
         let built = folder.path + "/checkout/.build/debug/handoff-browser-host"
-        #expect(BrowserInstall.extensionFolder(beside: program) == nil)
-        #expect(BrowserInstall.extensionFolder(beside: built) == nil)
+        #expect(BrowserFiles(program: program).extensionFolder == nil)
+        #expect(BrowserFiles(program: built).extensionFolder == nil)
         try Self.make(folder.path + "/usr/share/handoff/extension/manifest.json", Data("{}".utf8))
         try Self.make(folder.path + "/checkout/Extension/manifest.json", Data("{}".utf8))
-        #expect(BrowserInstall.extensionFolder(beside: program) == folder.path + "/usr/share/handoff/extension")
-        #expect(BrowserInstall.extensionFolder(beside: built) == folder.path + "/checkout/Extension")
+        #expect(BrowserFiles(program: program).extensionFolder == folder.path + "/usr/share/handoff/extension")
+        #expect(BrowserFiles(program: built).extensionFolder == folder.path + "/checkout/Extension")
     }
 
     /// Shows L06.

@@ -2,6 +2,8 @@
 
 internal import ArgumentParser
 internal import FoundationEssentials
+internal import HandoffBrowserHost
+internal import HandoffSystem
 
 struct BrowserInstall: Verb {
     static let configuration = CommandConfiguration(
@@ -30,7 +32,8 @@ struct BrowserInstall: Verb {
         let home = UserFolders.ofSession
         let named = try KnownBrowser.named(browsers)
         if all, !named.isEmpty { throw CommandFailure.usage("--all and the name of a browser exclude each other") }
-        let program = try Self.program(host)
+        let files = try Self.files(host)
+        let program = files.program
         let chosen = named.isEmpty && !all ? Self.found(in: home) : all ? KnownBrowser.all : named
         let sandboxed = SandboxedBrowser.all(of: named.isEmpty ? KnownBrowser.all : named, in: home, program: program)
         guard !chosen.isEmpty || !sandboxed.isEmpty else {
@@ -39,12 +42,16 @@ struct BrowserInstall: Verb {
                 advice: "start yours once, or name it: handoff browser install firefox")
         }
         for browser in chosen where !HostManifest.find(for: browser, in: home).suffices(for: program) {
-            try HostManifest(for: browser.family, program: program).write(for: browser, in: home)
+            do {
+                try HostManifest(for: browser.family, program: program).write(for: browser, in: home)
+            } catch {
+                throw CommandFailure(error, ofManifest: browser.manifest(in: home), "written")
+            }
         }
         output.show(
             BrowserReport(
                 browsers: chosen.map { ShownBrowser($0, in: home) }, sandboxed: sandboxed,
-                extensionFolder: Self.extensionFolder(beside: program)))
+                extensionFolder: files.extensionFolder))
         let shell = UserFolders(environment: ProcessInfo.processInfo.environment)
         if shell.configuration != home.configuration {
             output.remark(
@@ -55,7 +62,7 @@ struct BrowserInstall: Verb {
         let lacking = chosen.filter { browser in
             SharedExtension(of: browser, in: home).map { $0.problem != nil } ?? true
         }
-        if !lacking.isEmpty { output.note(Self.nextStep(lacking, Self.extensionFolder(beside: program))) }
+        if !lacking.isEmpty { output.note(Self.nextStep(lacking, files.extensionFolder)) }
     }
 
     private static func found(in home: UserFolders) -> [KnownBrowser] {
@@ -76,37 +83,39 @@ struct BrowserInstall: Verb {
         return lines.joined(separator: "\n")
     }
 
-    /// The absolute path of an existing file.
-    static func program(_ named: String?) throws(CommandFailure) -> String {
-        let path: String
-        if let named {
-            path = named.hasPrefix("/") ? named : FileManager.default.currentDirectoryPath + "/" + named
-        } else {
-            let here = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-            path = URL(filePath: here).deletingLastPathComponent().path + "/handoff-browser-host"
-        }
-        var isFolder = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder,
-            FileManager.default.isExecutableFile(atPath: path)
-        else {
+    /// `named`: the path of the program, if it is not next to this one.
+    static func files(_ named: String?) throws(CommandFailure) -> BrowserFiles {
+        let here = FileManager.default.currentDirectoryPath
+        let files =
+            named.map { BrowserFiles(program: $0.hasPrefix("/") ? $0 : here + "/" + $0) } ?? .besideThisProgram
+        guard files.hasProgram else {
             throw CommandFailure(
-                .failed, code: "noHost", "\(path) is not a program",
+                .failed, code: "noHost", "\(files.program) is not a program",
                 advice: "install it with: make install    or give its path: --host FILE")
         }
-        return path
+        return files
     }
+}
 
-    /// Where `make install` puts it, or in the checkout in which the program was built.
-    static func extensionFolder(beside program: String) -> String? {
-        var folder = URL(filePath: program).deletingLastPathComponent()
-        var places = [folder.deletingLastPathComponent().path + "/share/handoff/extension"]
-        while folder.path.count > 1 {
-            if folder.lastPathComponent == ".build" {
-                places.append(folder.deletingLastPathComponent().path + "/Extension")
+extension KnownBrowser {
+    static let choices = all.dropLast().map(\.id).joined(separator: ", ") + " or " + all.last!.id
+
+    static func named(_ ids: [String]) throws(CommandFailure) -> [KnownBrowser] {
+        var found: [KnownBrowser] = []
+        for id in ids {
+            guard let browser = all.first(where: { $0.id == id.lowercased() }) else {
+                throw .usage("\(id) is not one of \(all.map(\.id).joined(separator: ", "))")
             }
-            folder = folder.deletingLastPathComponent()
+            found.append(browser)
         }
-        return places.first { FileManager.default.fileExists(atPath: $0 + "/manifest.json") }
+        return found
+    }
+}
+
+extension CommandFailure {
+    init(_ error: SystemError, ofManifest path: String, _ deed: String) {
+        self.init(
+            .failed, code: "notWritable", error.explanation ?? "\(path) cannot be \(deed): \(error.reason)")
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ArgumentParser
-internal import FoundationEssentials
+internal import HandoffBrowserHost
 
 struct BrowserStatus: Verb {
     static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct BrowserStatus: Verb {
 
     func perform(_ output: Output) throws {
         let home = UserFolders.ofSession
-        let program = (try? BrowserInstall.program(nil)) ?? "handoff-browser-host"
+        let program = (try? BrowserInstall.files(nil))?.program ?? "handoff-browser-host"
         let sandboxed = SandboxedBrowser.all(in: home, program: program)
         output.show(
             BrowserReport(
@@ -36,8 +36,13 @@ struct BrowserRemove: Verb {
         let home = UserFolders.ofSession
         let named = try KnownBrowser.named(browsers)
         var removed: [String] = []
-        for browser in named.isEmpty ? KnownBrowser.all : named
-        where try HostManifest.remove(of: browser, in: home) { removed.append(browser.id) }
+        for browser in named.isEmpty ? KnownBrowser.all : named {
+            do {
+                if try HostManifest.remove(of: browser, in: home) { removed.append(browser.id) }
+            } catch {
+                throw CommandFailure(error, ofManifest: browser.manifest(in: home), "removed")
+            }
+        }
         output.show(ShownBrowserRemoval(removed: removed))
         for browser in named.isEmpty ? KnownBrowser.all : named {
             let word = HostManifest.find(for: browser, in: home)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
+internal import HandoffBrowserHost
 
 struct ShownBrowser: Listed {
     static let columns: [Table.Column] = ["BROWSER", "STATE", "FILE", "EXTENSION"]
@@ -46,38 +47,8 @@ struct ShownBrowser: Listed {
     var cells: [String] { [name, words, manifest, sharedExtension?.words ?? "not installed"] }
 }
 
-/// Our extension in a folder from which a browser loads it for every user, as on Debian.
-struct SharedExtension: Encodable {
-    let folder: String
-    let problem: String?
-
-    private struct Manifest: Decodable {
-        struct Settings: Decodable {
-            struct Gecko: Decodable { let id: String }
-            let gecko: Gecko
-        }
-        let browser_specific_settings: Settings
-    }
-
-    init?(of browser: KnownBrowser, in home: UserFolders) {
-        guard let folder = browser.sharedExtension(in: home),
-            // Includes a broken link.
-            (try? FileManager.default.attributesOfItem(atPath: folder)) != nil
-        else { return nil }
-        self.folder = folder
-        let file = folder + "/manifest.json"
-        // All browsers share one manifest, with Firefox's identifier.
-        if let data = try? Data(contentsOf: URL(filePath: file)),
-            let manifest = try? JSONDecoder().decode(Manifest.self, from: data)
-        {
-            let isOurs = manifest.browser_specific_settings.gecko.id == HostManifest.firefoxExtension
-            problem = isOurs ? nil : "\(file) belongs to another extension"
-        } else {
-            problem = "\(file) cannot be read"
-        }
-    }
-
-    var words: String { problem.map { "broken: \($0)" } ?? "for all users" }
+extension SharedExtension {
+    fileprivate var words: String { problem.map { "broken: \($0)" } ?? "for all users" }
 }
 
 /// The command changes nothing in a sandbox.
@@ -102,9 +73,7 @@ struct SandboxedBrowser: Encodable {
     private static func flatpak(
         _ browser: KnownBrowser, in home: UserFolders, program: String
     ) -> SandboxedBrowser? {
-        guard let id = browser.flatpak else { return nil }
-        let folder = home.home + "/.var/app/" + id
-        guard FileManager.default.fileExists(atPath: folder) else { return nil }
+        guard let id = browser.flatpak, let folder = browser.flatpakFolder(in: home) else { return nil }
         let copy = folder + "/data/handoff-browser-host"
         let inside =
             switch browser.family {
@@ -129,9 +98,7 @@ struct SandboxedBrowser: Encodable {
     }
 
     private static func snap(_ browser: KnownBrowser, in home: UserFolders) -> SandboxedBrowser? {
-        guard let snap = browser.snap, FileManager.default.fileExists(atPath: home.home + "/snap/" + snap) else {
-            return nil
-        }
+        guard let snap = browser.snap, browser.snapFolder(in: home) != nil else { return nil }
         let advice =
             switch browser.family {
             case .firefox:

@@ -3,24 +3,24 @@
 internal import FoundationEssentials
 internal import HandoffSystem
 
-struct KnownBrowser: Sendable {
-    enum Family: Sendable {
+package struct KnownBrowser: Sendable {
+    package enum Family: Sendable {
         case chromium
         case firefox
     }
 
     /// As typed.
-    let id: String
-    let name: String
-    let family: Family
+    package let id: String
+    package let name: String
+    package let family: Family
     /// Relative to the user's home; `Configuration/` means the configuration folder.
     private let profiles: [String]
     /// For native messaging manifests, in the same notation.
     private let hosts: String
     private let programs: [String]
     /// In a sandbox; nil: not published there.
-    let flatpak: String?
-    let snap: String?
+    package let flatpak: String?
+    package let snap: String?
     private let shared: SharedPlaces
 
     /// For all users.
@@ -36,7 +36,7 @@ struct KnownBrowser: Sendable {
             manifests: ["lib", "lib64", "share"].map { "/usr/\($0)/mozilla/native-messaging-hosts" })
     }
 
-    static let all = [
+    package static let all = [
         chromium(
             "chromium", "Chromium", "chromium", ["chromium", "chromium-browser", "ungoogled-chromium"],
             "org.chromium.Chromium", snap: "chromium",
@@ -98,19 +98,6 @@ struct KnownBrowser: Sendable {
             snap: nil, shared: .mozilla)
     }
 
-    static let choices = all.dropLast().map(\.id).joined(separator: ", ") + " or " + all.last!.id
-
-    static func named(_ ids: [String]) throws(CommandFailure) -> [KnownBrowser] {
-        var found: [KnownBrowser] = []
-        for id in ids {
-            guard let browser = all.first(where: { $0.id == id.lowercased() }) else {
-                throw .usage("\(id) is not one of \(all.map(\.id).joined(separator: ", "))")
-            }
-            found.append(browser)
-        }
-        return found
-    }
-
     private static let configuration = "Configuration/"
 
     private static func path(_ folder: String, in home: UserFolders) -> String {
@@ -118,17 +105,35 @@ struct KnownBrowser: Sendable {
             ? home.configuration + "/" + folder.dropFirst(configuration.count) : home.home + "/" + folder
     }
 
-    func hasProfile(in home: UserFolders) -> Bool {
+    package func hasProfile(in home: UserFolders) -> Bool {
         profiles.contains { FileManager.default.fileExists(atPath: Self.path($0, in: home)) }
     }
 
+    /// Those that are here, outside a sandbox.
+    package func installedPrograms(in home: UserFolders) -> [String] {
+        programs.filter { home.programs.path(of: $0) != nil }
+    }
+
+    /// Of the Flatpak; nil if it was never started.
+    package func flatpakFolder(in home: UserFolders) -> String? {
+        flatpak.map { home.home + "/.var/app/" + $0 }.flatMap(Self.existing)
+    }
+
+    package func snapFolder(in home: UserFolders) -> String? {
+        snap.map { home.home + "/snap/" + $0 }.flatMap(Self.existing)
+    }
+
+    private static func existing(_ folder: String) -> String? {
+        FileManager.default.fileExists(atPath: folder) ? folder : nil
+    }
+
     /// Outside a sandbox.
-    func isInstalled(in home: UserFolders) -> Bool {
-        hasProfile(in: home) || programs.contains { home.programs.path(of: $0) != nil }
+    package func isInstalled(in home: UserFolders) -> Bool {
+        hasProfile(in: home) || !installedPrograms(in: home).isEmpty
     }
 
     /// The user's own, which has precedence.
-    func manifest(in home: UserFolders) -> String {
+    package func manifest(in home: UserFolders) -> String {
         let folder =
             switch family {
             case .chromium: "NativeMessagingHosts"
@@ -137,21 +142,21 @@ struct KnownBrowser: Sendable {
         return "\(Self.path(hosts, in: home))/\(folder)/\(HostManifest.name).json"
     }
 
-    func sharedManifests(in home: UserFolders) -> [String] {
+    package func sharedManifests(in home: UserFolders) -> [String] {
         shared.manifests.map { home.system + $0 + "/" + HostManifest.name + ".json" }
     }
 
-    func sharedExtension(in home: UserFolders) -> String? { shared.extension.map { home.system + $0 } }
+    package func sharedExtension(in home: UserFolders) -> String? { shared.extension.map { home.system + $0 } }
 }
 
-struct UserFolders {
-    let home: String
-    let configuration: String
+package struct UserFolders: Sendable {
+    package let home: String
+    package let configuration: String
     private let searchPath: String
     /// Prefix of all users' paths; only set in tests.
-    var system = ""
+    package var system = ""
 
-    init(environment: [String: String]) {
+    package init(environment: [String: String]) {
         /// Ignores relative paths, as the XDG specification says.
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -166,7 +171,7 @@ struct UserFolders {
     }
 
     /// For browsers started by the desktop, whose environment may differ.
-    static var ofSession: UserFolders {
+    package static var ofSession: UserFolders {
         let shell = ProcessInfo.processInfo.environment
         let session = PresentSession(environment: shell).read().inherited
         // A shell with a different HOME asks for that home.

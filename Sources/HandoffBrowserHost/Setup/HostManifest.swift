@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FoundationEssentials
-internal import HandoffSystem
+internal import Glibc
+package import HandoffSystem
 
 /// The native messaging manifest that lets a browser start `handoff-browser-host` for our extension.
-struct HostManifest: Codable, Equatable {
-    static let name = "handoff.browser_host"
+package struct HostManifest: Codable, Equatable {
+    package static let name = "handoff.browser_host"
     /// Limit of an existing file.
     private static let bytes = 64 * 1024
     /// Derived from the key in Extension/manifest.json.
-    static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
-    static let firefoxExtension = "extension@handoff"
+    package static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
+    package static let firefoxExtension = "extension@handoff"
 
     let name: String
     let description: String
-    let path: String
+    package let path: String
     let type: String
     let allowed_origins: [String]?
     let allowed_extensions: [String]?
 
-    init(for family: KnownBrowser.Family, program: String) {
+    package init(for family: KnownBrowser.Family, program: String) {
         name = Self.name
         description = "Handoff: between this browser and your other devices"
         path = program
@@ -30,23 +31,23 @@ struct HostManifest: Codable, Equatable {
         }
     }
 
-    enum State: Equatable {
+    package enum State: Equatable {
         case missing
         case installed(program: String)
         case broken(String)
     }
 
-    struct Found: Equatable {
-        let file: String
+    package struct Found: Equatable {
+        package let file: String
         /// For all users of the machine.
-        let isShared: Bool
-        let state: State
+        package let isShared: Bool
+        package let state: State
 
-        func suffices(for program: String) -> Bool { isShared && state == .installed(program: program) }
+        package func suffices(for program: String) -> Bool { isShared && state == .installed(program: program) }
     }
 
     /// Like browsers: the user's own file has precedence, even if broken.
-    static func find(for browser: KnownBrowser, in home: UserFolders) -> Found {
+    package static func find(for browser: KnownBrowser, in home: UserFolders) -> Found {
         let own = browser.manifest(in: home)
         if let state = state(of: own, for: browser.family) { return Found(file: own, isShared: false, state: state) }
         for shared in browser.sharedManifests(in: home) {
@@ -72,30 +73,21 @@ struct HostManifest: Codable, Equatable {
     }
 
     /// In one step. A symbolic link stays, for people who keep their settings in one folder.
-    func write(for browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) {
+    package func write(for browser: KnownBrowser, in home: UserFolders) throws(SystemError) {
         let path = browser.manifest(in: home)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let content = try? encoder.encode(self) else {
-            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be written: its content is not JSON")
+            throw SystemError(EINVAL, path, "\(path) cannot be written: its content is not JSON")
         }
-        do throws(SystemError) {
-            let written = Result<[UInt8]?, Never>.success([UInt8](content))
-            _ = try UserFile(path: path).change(limit: Self.bytes) { _ in written }
-        } catch {
-            throw CommandFailure(
-                .failed, code: "notWritable", error.explanation ?? "\(path) cannot be written: \(error.reason)")
-        }
+        let written = Result<[UInt8]?, Never>.success([UInt8](content))
+        _ = try UserFile(path: path).change(limit: Self.bytes) { _ in written }
     }
 
-    static func remove(of browser: KnownBrowser, in home: UserFolders) throws(CommandFailure) -> Bool {
+    package static func remove(of browser: KnownBrowser, in home: UserFolders) throws(SystemError) -> Bool {
         let path = browser.manifest(in: home)
-        guard FileManager.default.fileExists(atPath: path) else { return false }
-        do {
-            try FileManager.default.removeItem(atPath: path)
-        } catch {
-            throw CommandFailure(.failed, code: "notWritable", "\(path) cannot be removed")
-        }
-        return true
+        if unlink(path) == 0 { return true }
+        if errno == ENOENT || errno == ENOTDIR { return false }
+        throw SystemError(errno, path)
     }
 }
