@@ -46,6 +46,7 @@ private struct ShownStatus: Renderable {
     let appsInDevelopment: Int
     let appsNotTrusted: Int
     let teamsTrusted: Int
+    let browsers: [String]
     let pid: Int
     let uptimeSeconds: Int64
     let policy: ShownPolicy
@@ -57,7 +58,7 @@ private struct ShownStatus: Renderable {
     enum CodingKeys: CodingKey {
         case software, deviceName, device, account, recoveryKey, listening, warnings, devicesKnown, devicesConnected
         case activitiesHere, activitiesOffered, appsInstalled, appsInDevelopment, appsNotTrusted, teamsTrusted
-        case pid, uptimeSeconds, policy, facts, missing
+        case browsers, pid, uptimeSeconds, policy, facts, missing
     }
 
     /// `isVerbose`: people see the facts too.
@@ -78,6 +79,7 @@ private struct ShownStatus: Renderable {
         appsInDevelopment = status.appsInDevelopment
         appsNotTrusted = status.appsNotTrusted
         teamsTrusted = status.teamsTrusted
+        browsers = status.browsers.map(\.text)
         pid = status.pid
         uptimeSeconds = status.uptime.components.seconds
         policy = ShownPolicy(status.policy)
@@ -109,9 +111,10 @@ private struct ShownStatus: Renderable {
             "devices     \(devicesKnown > 1 ? "\(devicesConnected) of \(devicesKnown - 1) others connected" : "no others")",
             "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
             "apps        \(apps)",
+            browsers.isEmpty ? nil : "browsers    \(browsers.joined(separator: ", "))",
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
-        ]
+        ].compactMap(\.self)
         if isVerbose, let facts { lines.append("more        \(facts.lines.joined(separator: ", "))") }
         lines += missing.map { "missing     \($0.part): \($0.loss)" }
         lines += policy.off.map { "policy      \($0.line)" }

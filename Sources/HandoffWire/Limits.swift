@@ -20,6 +20,8 @@ package enum Limits {
     /// In a state.
     package static let titleBytes = 4 * 1024
     package static let nameCharacters = 64
+    /// Connected browsers in a status.
+    package static let browsersListed = 16
     package static let bundleIDBytes = 155
     package static let urlBytes = 16 * 1024
     /// As in DNS.

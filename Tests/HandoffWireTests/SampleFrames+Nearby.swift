@@ -45,5 +45,16 @@ extension SampleFrames {
                             return status
                         }())), answer: 5)
         ),
+        (
+            "status with browsers",
+            LocalFrame(
+                .status(
+                    .status(
+                        {
+                            var status = DaemonStatus()
+                            status.browsers = ["Firefox", "Google Chrome"].map { DisplayText(cleaning: $0) }
+                            return status
+                        }())), answer: 6)
+        ),
     ]
 }

@@ -223,6 +223,11 @@ extension LaunchingService {
 
     func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
 
+    /// Sorted. Any program may say that it is a browser, so they are limited.
+    var browserNames: [DisplayText] {
+        Array(Set(browsers.map(\.name)).sorted { $0.text < $1.text }.prefix(Limits.browsersListed))
+    }
+
     func used(_ bundle: BundleID) {
         guard recency.used(bundle) else { return }
         recencyDue = recencyDue ?? time.now.advanced(by: Self.recencyDelay)

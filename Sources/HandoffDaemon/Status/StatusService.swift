@@ -10,6 +10,7 @@ final class StatusService: Feature {
     private let sessions: any PeerMessaging
     private let boards: AdvertisingService
     private let apps: AppsService
+    private let launching: LaunchingService
     private let sites: any SiteFetching
     private let teams: any TeamTrust
     private let policy: PolicyService
@@ -23,7 +24,8 @@ final class StatusService: Feature {
 
     init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
-        boards: AdvertisingService, apps: AppsService, sites: any SiteFetching, teams: any TeamTrust,
+        boards: AdvertisingService, apps: AppsService, launching: LaunchingService, sites: any SiteFetching,
+        teams: any TeamTrust,
         policy: PolicyService, presence: PresenceService, streams: StreamsService, time: any TimeSource,
         deviceName: DisplayText, software: Software, overrides: [Fact]
     ) {
@@ -33,6 +35,7 @@ final class StatusService: Feature {
         self.sessions = sessions
         self.boards = boards
         self.apps = apps
+        self.launching = launching
         self.sites = sites
         self.teams = teams
         self.policy = policy
@@ -69,6 +72,7 @@ final class StatusService: Feature {
         status.appsInDevelopment = apps.all.count(where: \.isInDevelopment)
         status.appsNotTrusted = apps.all.lazy.compactMap(\.developer).count { !teams.isTrusted($0) }
         status.teamsTrusted = teams.trustedCount
+        status.browsers = launching.browserNames
         status.pid = software.processID
         status.policy = policy.summary
         status.missing =

@@ -71,8 +71,8 @@ package final class DeviceFeatures {
         let status = StatusService(
             network: adapters.network, air: adapters.air, membership: membership, sessions: sessions,
             boards: advertising,
-            apps: apps, sites: adapters.sites, teams: teams, policy: policy, presence: presence, streams: streams,
-            time: time, deviceName: settings.name, software: software, overrides: settings.overrides)
+            apps: apps, launching: launching, sites: adapters.sites, teams: teams, policy: policy, presence: presence,
+            streams: streams, time: time, deviceName: settings.name, software: software, overrides: settings.overrides)
         var handlers = handlers
         handlers.advertising = advertising
         handlers.continuation = continuation

@@ -1970,6 +1970,12 @@ nonisolated struct PBStatus: @unchecked Sendable {
     set {_uniqueStorage()._recoveryKey = newValue}
   }
 
+  /// names of the browsers whose extension is connected, at most 16
+  var browsers: [String] {
+    get {_storage._browsers}
+    set {_uniqueStorage()._browsers = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -6315,7 +6321,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -6339,6 +6345,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _missing: [PBMissingPart] = []
     var _membershipEnd: PBMembershipEnd? = nil
     var _recoveryKey: PBRecoveryKeyState = .unspecified
+    var _browsers: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6370,6 +6377,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _missing = source._missing
       _membershipEnd = source._membershipEnd
       _recoveryKey = source._recoveryKey
+      _browsers = source._browsers
     }
   }
 
@@ -6409,6 +6417,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 25: try { try decoder.decodeRepeatedMessageField(value: &_storage._missing) }()
         case 26: try { try decoder.decodeSingularMessageField(value: &_storage._membershipEnd) }()
         case 27: try { try decoder.decodeSingularEnumField(value: &_storage._recoveryKey) }()
+        case 28: try { try decoder.decodeRepeatedStringField(value: &_storage._browsers) }()
         default: break
         }
       }
@@ -6484,6 +6493,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if _storage._recoveryKey != .unspecified {
         try visitor.visitSingularEnumField(value: _storage._recoveryKey, fieldNumber: 27)
       }
+      if !_storage._browsers.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._browsers, fieldNumber: 28)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6514,6 +6526,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._missing != rhs_storage._missing {return false}
         if _storage._membershipEnd != rhs_storage._membershipEnd {return false}
         if _storage._recoveryKey != rhs_storage._recoveryKey {return false}
+        if _storage._browsers != rhs_storage._browsers {return false}
         return true
       }
       if !storagesAreEqual {return false}

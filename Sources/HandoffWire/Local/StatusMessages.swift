@@ -34,6 +34,8 @@ package struct DaemonStatus: Hashable, Sendable {
     package var missing: [MissingPart] = []
     package var membershipEnd: MembershipEnd?
     package var recoveryKey = RecoveryKeyState.confirmed
+    /// Their extension is connected. At most `Limits.browsersListed`.
+    package var browsers: [DisplayText] = []
 
     package init() {}
 }
@@ -102,6 +104,7 @@ extension PBStatus {
             }
         }
         if let end = status.membershipEnd { membershipEnd = end.wire }
+        browsers = status.browsers.map(\.text)
     }
 }
 
@@ -129,5 +132,6 @@ extension DaemonStatus {
         missing = message.missing.map { MissingPart($0.part, loss: $0.loss) }
         membershipEnd = message.hasMembershipEnd ? MembershipEnd(message.membershipEnd) : nil
         recoveryKey = RecoveryKeyState(rawValue: message.recoveryKey.rawValue) ?? .confirmed
+        browsers = message.browsers.prefix(Limits.browsersListed).map(DisplayText.name)
     }
 }
