@@ -95,9 +95,10 @@ import Testing
         empty.offer.webHost = try WebHost("coffee.example")
         page.offered([unnamed, empty, try activity(3)])
         let lines = page.lines(strings, at: now)
-        #expect(lines.map(\.title) == ["A web page", "coffee.example", "Notes"])
+        #expect(lines.map(\.title) == ["A web page", "coffee.example", "A web page"])
         #expect(lines.map(\.buttonLabel) == lines.map { "Continue “\($0.title)” from laptop" })
-        #expect(lines.map(\.details) == ["laptop · 5 min ago", "Notes · laptop · 5 min ago", "laptop · 5 min ago"])
+        #expect(
+            lines.map(\.details) == ["laptop · 5 min ago", "Notes · laptop · 5 min ago", "Notes · laptop · 5 min ago"])
     }
 
     @Test mutating func returnContinuesTheNewestThatCanBeContinued() throws {

@@ -18,9 +18,10 @@ package struct Offer: Hashable, Sendable {
     /// The host of a browsed page. Nil if no app could continue it.
     package var webHost: WebHost?
 
-    /// The title, else the page's host, else the app's name. Empty if all are missing.
+    /// The title, else the page's host, else the app's name. Empty if all are missing, and for a page without the first
+    /// two: its app is a browser.
     package var knownTitle: String {
-        [title?.text, webHost?.name, appName.text].compactMap(\.self).first { !$0.isEmpty } ?? ""
+        [title?.text, webHost?.name, hasWebPage ? nil : appName.text].compactMap(\.self).first { !$0.isEmpty } ?? ""
     }
 
     /// The app was installed unsigned. Scripts have no bundle.
