@@ -49,27 +49,31 @@ package struct NotificationSettings: Hashable, Sendable {
     package mutating func set(_ level: NotificationLevel, app: String) { apps[app.lowercased()] = level }
 
     /// The key of the rule that applies to this device, else of a rule for its id.
-    package func key(ofDevice activity: ListedActivity) -> String {
-        let name = activity.deviceName.text.lowercased()
-        let id = activity.device.description.lowercased()
-        let rule =
-            devices[name] != nil
-            ? name
-            : devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.min { $0.value < $1.value }?
-                .key
-        return "\(Setting.notificationsOfDevice.key).\(rule ?? String(id.prefix(Self.idCharacters)))"
+    package func key(ofDevice device: DeviceID, named name: DisplayText) -> String {
+        let rule = rule(ofDevice: device, named: name)?.key
+        return "\(Setting.notificationsOfDevice.key)."
+            + (rule ?? String(device.description.lowercased().prefix(Self.idCharacters)))
+    }
+
+    package func level(ofDevice device: DeviceID, named name: DisplayText) -> NotificationLevel {
+        rule(ofDevice: device, named: name)?.value ?? level
+    }
+
+    private func rule(
+        ofDevice device: DeviceID, named name: DisplayText
+    ) -> (key: String, value: NotificationLevel)? {
+        guard !devices.isEmpty else { return nil }
+        let name = name.text.lowercased()
+        if let level = devices[name] { return (name, level) }
+        let id = device.description.lowercased()
+        return devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.min { $0.value < $1.value }
+            .map { ($0.key, $0.value) }
     }
 
     /// The quieter of the device's and the app's settings, else the general one.
     package func level(for activity: ListedActivity) -> NotificationLevel {
-        [deviceLevel(of: activity), appLevel(of: activity)].compactMap(\.self).min() ?? level
-    }
-
-    private func deviceLevel(of activity: ListedActivity) -> NotificationLevel? {
-        guard !devices.isEmpty else { return nil }
-        if let level = devices[activity.deviceName.text.lowercased()] { return level }
-        let id = activity.device.description.lowercased()
-        return devices.filter { $0.key.count >= Self.idCharacters && id.hasPrefix($0.key) }.values.min()
+        let device = rule(ofDevice: activity.device, named: activity.deviceName)?.value
+        return [device, appLevel(of: activity)].compactMap(\.self).min() ?? level
     }
 
     private func appLevel(of activity: ListedActivity) -> NotificationLevel? {

@@ -106,7 +106,7 @@ final class NotificationsFeature: DesktopFeature {
 extension NotificationsFeature {
     /// The change is reported like any other of the settings.
     private func silence(_ activity: ListedActivity) {
-        let key = settings.settings.notifications.key(ofDevice: activity)
+        let key = settings.settings.notifications.key(ofDevice: activity.device, named: activity.deviceName)
         guard let reason = settings.set(key, to: .text(NotificationLevel.off.rawValue)) else { return }
         carryOut(machine.notSilenced(activity, reason: reason, at: .now))
     }

@@ -40,11 +40,17 @@ import Testing
     @Test func aDeviceIsSilencedByTheRuleThatApplies() throws {
         let article = Offers.article(1)
         let id = Offers.laptop.description.lowercased()
-        #expect(try settings("").key(ofDevice: article) == "notifications.device.\(id.prefix(7))")
+        #expect(
+            try settings("").key(ofDevice: article.device, named: article.deviceName)
+                == "notifications.device.\(id.prefix(7))")
         let byName = #""notifications.device.laptop": "always", "notifications.device.\#(id.prefix(9))": "quiet""#
-        #expect(try settings(byName).key(ofDevice: article) == "notifications.device.laptop")
+        #expect(
+            try settings(byName).key(ofDevice: article.device, named: article.deviceName)
+                == "notifications.device.laptop")
         let byID = "\"notifications.device.\(id.prefix(9))\": \"quiet\""
-        #expect(try settings(byID).key(ofDevice: article) == "notifications.device.\(id.prefix(9))")
+        #expect(
+            try settings(byID).key(ofDevice: article.device, named: article.deviceName)
+                == "notifications.device.\(id.prefix(9))")
     }
 
     @Test func aRuleThatCannotBeIsNamed() {
